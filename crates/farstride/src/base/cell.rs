@@ -1,0 +1,147 @@
+//! Cells and the eight directions between them.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A cell of a grid: column `x` and row `y`, counted from the top left corner.
+///
+/// Cells are ordered as they are read: by row, then by column.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Cell {
+    /// Column, 0 at the left.
+    pub x: u16,
+    /// Row, 0 at the top.
+    pub y: u16,
+}
+
+impl Cell {
+    /// The cell in column `x` and row `y`.
+    pub const fn new(x: u16, y: u16) -> Self {
+        Self { x, y }
+    }
+
+    /// The cell one step away in `direction`.
+    ///
+    /// A step over the left or upper edge wraps around; callers step only in
+    /// directions that a grid has declared legal.
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.delta();
+        Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
+    }
+
+    /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
+    pub fn direction_to(self, next: Self) -> Option<Direction> {
+        let delta = (
+            i32::from(next.x) - i32::from(self.x),
+            i32::from(next.y) - i32::from(self.y),
+        );
+        Direction::ALL.into_iter().find(|direction| {
+            let (dx, dy) = direction.delta();
+            delta == (i32::from(dx), i32::from(dy))
+        })
+    }
+}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.y, self.x).cmp(&(other.y, other.x))
+    }
+}
+
+impl From<(u16, u16)> for Cell {
+    fn from((x, y): (u16, u16)) -> Self {
+        Self { x, y }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+/// One of the eight directions of a step; `y` grows downwards, to the south.
+///
+/// The straight directions come first: the order is part of how ties between
+/// equally short paths are broken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Right.
+    East,
+    /// Down.
+    South,
+    /// Left.
+    West,
+    /// Up and right.
+    NorthEast,
+    /// Down and right.
+    SouthEast,
+    /// Down and left.
+    SouthWest,
+    /// Up and left.
+    NorthWest,
+}
+
+impl Direction {
+    /// All directions, the straight ones first.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::East,
+        Self::South,
+        Self::West,
+        Self::NorthEast,
+        Self::SouthEast,
+        Self::SouthWest,
+        Self::NorthWest,
+    ];
+
+    /// Change of column and row.
+    pub const fn delta(self) -> (i16, i16) {
+        match self {
+            Self::North => (0, -1),
+            Self::East => (1, 0),
+            Self::South => (0, 1),
+            Self::West => (-1, 0),
+            Self::NorthEast => (1, -1),
+            Self::SouthEast => (1, 1),
+            Self::SouthWest => (-1, 1),
+            Self::NorthWest => (-1, -1),
+        }
+    }
+
+    /// Whether both column and row change.
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 >= Self::NorthEast as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stepping_and_naming_the_step_agree() {
+        let centre = Cell::new(5, 7);
+        for direction in Direction::ALL {
+            assert_eq!(centre.direction_to(centre.step(direction)), Some(direction));
+        }
+        assert_eq!(centre.direction_to(centre), None);
+        assert_eq!(centre.direction_to(Cell::new(7, 7)), None);
+    }
+
+    #[test]
+    fn cells_sort_in_reading_order() {
+        assert!(Cell::new(9, 0) < Cell::new(0, 1));
+        assert!(Cell::new(1, 1) > Cell::new(0, 1));
+    }
+}

@@ -1,0 +1,210 @@
+//! Exact costs in fixed point, and the distances measured in them.
+
+use super::Cell;
+use std::error::Error;
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul};
+
+/// The cost of a path: a whole number of units, compared exactly.
+///
+/// On a grid with [`DiagonalCost::Sqrt2`] a straight step over cells of weight
+/// 1 costs 4756 units and a diagonal one 6726; the quotient is 4.4·10⁻⁸ from
+/// √2. Both numbers are even, so that a step can charge half of its cost to
+/// each of the two cells it touches and stay exact.
+///
+/// # Limits
+///
+/// Costs up to [`Cost::MAX`] = 2⁴⁸ − 1 are exact. Every simple path on every
+/// grid that can be built stays below: 10⁸ cells × weight 255 × 7100 units is
+/// 1.8·10¹⁴ < 2.8·10¹⁴. For other graphs, a search that meets a larger sum says
+/// so instead of answering.
+///
+/// Two paths whose diagonal steps differ by fewer than 2378 (weighted) steps
+/// compare exactly as their true lengths with √2 do; beyond that they may be
+/// mistaken for each other when their lengths differ by less than one part in
+/// twenty million.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cost(u64);
+
+impl Cost {
+    /// No cost at all.
+    pub const ZERO: Self = Self(0);
+    /// The largest exact cost, 2⁴⁸ − 1.
+    pub const MAX: Self = Self((1 << 48) - 1);
+
+    /// A cost of `units`.
+    ///
+    /// # Errors
+    /// [`CostOutOfRange`] above [`Cost::MAX`].
+    pub const fn new(units: u64) -> Result<Self, CostOutOfRange> {
+        if units <= Self::MAX.0 { Ok(Self(units)) } else { Err(CostOutOfRange { found: units }) }
+    }
+
+    /// A cost that the caller knows to be in range.
+    pub(crate) const fn from_units(units: u64) -> Self {
+        Self(units)
+    }
+
+    /// The cost in units.
+    pub const fn units(self) -> u64 {
+        self.0
+    }
+}
+
+impl Add for Cost {
+    type Output = Self;
+
+    /// Saturates at `u64::MAX`, far above [`Cost::MAX`]: a sum that is too
+    /// large stays recognisable as such.
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Mul<u64> for Cost {
+    type Output = Self;
+
+    fn mul(self, factor: u64) -> Self {
+        Self(self.0.saturating_mul(factor))
+    }
+}
+
+/// A cost above [`Cost::MAX`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CostOutOfRange {
+    /// The refused number of units.
+    pub found: u64,
+}
+
+impl fmt::Display for CostOutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cost {} is above the largest exact cost {}", self.found, Cost::MAX.0)
+    }
+}
+
+impl Error for CostOutOfRange {}
+
+/// What a diagonal step costs, measured in straight steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum DiagonalCost {
+    /// √2: the geometric length, and the default.
+    #[default]
+    Sqrt2,
+    /// 1.42 exactly: the approximation used by the HPA* paper.
+    Ratio142,
+}
+
+impl DiagonalCost {
+    /// Cost of a straight step between cells of weight 1.
+    pub const fn straight(self) -> Cost {
+        match self {
+            Self::Sqrt2 => Cost(4756),
+            Self::Ratio142 => Cost(5000),
+        }
+    }
+
+    /// Cost of a diagonal step between cells of weight 1.
+    pub const fn diagonal(self) -> Cost {
+        match self {
+            Self::Sqrt2 => Cost(6726),
+            Self::Ratio142 => Cost(7100),
+        }
+    }
+
+    /// Length of a diagonal step in straight steps.
+    pub const fn ratio(self) -> f64 {
+        match self {
+            Self::Sqrt2 => std::f64::consts::SQRT_2,
+            Self::Ratio142 => 1.42,
+        }
+    }
+
+    /// Octile distance: the cost between two cells on an empty 8-connected
+    /// grid of weight 1.
+    #[inline]
+    pub fn octile(self, a: Cell, b: Cell) -> Cost {
+        let dx = u64::from(a.x.abs_diff(b.x));
+        let dy = u64::from(a.y.abs_diff(b.y));
+        let both = dx.min(dy);
+        Cost(self.straight().0 * (dx.max(dy) - both) + self.diagonal().0 * both)
+    }
+
+    /// Manhattan distance: the same on a 4-connected grid.
+    #[inline]
+    pub fn manhattan(self, a: Cell, b: Cell) -> Cost {
+        self.straight() * u64::from(a.x.abs_diff(b.x)) + self.straight() * u64::from(a.y.abs_diff(b.y))
+    }
+}
+
+/// Euclidean distance between two cell centres in units of 1/4756 step,
+/// rounded up.
+///
+/// Rounding up keeps the triangle inequality, so that a straight leg never
+/// costs more than a detour and the distance is a consistent heuristic. Only
+/// the correctly rounded square root of IEEE 754 and integers are used: the
+/// result is the same on every platform.
+#[inline]
+pub fn euclidean(a: Cell, b: Cell) -> Cost {
+    let dx = u64::from(a.x.abs_diff(b.x));
+    let dy = u64::from(a.y.abs_diff(b.y));
+    let unit = DiagonalCost::Sqrt2.straight().0;
+    Cost(ceil_sqrt((dx * dx + dy * dy) * (unit * unit)))
+}
+
+/// Smallest whole number whose square is at least `square` (below 2⁶²).
+fn ceil_sqrt(square: u64) -> u64 {
+    // The floating root is within one of the truth; the two integer
+    // comparisons settle it exactly, at a third of the cost of `isqrt`.
+    let guess = (square as f64).sqrt() as u64;
+    let guess = guess + u64::from(guess * guess < square);
+    guess - u64::from(guess > 0 && (guess - 1) * (guess - 1) >= square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_grid_stays_within_exact_costs() {
+        let cells = 10_000_u64 * 10_000;
+        let dearest = DiagonalCost::Ratio142.diagonal() * 255;
+        assert!(dearest * cells <= Cost::MAX);
+        assert!(Cost::new(Cost::MAX.units()).is_ok());
+        assert_eq!(Cost::new(1 << 48), Err(CostOutOfRange { found: 1 << 48 }));
+    }
+
+    #[test]
+    fn sums_never_wrap_around() {
+        let huge = Cost::from_units(u64::MAX - 1);
+        assert!(huge + huge > Cost::MAX);
+        assert!(Cost::MAX * u64::MAX > Cost::MAX);
+    }
+
+    #[test]
+    fn the_root_is_rounded_up_exactly() {
+        for root in (1..2000).chain((1 << 30) - 2000..1 << 30) {
+            let square: u64 = root * root;
+            assert_eq!(ceil_sqrt(square), root);
+            assert_eq!(ceil_sqrt(square - 1), if root == 1 { 0 } else { root });
+            assert_eq!(ceil_sqrt(square + 1), root + 1);
+        }
+    }
+
+    #[test]
+    fn distances_on_an_empty_plane() {
+        let origin = Cell::new(0, 0);
+        let knight = Cell::new(1, 2);
+        let cost = DiagonalCost::Sqrt2;
+        assert_eq!(cost.octile(origin, knight), Cost(4756 + 6726));
+        assert_eq!(cost.manhattan(origin, knight), Cost(3 * 4756));
+        assert_eq!(euclidean(origin, Cell::new(3, 4)), Cost(5 * 4756));
+        assert_eq!(euclidean(origin, Cell::new(1, 1)), Cost(6726));
+    }
+}

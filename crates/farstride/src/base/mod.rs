@@ -1,0 +1,18 @@
+//! The vocabulary everything else is written in: cells, rectangles, node ids,
+//! exact costs and the distances between cells.
+//!
+//! Nothing here knows about maps or searches. All types are small, `Copy` and
+//! laid out alike on every target, so that what is computed from them is the
+//! same on every machine.
+//!
+//! Layer: the lowest; uses no other module.
+
+mod cell;
+mod cost;
+mod node;
+mod rect;
+
+pub use cell::{Cell, Direction};
+pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
+pub use node::{Node, NodeId};
+pub use rect::Rect;

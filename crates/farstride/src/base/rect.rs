@@ -1,0 +1,79 @@
+//! Rectangles of cells.
+
+use super::Cell;
+use std::fmt;
+
+/// A rectangle of cells, both corners included; never empty.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rect {
+    min: Cell,
+    max: Cell,
+}
+
+impl Rect {
+    /// The smallest rectangle that holds both cells, whichever corners they are.
+    pub fn spanning(a: Cell, b: Cell) -> Self {
+        Self {
+            min: Cell::new(a.x.min(b.x), a.y.min(b.y)),
+            max: Cell::new(a.x.max(b.x), a.y.max(b.y)),
+        }
+    }
+
+    /// The top left cell.
+    pub const fn min(self) -> Cell {
+        self.min
+    }
+
+    /// The bottom right cell.
+    pub const fn max(self) -> Cell {
+        self.max
+    }
+
+    /// Columns.
+    pub const fn width(self) -> u32 {
+        self.max.x as u32 - self.min.x as u32 + 1
+    }
+
+    /// Rows.
+    pub const fn height(self) -> u32 {
+        self.max.y as u32 - self.min.y as u32 + 1
+    }
+
+    /// Whether `cell` lies inside.
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        (self.min.y..=self.max.y)
+            .flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
+    }
+}
+
+impl From<Cell> for Rect {
+    fn from(cell: Cell) -> Self {
+        Self { min: cell, max: cell }
+    }
+}
+
+impl fmt::Display for Rect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.min, self.max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_may_come_in_any_order() {
+        let rect = Rect::spanning(Cell::new(4, 1), Cell::new(2, 3));
+        assert_eq!((rect.width(), rect.height()), (3, 3));
+        assert_eq!(rect.cells().count(), 9);
+        assert!(rect.cells().all(|cell| rect.contains(cell)));
+        assert!(!rect.contains(Cell::new(5, 2)));
+        assert_eq!(Rect::from(Cell::new(1, 1)).cells().count(), 1);
+    }
+}

@@ -1,0 +1,59 @@
+//! A grid seen as a graph.
+
+use super::Graph;
+use crate::base::{Cell, Cost};
+use crate::grid::Grid;
+
+/// A grid whose cells are all taken to weigh 1: every step costs its length.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformGrid<'g>(pub &'g Grid);
+
+impl Graph for UniformGrid<'_> {
+    type Node = Cell;
+
+    fn node_count(&self) -> usize {
+        self.0.width() * self.0.height()
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        self.0.index(cell)
+    }
+
+    #[inline]
+    fn for_each_arc(&self, cell: Cell, mut visit: impl FnMut(Cell, Cost)) {
+        let cost = self.0.rules().diagonal_cost;
+        let (straight, diagonal) = (cost.straight(), cost.diagonal());
+        for direction in self.0.moves_inside(cell) {
+            visit(cell.step(direction), if direction.is_diagonal() { diagonal } else { straight });
+        }
+    }
+}
+
+/// A grid with its terrain weights: a step walks half its length in each of
+/// its two cells.
+#[derive(Clone, Copy, Debug)]
+pub struct WeightedGrid<'g>(pub &'g Grid);
+
+impl Graph for WeightedGrid<'_> {
+    type Node = Cell;
+
+    fn node_count(&self) -> usize {
+        self.0.width() * self.0.height()
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        self.0.index(cell)
+    }
+
+    #[inline]
+    fn for_each_arc(&self, cell: Cell, mut visit: impl FnMut(Cell, Cost)) {
+        let here = u64::from(self.0.weight(cell));
+        for direction in self.0.moves_inside(cell) {
+            let next = cell.step(direction);
+            let weights = here + u64::from(self.0.weight(next));
+            visit(next, self.0.rules().step(direction, weights));
+        }
+    }
+}

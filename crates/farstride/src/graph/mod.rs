@@ -1,0 +1,54 @@
+//! What can be searched: nodes with arcs of known cost.
+//!
+//! [`Graph`] is the one view that every search has of its world. Arcs are
+//! handed to a closure, so that a grid can make them up on the fly and a
+//! compact graph can read them from rows, and neither pays for the other.
+//!
+//! Layer: uses `base` and `grid`.
+
+mod grid;
+mod rows;
+
+pub use grid::{UniformGrid, WeightedGrid};
+pub use rows::{GraphError, RowGraph};
+
+use crate::base::{Cost, Node};
+
+/// Nodes joined by arcs of non-negative cost.
+///
+/// # Example
+/// A circle of rooms in which one can only go forward:
+/// ```
+/// use farstride::{Cost, Graph, NodeId};
+///
+/// struct Circle(u32);
+///
+/// impl Graph for Circle {
+///     type Node = NodeId;
+///     fn node_count(&self) -> usize {
+///         self.0 as usize
+///     }
+///     fn index(&self, node: NodeId) -> usize {
+///         node.index()
+///     }
+///     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+///         let next = (node.index() as u32 + 1) % self.0;
+///         visit(NodeId::new(next), Cost::new(10).unwrap());
+///     }
+/// }
+/// ```
+pub trait Graph {
+    /// How this graph names its nodes.
+    type Node: Node;
+
+    /// One more than the largest index of a node.
+    fn node_count(&self) -> usize;
+
+    /// Where a search keeps what it knows about `node`, below
+    /// [`Graph::node_count`] and different for every node.
+    fn index(&self, node: Self::Node) -> usize;
+
+    /// Calls `visit` with the head and the cost of every arc out of `node`,
+    /// always in the same order.
+    fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost));
+}

@@ -1,0 +1,187 @@
+//! A graph of its own, in compressed rows.
+
+use super::Graph;
+use crate::base::{Cost, NodeId};
+use std::error::Error;
+use std::fmt;
+
+/// A directed graph with costs, in compressed-row form.
+///
+/// # Invariants
+///
+/// 1. `first_out` has `node_count + 1` entries, starts at 0 and never falls.
+/// 2. `first_out[node_count] == arcs.len()`.
+/// 3. Every head is a node of this graph.
+/// 4. Arcs of a node are sorted by head, then by cost: equal inputs give equal
+///    graphs, whatever order the arcs came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowGraph {
+    /// Node `n` owns `arcs[first_out[n]..first_out[n + 1]]` (1, 2).
+    first_out: Box<[u32]>,
+    arcs: Box<[(NodeId, Cost)]>, // (3, 4)
+}
+
+impl RowGraph {
+    /// A graph of `node_count` nodes with the given arcs (tail, head, cost).
+    ///
+    /// # Errors
+    /// [`GraphError`] if an arc names a node that does not exist, if there are
+    /// too many nodes or arcs to count in 32 bits, or if a path through all
+    /// nodes could cost more than [`Cost::MAX`].
+    pub fn from_arcs(
+        node_count: usize,
+        arcs: impl IntoIterator<Item = (u32, u32, Cost)>,
+    ) -> Result<Self, GraphError> {
+        let mut arcs: Vec<_> = arcs.into_iter().collect();
+        let limit = u32::MAX as usize - 1;
+        if node_count > limit || arcs.len() > limit {
+            return Err(GraphError::TooLarge { nodes: node_count, arcs: arcs.len() });
+        }
+        for &(tail, head, cost) in &arcs {
+            if let Some(&node) = [tail, head].iter().find(|&&node| node as usize >= node_count) {
+                return Err(GraphError::UnknownNode { node, nodes: node_count });
+            }
+            if cost * node_count as u64 > Cost::MAX {
+                return Err(GraphError::CostTooLarge { tail, head, cost });
+            }
+        }
+        arcs.sort_unstable();
+        let mut first_out = vec![0; node_count + 1];
+        for &(tail, ..) in &arcs {
+            first_out[tail as usize + 1] += 1;
+        }
+        for node in 0..node_count {
+            first_out[node + 1] += first_out[node];
+        }
+        let arcs = arcs.into_iter().map(|(_, head, cost)| (NodeId::new(head), cost)).collect();
+        Ok(Self { first_out: first_out.into(), arcs })
+    }
+
+    /// A graph in which every edge can be walked both ways.
+    ///
+    /// # Errors
+    /// As [`RowGraph::from_arcs`].
+    pub fn from_edges(
+        node_count: usize,
+        edges: impl IntoIterator<Item = (u32, u32, Cost)>,
+    ) -> Result<Self, GraphError> {
+        let both = edges.into_iter().flat_map(|(a, b, cost)| [(a, b, cost), (b, a, cost)]);
+        Self::from_arcs(node_count, both)
+    }
+
+    /// Number of arcs.
+    pub fn arc_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    /// Arcs out of `node`; none if there is no such node.
+    pub fn arcs(&self, node: NodeId) -> &[(NodeId, Cost)] {
+        match self.first_out.get(node.index()..node.index() + 2) {
+            Some(&[first, end]) => &self.arcs[first as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+impl Graph for RowGraph {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.first_out.len() - 1
+    }
+
+    #[inline]
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        for &(head, cost) in self.arcs(node) {
+            visit(head, cost);
+        }
+    }
+}
+
+/// Why a graph was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// More nodes or arcs than 32 bits can count.
+    TooLarge {
+        /// Nodes asked for.
+        nodes: usize,
+        /// Arcs given.
+        arcs: usize,
+    },
+    /// An arc names a node that does not exist.
+    UnknownNode {
+        /// The node named.
+        node: u32,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A path with arcs of this cost could exceed [`Cost::MAX`].
+    CostTooLarge {
+        /// Where the arc starts.
+        tail: u32,
+        /// Where it ends.
+        head: u32,
+        /// Its cost.
+        cost: Cost,
+    },
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { nodes, arcs } => {
+                write!(f, "{nodes} nodes and {arcs} arcs are more than 32 bits can count")
+            }
+            Self::UnknownNode { node, nodes } => {
+                write!(f, "an arc names node {node}, but there are only {nodes} nodes")
+            }
+            Self::CostTooLarge { tail, head, cost } => write!(
+                f,
+                "arc from {tail} to {head} costs {} units: paths of such arcs may not be exact",
+                cost.units()
+            ),
+        }
+    }
+}
+
+impl Error for GraphError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(units: u64) -> Cost {
+        Cost::new(units).unwrap()
+    }
+
+    #[test]
+    fn the_order_of_arcs_does_not_matter() {
+        let one = RowGraph::from_arcs(3, [(0, 2, cost(5)), (0, 1, cost(4)), (2, 0, cost(1))]);
+        let other = RowGraph::from_arcs(3, [(2, 0, cost(1)), (0, 1, cost(4)), (0, 2, cost(5))]);
+        assert_eq!(one, other);
+        let graph = one.unwrap();
+        assert_eq!(graph.arcs(NodeId::new(0)), [(NodeId::new(1), cost(4)), (NodeId::new(2), cost(5))]);
+        assert_eq!(graph.arcs(NodeId::new(1)), []);
+        assert_eq!(graph.arcs(NodeId::new(3)), []);
+    }
+
+    #[test]
+    fn bad_arcs_are_named() {
+        assert_eq!(
+            RowGraph::from_arcs(2, [(0, 2, cost(1))]),
+            Err(GraphError::UnknownNode { node: 2, nodes: 2 })
+        );
+        let dear = Cost::MAX;
+        assert_eq!(
+            RowGraph::from_edges(2, [(0, 1, dear)]),
+            Err(GraphError::CostTooLarge { tail: 0, head: 1, cost: dear })
+        );
+        assert!(RowGraph::from_edges(0, []).is_ok());
+    }
+}

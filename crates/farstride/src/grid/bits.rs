@@ -1,0 +1,188 @@
+//! Passability, one bit per cell.
+//!
+//! Rows are padded by a blocked cell on either side and a blocked row above
+//! and below, so that looking at a neighbour never needs a bounds test. Bit
+//! `x + 1` of padded row `y + 1` is cell `(x, y)`. Everything is read as
+//! little-endian bytes: words may start at any byte, and all targets agree.
+
+use crate::base::{Cell, Rect};
+
+/// Cells that one unaligned word can answer for, whatever bit it starts at.
+const SPAN: u32 = 57;
+
+/// The bits of a map.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Bits {
+    bytes: Vec<u8>,
+    /// Bytes per padded row.
+    stride: usize,
+    /// Padded rows, a multiple of 8 so that blocks of 8 × 8 fit.
+    rows: usize,
+}
+
+impl Bits {
+    /// All cells blocked.
+    pub(super) fn blocked(width: u16, height: u16) -> Self {
+        let stride = (usize::from(width) + 2).div_ceil(8);
+        let rows = (usize::from(height) + 2).next_multiple_of(8);
+        // A word that starts in the last row may reach 7 bytes further.
+        Self { bytes: vec![0; stride * rows + 7], stride, rows }
+    }
+
+    /// Sets row `y` from left to right.
+    pub(super) fn fill_row(&mut self, y: u16, width: u16, mut is_free: impl FnMut(u16) -> bool) {
+        let start = (usize::from(y) + 1) * self.stride;
+        let row = &mut self.bytes[start..start + self.stride];
+        for x in 0..width {
+            let bit = usize::from(x) + 1;
+            row[bit / 8] |= u8::from(is_free(x)) << (bit % 8);
+        }
+    }
+
+    /// Byte and bit of a cell.
+    const fn position(&self, cell: Cell) -> (usize, u32) {
+        let bit = cell.x as usize + 1;
+        ((cell.y as usize + 1) * self.stride + bit / 8, bit as u32 % 8)
+    }
+
+    pub(super) fn is_free(&self, cell: Cell) -> bool {
+        let (byte, bit) = self.position(cell);
+        self.bytes[byte] >> bit & 1 != 0
+    }
+
+    pub(super) fn set(&mut self, cell: Cell, free: bool) {
+        let (byte, bit) = self.position(cell);
+        self.bytes[byte] = self.bytes[byte] & !(1 << bit) | u8::from(free) << bit;
+    }
+
+    /// The 3 × 3 cells around `cell` as nine bits, row by row.
+    #[inline]
+    pub(super) fn neighbourhood(&self, cell: Cell) -> usize {
+        let x = usize::from(cell.x);
+        let first = usize::from(cell.y) * self.stride + x / 8;
+        let three = |byte: usize| {
+            let pair = u16::from_le_bytes([self.bytes[byte], self.bytes[byte + 1]]);
+            usize::from(pair >> (x % 8) & 0b111)
+        };
+        three(first) | three(first + self.stride) << 3 | three(first + 2 * self.stride) << 6
+    }
+
+    /// Whether cells `from..=to` of row `y` are all free.
+    #[inline]
+    pub(super) fn row_is_free(&self, y: u16, from: u16, to: u16) -> bool {
+        let row = (usize::from(y) + 1) * self.stride;
+        let mut bit = usize::from(from) + 1;
+        let mut left = u32::from(to) + 1 - u32::from(from);
+        loop {
+            let blocked = !self.word(row + bit / 8) >> (bit % 8);
+            if left <= SPAN {
+                return blocked << (64 - left) == 0;
+            }
+            if blocked << (64 - SPAN) != 0 {
+                return false;
+            }
+            bit += SPAN as usize;
+            left -= SPAN;
+        }
+    }
+
+    /// Eight bytes from `byte` on.
+    fn word(&self, byte: usize) -> u64 {
+        self.bytes[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    pub(super) fn free_count(&self) -> usize {
+        self.bytes.iter().map(|byte| byte.count_ones() as usize).sum()
+    }
+
+    /// Columns of 8 × 8 blocks.
+    pub(super) const fn blocks_wide(&self) -> usize {
+        self.stride
+    }
+
+    /// Rows of 8 × 8 blocks.
+    pub(super) const fn blocks_high(&self) -> usize {
+        self.rows / 8
+    }
+
+    /// The block that holds `cell`, and the cell's bit in it.
+    pub(super) const fn block_of(&self, cell: Cell) -> (usize, u32) {
+        let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
+        (y / 8 * self.stride + x / 8, (y % 8 * 8 + x % 8) as u32)
+    }
+
+    /// Every block that shares a cell with `area`.
+    pub(super) fn blocks_in(&self, area: Rect) -> impl Iterator<Item = usize> {
+        let (first, last) = (self.block_of(area.min()).0, self.block_of(area.max()).0);
+        let (left, right) = (first % self.stride, last % self.stride);
+        let stride = self.stride;
+        (first / stride..=last / stride)
+            .flat_map(move |row| (left..=right).map(move |column| row * stride + column))
+    }
+
+    /// The 64 cells of a block, row by row.
+    pub(super) fn block(&self, block: usize) -> u64 {
+        let first = block / self.stride * 8 * self.stride + block % self.stride;
+        let rows = std::array::from_fn(|row| self.bytes[first + row * self.stride]);
+        u64::from_le_bytes(rows)
+    }
+
+    pub(super) const fn memory_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Proves that everything outside the map is blocked.
+    pub(super) fn check_padding(&self, width: u16, height: u16) -> Result<(), String> {
+        let inside: usize = (0..height)
+            .map(|y| (0..width).filter(|&x| self.is_free(Cell::new(x, y))).count())
+            .sum();
+        match self.free_count() - inside {
+            0 => Ok(()),
+            outside => Err(format!("{outside} free bits outside the map")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_tested_exactly() {
+        for width in [1, 7, 8, 56, 57, 58, 63, 64, 65, 200] {
+            let mut bits = Bits::blocked(width, 1);
+            bits.fill_row(0, width, |_| true);
+            assert!(bits.row_is_free(0, 0, width - 1));
+            for hole in 0..width {
+                bits.set(Cell::new(hole, 0), false);
+                for from in 0..width {
+                    for to in [from, (from + width) / 2, width - 1] {
+                        let to = to.max(from);
+                        assert_eq!(bits.row_is_free(0, from, to), !(from..=to).contains(&hole));
+                    }
+                }
+                bits.set(Cell::new(hole, 0), true);
+            }
+        }
+    }
+
+    #[test]
+    fn neighbourhoods_and_blocks_show_the_same_cells() {
+        let is_free = |cell: Cell| (cell.x * 7 + cell.y * 3) % 5 < 2;
+        let mut bits = Bits::blocked(19, 11);
+        for y in 0..11 {
+            bits.fill_row(y, 19, |x| is_free(Cell::new(x, y)));
+        }
+        for cell in (1..10).flat_map(|y| (1..18).map(move |x| Cell::new(x, y))) {
+            let around = bits.neighbourhood(cell);
+            for bit in 0..9 {
+                let other = Cell::new(cell.x + bit % 3 - 1, cell.y + bit / 3 - 1);
+                assert_eq!(around >> bit & 1 == 1, is_free(other));
+            }
+            let (block, bit) = bits.block_of(cell);
+            assert_eq!(bits.block(block) >> bit & 1 == 1, is_free(cell));
+        }
+        assert!(bits.check_padding(19, 11).is_ok());
+        assert!(bits.check_padding(18, 11).is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! Changing a map in place.
+
+use super::{Contents, Grid};
+use crate::base::{Cell, Rect};
+use std::error::Error;
+use std::fmt;
+
+/// What an edit did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "whatever was built on the map needs to know what changed"]
+pub struct Change {
+    /// The smallest rectangle that holds every cell that is different now;
+    /// `None` if the map was so already.
+    pub area: Option<Rect>,
+    /// The revision of the map after the edit.
+    pub revision: u64,
+}
+
+impl Grid {
+    /// Blocks a cell or every cell of a rectangle.
+    ///
+    /// # Errors
+    /// [`EditError`] if the area is not on the map; nothing is changed then.
+    ///
+    /// # Complexity
+    /// O(area), and usually nothing beyond it to keep the regions true; a
+    /// wall that may have cut a region in two is followed along both of its
+    /// sides until they meet or one of them ends.
+    pub fn block(&mut self, area: impl Into<Rect>) -> Result<Change, EditError> {
+        self.set_free(area.into(), false)
+    }
+
+    /// Frees a cell or every cell of a rectangle.
+    ///
+    /// # Errors
+    /// As [`Grid::block`].
+    pub fn free(&mut self, area: impl Into<Rect>) -> Result<Change, EditError> {
+        self.set_free(area.into(), true)
+    }
+
+    /// Gives every cell of an area a terrain weight, free or not.
+    ///
+    /// # Errors
+    /// [`EditError`] if the area is not on the map or the weight is 0.
+    pub fn set_weight(&mut self, area: impl Into<Rect>, weight: u8) -> Result<Change, EditError> {
+        let area = self.check_area(area.into())?;
+        if weight == 0 {
+            return Err(EditError::ZeroWeight);
+        }
+        let mut touched = Touched::default();
+        for cell in area.cells() {
+            if self.put_weight(cell, weight) {
+                touched.add(cell);
+            }
+        }
+        Ok(self.record(touched))
+    }
+
+    /// Sets one weight; whether it was different.
+    pub(super) fn put_weight(&mut self, cell: Cell, weight: u8) -> bool {
+        let before = self.weight(cell);
+        if before == weight {
+            return false;
+        }
+        let (index, cells) = (self.index(cell), self.width() * self.height());
+        let weights = self.weights.get_or_insert_with(|| vec![1; cells].into());
+        weights[index] = weight;
+        self.heavy_cells = self.heavy_cells + usize::from(before == 1) - usize::from(weight == 1);
+        if self.heavy_cells == 0 {
+            self.weights = None;
+        }
+        true
+    }
+
+    fn set_free(&mut self, area: Rect, free: bool) -> Result<Change, EditError> {
+        let area = self.check_area(area)?;
+        let mut touched = Touched::default();
+        let mut blocks: Vec<_> =
+            self.bits.blocks_in(area).map(|block| (block, self.bits.block(block))).collect();
+        for cell in area.cells() {
+            if self.bits.is_free(cell) != free {
+                self.bits.set(cell, free);
+                touched.add(cell);
+            }
+        }
+        blocks.retain(|&(block, before)| self.bits.block(block) != before);
+        self.regions.update(&self.bits, self.rules.diagonals, &blocks);
+        Ok(self.record(touched))
+    }
+
+    fn check_area(&self, area: Rect) -> Result<Rect, EditError> {
+        if self.contains(area.max()) {
+            Ok(area)
+        } else {
+            Err(EditError::Outside { area, width: self.width(), height: self.height() })
+        }
+    }
+
+    fn record(&mut self, touched: Touched) -> Change {
+        if touched.area.is_some() {
+            self.revision += 1;
+            self.contents = Contents::fresh();
+        }
+        Change { area: touched.area, revision: self.revision }
+    }
+}
+
+/// The cells that an edit changed so far.
+#[derive(Default)]
+struct Touched {
+    area: Option<Rect>,
+}
+
+impl Touched {
+    fn add(&mut self, cell: Cell) {
+        let area = self.area.unwrap_or_else(|| cell.into());
+        let upper = Cell::new(area.min().x.min(cell.x), area.min().y.min(cell.y));
+        let lower = Cell::new(area.max().x.max(cell.x), area.max().y.max(cell.y));
+        self.area = Some(Rect::spanning(upper, lower));
+    }
+}
+
+/// Why an edit was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The area is not on the map.
+    Outside {
+        /// The area asked for.
+        area: Rect,
+        /// Columns of the map.
+        width: usize,
+        /// Rows of the map.
+        height: usize,
+    },
+    /// A weight must be at least 1; block the cell instead.
+    ZeroWeight,
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside { area, width, height } => {
+                write!(f, "cells {area} are not all on the map of {width} x {height}")
+            }
+            Self::ZeroWeight => write!(f, "weight 0: the smallest is 1; block the cell instead"),
+        }
+    }
+}
+
+impl Error for EditError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_reports_what_it_changed() {
+        let mut grid = Grid::from_ascii("\n....\n..#.\n....\n").unwrap();
+        let row = Rect::spanning(Cell::new(1, 1), Cell::new(3, 1));
+        let change = grid.block(row).unwrap();
+        assert_eq!(change, Change { area: Some(row), revision: 1 });
+        let again = grid.block(Cell::new(2, 1)).unwrap();
+        assert_eq!(again, Change { area: None, revision: 1 });
+        let all = grid.area();
+        let change = grid.free(all).unwrap();
+        assert_eq!(change, Change { area: Some(row), revision: 2 });
+    }
+
+    #[test]
+    fn refused_edits_change_nothing() {
+        let mut grid = Grid::open(4, 4).unwrap();
+        let before = grid.clone();
+        let beyond = Rect::spanning(Cell::new(2, 2), Cell::new(4, 2));
+        assert!(matches!(grid.block(beyond), Err(EditError::Outside { .. })));
+        assert_eq!(grid.set_weight(Cell::new(0, 0), 0), Err(EditError::ZeroWeight));
+        assert_eq!(grid, before);
+        assert_eq!(grid.revision(), 0);
+    }
+
+    #[test]
+    fn weights_that_are_taken_back_leave_no_trace() {
+        let mut grid = Grid::open(5, 5).unwrap();
+        let change = grid.set_weight(grid.area(), 7).unwrap();
+        assert_eq!(change.area, Some(grid.area()));
+        assert!(!grid.is_uniform());
+        assert_eq!(grid.weight(Cell::new(4, 4)), 7);
+        let _ = grid.set_weight(grid.area(), 1).unwrap();
+        assert!(grid.is_uniform());
+        assert_eq!(grid, Grid::open(5, 5).unwrap());
+        grid.check().unwrap();
+    }
+}

@@ -1,0 +1,330 @@
+//! The map: which cells are free, what they weigh, how one may step.
+//!
+//! Passability is one bit per cell in padded rows, so that a cell's eight
+//! neighbours are three small loads and a look-up, and a stretch of a row is
+//! tested 57 cells at a time. Connected regions are kept beside the bits and
+//! follow every edit, so that "no route" is known before any search.
+//!
+//! Layer: uses `base`.
+
+mod bits;
+mod edit;
+mod regions;
+mod rules;
+mod sight;
+mod text;
+
+pub use edit::{Change, EditError};
+pub use rules::{Diagonals, Moves, Rules, Steps};
+pub use sight::RowSpan;
+pub use text::{Terrain, TextError};
+
+use crate::base::{Cell, Rect};
+use bits::Bits;
+use regions::Regions;
+use std::error::Error;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A rectangular map of free and blocked cells.
+///
+/// Free cells may carry a terrain weight: a step costs the mean of the weights
+/// of the two cells it touches, times its length. Without weights the map
+/// takes about a fifth of a byte per cell, regions included.
+///
+/// # Invariants
+///
+/// 1. `1 <= width, height <= Grid::MAX_SIDE`.
+/// 2. Bits outside the map are blocked.
+/// 3. `regions` is what a fresh build on `bits` and `rules` would give, up to
+///    the numbering of the regions.
+/// 4. `weights` holds one factor, at least 1, per cell, and at least one of
+///    them is above 1; a map of weight 1 everywhere has no `weights`.
+///
+/// # Example
+/// ```
+/// use farstride::{Cell, Grid};
+///
+/// let grid = Grid::from_ascii("
+///     ..#.
+///     .##.
+///     ..#.
+/// ")?;
+/// assert!(grid.is_free(Cell::new(1, 0)));
+/// assert!(!grid.is_connected(Cell::new(0, 0), Cell::new(3, 0)));
+/// # Ok::<(), farstride::TextError>(())
+/// ```
+#[derive(Clone)]
+pub struct Grid {
+    width: u16,  // (1)
+    height: u16, // (1)
+    rules: Rules,
+    bits: Bits,       // (2)
+    regions: Regions, // (3)
+    weights: Option<Box<[u8]>>, // (4)
+    /// How many entries of `weights` are above 1 (4).
+    heavy_cells: usize,
+    revision: u64,
+    contents: Contents,
+}
+
+/// Names the contents of a map within this process: equal only if nothing was
+/// edited in between. Clones share it, an edit takes a new one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Contents(u64);
+
+impl Contents {
+    fn fresh() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Grid {
+    /// Longest side of a map, in cells.
+    pub const MAX_SIDE: usize = 10_000;
+
+    /// A map whose cells are all free.
+    ///
+    /// # Errors
+    /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`];
+    /// no memory is taken in that case.
+    pub fn open(width: usize, height: usize) -> Result<Self, SizeError> {
+        Self::from_fn(width, height, |_| true)
+    }
+
+    /// A map whose free cells are those for which `is_free` holds.
+    ///
+    /// # Errors
+    /// As [`Grid::open`].
+    pub fn from_fn(
+        width: usize,
+        height: usize,
+        mut is_free: impl FnMut(Cell) -> bool,
+    ) -> Result<Self, SizeError> {
+        let (width, height) = SizeError::check(width, height)?;
+        let mut bits = Bits::blocked(width, height);
+        for y in 0..height {
+            bits.fill_row(y, width, |x| is_free(Cell::new(x, y)));
+        }
+        let rules = Rules::default();
+        Ok(Self {
+            width,
+            height,
+            rules,
+            regions: Regions::build(&bits, rules.diagonals),
+            bits,
+            weights: None,
+            heavy_cells: 0,
+            revision: 0,
+            contents: Contents::fresh(),
+        })
+    }
+
+    /// The same map under other rules of movement.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self.regions = Regions::build(&self.bits, rules.diagonals);
+        self.contents = Contents::fresh();
+        self
+    }
+
+    /// Columns.
+    pub const fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// Rows.
+    pub const fn height(&self) -> usize {
+        self.height as usize
+    }
+
+    /// The rules of movement.
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// How often the map was changed since it was made.
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub(crate) const fn contents(&self) -> Contents {
+        self.contents
+    }
+
+    /// Whether `cell` lies on the map.
+    #[inline]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
+    /// Every cell of the map.
+    pub fn area(&self) -> Rect {
+        Rect::spanning(Cell::new(0, 0), Cell::new(self.width - 1, self.height - 1))
+    }
+
+    /// Whether `cell` can be stood on; cells outside the map cannot.
+    #[inline]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && self.bits.is_free(cell)
+    }
+
+    /// Number of free cells; counts them, O(cells / 64).
+    pub fn free_count(&self) -> usize {
+        self.bits.free_count()
+    }
+
+    /// Number of connected regions.
+    pub const fn region_count(&self) -> usize {
+        self.regions.count()
+    }
+
+    /// Whether both cells are free and a route joins them. Constant time.
+    pub fn is_connected(&self, a: Cell, b: Cell) -> bool {
+        self.is_free(a) && self.is_free(b) && self.regions.connected(&self.bits, a, b)
+    }
+
+    /// Terrain weight of `cell`, 1 unless set otherwise.
+    #[inline]
+    pub fn weight(&self, cell: Cell) -> u8 {
+        self.weights.as_ref().map_or(1, |weights| weights[self.index(cell)])
+    }
+
+    /// Whether every cell weighs 1.
+    pub const fn is_uniform(&self) -> bool {
+        self.weights.is_none()
+    }
+
+    /// Legal steps from `cell`: none from a blocked one.
+    #[inline]
+    pub fn moves(&self, cell: Cell) -> Moves {
+        if self.contains(cell) { self.moves_inside(cell) } else { Moves::NONE }
+    }
+
+    /// [`Grid::moves`] for a cell known to lie on the map.
+    #[inline]
+    pub(crate) fn moves_inside(&self, cell: Cell) -> Moves {
+        self.rules.diagonals.moves(self.bits.neighbourhood(cell))
+    }
+
+    /// Position of a cell in row-major order.
+    #[inline]
+    pub(crate) const fn index(&self, cell: Cell) -> usize {
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+
+    /// Bytes that the map takes in memory.
+    pub fn memory_bytes(&self) -> usize {
+        self.bits.memory_bytes()
+            + self.regions.memory_bytes()
+            + self.weights.as_ref().map_or(0, |weights| weights.len())
+    }
+
+    /// Re-proves every invariant in O(cells); for tests and fuzzing.
+    ///
+    /// # Errors
+    /// The first broken invariant in words.
+    pub fn check(&self) -> Result<(), String> {
+        SizeError::check(self.width(), self.height()).map_err(|error| error.to_string())?;
+        self.bits.check_padding(self.width, self.height)?;
+        self.regions.check(&self.bits, self.rules.diagonals)?;
+        let heavy = self.weights.iter().flatten().filter(|&&weight| weight > 1).count();
+        if heavy != self.heavy_cells || (heavy == 0 && self.weights.is_some()) {
+            return Err(format!("{heavy} cells above weight 1, {} counted", self.heavy_cells));
+        }
+        if self.weights.iter().flatten().any(|&weight| weight == 0) {
+            return Err("a cell has weight 0".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Equal maps have equal sizes, cells, weights and rules; how they were edited
+/// to get there does not matter.
+impl PartialEq for Grid {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.height, self.rules) == (other.width, other.height, other.rules)
+            && self.bits == other.bits
+            && self.weights == other.weights
+    }
+}
+
+impl Eq for Grid {}
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grid")
+            .field("width", &self.width)
+            .field("height", &self.height)
+            .field("rules", &self.rules)
+            .field("revision", &self.revision)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A map of a size that is not supported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SizeError {
+    /// Columns asked for.
+    pub width: usize,
+    /// Rows asked for.
+    pub height: usize,
+}
+
+impl SizeError {
+    /// The sides as the grid stores them, if they are in range.
+    ///
+    /// # Errors
+    /// [`SizeError`] if they are not.
+    fn check(width: usize, height: usize) -> Result<(u16, u16), Self> {
+        let sides = 1..=Grid::MAX_SIDE;
+        if sides.contains(&width) && sides.contains(&height) {
+            Ok((width as u16, height as u16))
+        } else {
+            Err(Self { width, height })
+        }
+    }
+}
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, height } = self;
+        write!(f, "map of {width} x {height} cells: each side must be between 1 and {}", Grid::MAX_SIDE)
+    }
+}
+
+impl Error for SizeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        for (width, height) in [(0, 5), (5, 0), (10_001, 1), (1, usize::MAX), (usize::MAX, usize::MAX)] {
+            assert_eq!(Grid::open(width, height), Err(SizeError { width, height }));
+        }
+        assert!(Grid::open(1, 1).is_ok());
+    }
+
+    #[test]
+    fn nothing_lies_outside() {
+        let grid = Grid::open(7, 3).unwrap();
+        assert!(grid.is_free(Cell::new(6, 2)));
+        assert!(!grid.is_free(Cell::new(7, 2)));
+        assert!(!grid.is_free(Cell::new(6, 3)));
+        assert!(!grid.is_free(Cell::new(u16::MAX, u16::MAX)));
+        assert_eq!(grid.moves(Cell::new(u16::MAX, 0)), Moves::NONE);
+        assert_eq!(grid.free_count(), 21);
+        grid.check().unwrap();
+    }
+
+    #[test]
+    fn the_largest_map_is_small() {
+        let grid = Grid::open(Grid::MAX_SIDE, Grid::MAX_SIDE).unwrap();
+        assert!(grid.memory_bytes() < 40_000_000, "{}", grid.memory_bytes());
+        assert!(grid.is_connected(Cell::new(0, 0), Cell::new(9_999, 9_999)));
+    }
+}

@@ -1,0 +1,115 @@
+//! The engines and what each of them promises.
+
+use crate::grid::Grid;
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to find paths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Engine {
+    /// Dijkstra's algorithm: optimal, without a sense of direction. For
+    /// comparison.
+    Dijkstra,
+    /// A*: optimal on every map, no preparation.
+    Astar,
+    /// Basic Theta*: any-angle, close to the shortest.
+    Theta,
+    /// Lazy Theta*: any-angle, faster and hardly longer.
+    LazyTheta,
+}
+
+impl Engine {
+    /// Every engine there is.
+    pub const ALL: [Self; 4] = [Self::Dijkstra, Self::Astar, Self::Theta, Self::LazyTheta];
+
+    /// The engine that suits a map best when nothing else is asked for, and
+    /// why.
+    pub const fn choose(_: &Grid) -> (Self, &'static str) {
+        (Self::Astar, "optimal on every map without preparation")
+    }
+
+    /// The name used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dijkstra => "dijkstra",
+            Self::Astar => "astar",
+            Self::Theta => "theta",
+            Self::LazyTheta => "lazy-theta",
+        }
+    }
+
+    /// Whether its grid paths are always the shortest.
+    pub const fn is_optimal(self) -> bool {
+        matches!(self, Self::Dijkstra | Self::Astar)
+    }
+
+    /// Whether its paths consist of legs at any angle instead of steps.
+    pub const fn is_any_angle(self) -> bool {
+        matches!(self, Self::Theta | Self::LazyTheta)
+    }
+
+    /// Whether the engine can work on `grid`.
+    ///
+    /// # Errors
+    /// [`Unsupported`] says why not and what to use instead.
+    pub fn check(self, grid: &Grid) -> Result<(), Unsupported> {
+        if self.is_any_angle() && !grid.is_uniform() {
+            let why = "any-angle costs are lengths, and this map has terrain weights";
+            return Err(Unsupported { engine: self, why, instead: Self::Astar });
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let known = Self::ALL.into_iter().find(|engine| engine.name() == name);
+        known.ok_or_else(|| UnknownEngine { found: name.to_owned() })
+    }
+}
+
+/// A name that no engine has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownEngine {
+    /// The name.
+    pub found: String,
+}
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no engine is called '{}'; there are", self.found)?;
+        Engine::ALL.iter().try_for_each(|engine| write!(f, " {engine}"))
+    }
+}
+
+impl Error for UnknownEngine {}
+
+/// A map that an engine cannot work on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// The engine asked for.
+    pub engine: Engine,
+    /// What stands in the way.
+    pub why: &'static str,
+    /// An engine that can do it.
+    pub instead: Engine,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, why, instead } = self;
+        write!(f, "{engine} cannot be used here: {why}; use {instead} instead")
+    }
+}
+
+impl Error for Unsupported {}

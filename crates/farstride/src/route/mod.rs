@@ -1,0 +1,17 @@
+//! What a user meets: a map, a query, an outcome.
+//!
+//! A [`Planner`] is a map together with an engine; any number of threads may
+//! ask it at once, each with a [`Scratch`] of its own. Every query has one of
+//! six distinct outcomes, and none of them is a panic.
+//!
+//! Layer: uses everything above.
+
+mod engine;
+mod outcome;
+mod planner;
+mod scratch;
+
+pub use engine::{Engine, UnknownEngine, Unsupported};
+pub use outcome::{Outcome, Path, Paused, Route};
+pub use planner::{Planner, Query, QueryError, ResumeError};
+pub use scratch::Scratch;

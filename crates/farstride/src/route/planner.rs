@@ -1,0 +1,474 @@
+//! One map, one call.
+
+use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
+use crate::base::{Cell, Cost};
+use crate::graph::{Graph, UniformGrid, WeightedGrid};
+use crate::grid::{Grid, Steps};
+use crate::search::{
+    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress,
+    Rule, ShortestPath, Target, Theta,
+};
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+/// A map and the engine that finds paths on it.
+///
+/// The planner is shared and read-only while it answers; each thread brings
+/// its own [`Scratch`]. The map is never consumed or copied by a query.
+///
+/// # Example
+/// ```
+/// use farstride::{Cell, Grid, Outcome, Planner, Query, Scratch};
+///
+/// let grid = Grid::from_ascii("
+///     .....
+///     .###.
+///     .....
+/// ")?;
+/// let planner = Planner::new(grid);
+/// let mut scratch = Scratch::new();
+/// let query = Query::new(Cell::new(0, 1), Cell::new(4, 1));
+/// let Outcome::Found(route) = planner.find(query, &mut scratch)? else { panic!("no route") };
+/// assert_eq!(route.length(), 6.0);
+/// assert_eq!(route.path().cells().len(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Planner {
+    grid: Arc<Grid>,
+    engine: Engine,
+}
+
+/// From where to where, and how much work it may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// Where to start.
+    pub start: Cell,
+    /// Where to go.
+    pub goal: Cell,
+    /// How many nodes may be expanded before the search is paused.
+    pub budget: u64,
+}
+
+impl Query {
+    /// A query that may take as long as it needs.
+    pub const fn new(start: Cell, goal: Cell) -> Self {
+        Self { start, goal, budget: u64::MAX }
+    }
+
+    /// The same query, paused after `expansions` expanded nodes.
+    #[must_use]
+    pub const fn with_budget(self, expansions: u64) -> Self {
+        Self { budget: expansions, ..self }
+    }
+}
+
+/// Whether a search starts or goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Start,
+    GoOn,
+}
+
+/// Expansions between two looks at whether a search is still wanted; about a
+/// tenth of a millisecond.
+const SLICE: u64 = 2048;
+
+impl Planner {
+    /// A planner with the engine that suits the map ([`Engine::choose`]).
+    pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
+        let grid = grid.into();
+        let (engine, _) = Engine::choose(&grid);
+        Self { grid, engine }
+    }
+
+    /// A planner with the engine of your choice.
+    ///
+    /// # Errors
+    /// [`Unsupported`] if the engine cannot work on this map.
+    pub fn with_engine(grid: impl Into<Arc<Grid>>, engine: Engine) -> Result<Self, Unsupported> {
+        let grid = grid.into();
+        engine.check(&grid)?;
+        Ok(Self { grid, engine })
+    }
+
+    /// The map.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The engine.
+    pub const fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Changes the map. If it is shared with other planners, this planner
+    /// takes a copy of its own first; theirs stays as it was.
+    pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
+        edit(Arc::make_mut(&mut self.grid))
+    }
+
+    /// Finds a path.
+    ///
+    /// # Guarantee
+    /// That of the engine; always legal; deterministic: the same map and query
+    /// give the same path on every platform and thread.
+    ///
+    /// # Allocation
+    /// None once `scratch` has grown.
+    ///
+    /// # Errors
+    /// [`QueryError`] if a cell is not on the map, or if an edit made the map
+    /// unfit for the engine.
+    pub fn find<'s>(&self, query: Query, scratch: &'s mut Scratch) -> Result<Outcome<'s>, QueryError> {
+        self.find_observed(query, scratch, &mut ())
+    }
+
+    /// As [`Planner::find`], telling `observer` about every step.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn find_observed<'s>(
+        &self,
+        query: Query,
+        scratch: &'s mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Outcome<'s>, QueryError> {
+        self.check_query(query)?;
+        scratch.paused = None;
+        match self.answer_at_once(query) {
+            Some(outcome) => Ok(outcome),
+            None => Ok(self.search(query, Stage::Start, scratch, observer)),
+        }
+    }
+
+    /// As [`Planner::find`], giving up as soon as `wanted` says no. It is
+    /// asked every few thousand expansions; a search given up ends as
+    /// [`Outcome::BudgetSpent`] and can be resumed.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn find_while<'s>(
+        &self,
+        query: Query,
+        scratch: &'s mut Scratch,
+        mut wanted: impl FnMut() -> bool,
+    ) -> Result<Outcome<'s>, QueryError> {
+        self.check_query(query)?;
+        scratch.paused = None;
+        if let Some(outcome) = self.answer_at_once(query) {
+            return Ok(outcome);
+        }
+        let mut left = query.budget;
+        let mut stage = Stage::Start;
+        loop {
+            let slice = left.min(SLICE);
+            let progress = self.advance(query.with_budget(slice), stage, scratch, &mut ());
+            left -= slice;
+            stage = Stage::GoOn;
+            if progress != Progress::Paused || left == 0 || !wanted() {
+                return Ok(self.conclude(query, progress, scratch));
+            }
+        }
+    }
+
+    /// Goes on with a search whose budget was spent, for up to `budget` more
+    /// expansions. The path is the one that an uninterrupted search finds.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the search is no longer in `scratch`, if the map was
+    /// edited since, or if another engine began it.
+    pub fn resume<'s>(
+        &self,
+        paused: &Paused,
+        budget: u64,
+        scratch: &'s mut Scratch,
+    ) -> Result<Outcome<'s>, ResumeError> {
+        self.resume_observed(paused, budget, scratch, &mut ())
+    }
+
+    /// As [`Planner::resume`], telling `observer` about every step.
+    ///
+    /// # Errors
+    /// As [`Planner::resume`].
+    pub fn resume_observed<'s>(
+        &self,
+        paused: &Paused,
+        budget: u64,
+        scratch: &'s mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Outcome<'s>, ResumeError> {
+        if scratch.paused != Some(paused.serial) {
+            return Err(ResumeError::ScratchReused);
+        }
+        if paused.contents != self.grid.contents() {
+            return Err(ResumeError::MapChanged);
+        }
+        if paused.engine != self.engine {
+            return Err(ResumeError::OtherEngine { began: paused.engine, found: self.engine });
+        }
+        Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
+    }
+
+    fn check_query(&self, query: Query) -> Result<(), QueryError> {
+        self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
+        match [query.start, query.goal].into_iter().find(|&cell| !self.grid.contains(cell)) {
+            Some(cell) => {
+                let (width, height) = (self.grid.width(), self.grid.height());
+                Err(QueryError::Outside { cell, width, height })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The outcome, if no search is needed to know it.
+    fn answer_at_once(&self, query: Query) -> Option<Outcome<'static>> {
+        let Query { start, goal, .. } = query;
+        if !self.grid.is_free(start) {
+            return Some(Outcome::StartBlocked);
+        }
+        if !self.grid.is_free(goal) {
+            return Some(Outcome::GoalBlocked);
+        }
+        if start == goal {
+            return Some(Outcome::AlreadyThere);
+        }
+        (!self.grid.is_connected(start, goal)).then_some(Outcome::Unreachable)
+    }
+
+    fn search<'s>(
+        &self,
+        query: Query,
+        stage: Stage,
+        scratch: &'s mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Outcome<'s> {
+        let progress = self.advance(query, stage, scratch, observer);
+        self.conclude(query, progress, scratch)
+    }
+
+    /// Runs the engine's problem; a path that was found is left in the scratch.
+    fn advance(
+        &self,
+        query: Query,
+        stage: Stage,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let grid = &*self.grid;
+        let goal = query.goal;
+        let Scratch { ring, heap, path, .. } = scratch;
+        let graph = &UniformGrid(grid);
+        let weighted = &WeightedGrid(grid);
+        let rule = ShortestPath;
+        let blind = Heuristic { goal, bound: |_: Cell| Cost::ZERO };
+        let octile = GridTarget::new(goal, grid.rules());
+        let straight = EuclideanTarget(goal);
+        let run = Run { query, stage, path };
+        match (self.engine, grid.is_uniform()) {
+            (Engine::Dijkstra, true) => run.on(&Problem { graph, target: blind, rule }, ring, observer),
+            (Engine::Dijkstra, false) => {
+                run.on(&Problem { graph: weighted, target: blind, rule }, heap, observer)
+            }
+            (Engine::Astar, true) => run.on(&Problem { graph, target: octile, rule }, ring, observer),
+            (Engine::Astar, false) => {
+                run.on(&Problem { graph: weighted, target: octile, rule }, heap, observer)
+            }
+            (Engine::Theta, _) => {
+                run.on(&Problem { graph, target: straight, rule: Theta(grid) }, ring, observer)
+            }
+            (Engine::LazyTheta, _) => {
+                run.on(&Problem { graph, target: straight, rule: LazyTheta(grid) }, ring, observer)
+            }
+        }
+    }
+
+    fn conclude<'s>(&self, query: Query, progress: Progress<Cell>, scratch: &'s mut Scratch) -> Outcome<'s> {
+        match progress {
+            Progress::Reached(_) => Outcome::Found(self.route(&mut scratch.path)),
+            Progress::Paused => Outcome::BudgetSpent(Paused {
+                query,
+                engine: self.engine,
+                contents: self.grid.contents(),
+                serial: scratch.pause(),
+            }),
+            // The regions have ruled out the first, the size of grids the second.
+            Progress::Exhausted | Progress::CostOverflow => Outcome::Unreachable,
+        }
+    }
+
+    fn route<'s>(&self, path: &'s mut Vec<Cell>) -> Route<'s> {
+        if self.engine.is_any_angle() {
+            drop_points_on_straight_legs(path);
+            let (cost, length) = measure_legs(path);
+            return Route { cost, length, path: Path::Points(path) };
+        }
+        let steps = self.grid.steps(path);
+        let diagonal = self.grid.rules().diagonal_cost;
+        Route { cost: steps.cost(diagonal), length: steps.length(diagonal), path: Path::Cells(path) }
+    }
+}
+
+/// One run of an engine's problem.
+struct Run<'p> {
+    query: Query,
+    stage: Stage,
+    path: &'p mut Vec<Cell>,
+}
+
+impl Run<'_> {
+    fn on<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
+        self,
+        problem: &Problem<'_, G, T, R>,
+        memory: &mut Memory<Q>,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        if self.stage == Stage::Start {
+            problem.begin(self.query.start, memory, observer);
+        }
+        let progress = problem.advance(memory, self.query.budget, observer);
+        if let Progress::Reached(goal) = progress {
+            memory.path_into(problem.graph, goal, self.path);
+        }
+        progress
+    }
+}
+
+/// Keeps only the cells at which the direction changes.
+fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
+    let mut kept = 0;
+    for at in 0..points.len() {
+        let turns = kept < 2 || !is_straight(points[kept - 2], points[kept - 1], points[at]);
+        kept -= usize::from(!turns);
+        points[kept] = points[at];
+        kept += 1;
+    }
+    points.truncate(kept);
+}
+
+/// Whether going on from `b` to `c` keeps the direction from `a` to `b`.
+fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
+    let leg = |from: Cell, to: Cell| {
+        (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
+    };
+    let ((ax, ay), (bx, by)) = (leg(a, b), leg(b, c));
+    ax * by == ay * bx && ax * bx + ay * by > 0
+}
+
+/// Cost and length of an any-angle path, summed leg by leg from the start:
+/// one correctly rounded root and sum at a time, the same on every platform.
+fn measure_legs(points: &[Cell]) -> (Cost, f64) {
+    let mut cost = Cost::ZERO;
+    let mut length = 0.0;
+    for leg in points.windows(2) {
+        cost += crate::base::euclidean(leg[0], leg[1]);
+        let dx = f64::from(leg[0].x.abs_diff(leg[1].x));
+        let dy = f64::from(leg[0].y.abs_diff(leg[1].y));
+        length += (dx * dx + dy * dy).sqrt();
+    }
+    (cost, length)
+}
+
+/// Why a query cannot be answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// A cell is not on the map.
+    Outside {
+        /// The cell.
+        cell: Cell,
+        /// Columns of the map.
+        width: usize,
+        /// Rows of the map.
+        height: usize,
+    },
+    /// The engine cannot work on the map as it is now.
+    Unsupported(Unsupported),
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside { cell, width, height } => {
+                let (right, bottom) = (width - 1, height - 1);
+                write!(f, "cell {cell} is not on the map: x runs from 0 to {right}, y from 0 to {bottom}")
+            }
+            Self::Unsupported(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for QueryError {}
+
+/// Why a paused search cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The scratch was used for another query since, or never held this one.
+    ScratchReused,
+    /// The map was edited since, or is another one: ask again.
+    MapChanged,
+    /// The search was begun by another engine.
+    OtherEngine {
+        /// The engine that began it.
+        began: Engine,
+        /// The engine of this planner.
+        found: Engine,
+    },
+}
+
+impl fmt::Display for ResumeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ScratchReused => {
+                write!(f, "the paused search is not in this scratch; keep one scratch for it alone")
+            }
+            Self::MapChanged => write!(f, "the map was edited since the search was paused; ask again"),
+            Self::OtherEngine { began, found } => {
+                write!(f, "the paused search was begun by {began}, this planner uses {found}")
+            }
+        }
+    }
+}
+
+impl Error for ResumeError {}
+
+impl Grid {
+    /// Counts the steps of a path with their weights. The path must be legal.
+    fn steps(&self, path: &[Cell]) -> Steps {
+        let mut steps = Steps::default();
+        for step in path.windows(2) {
+            let weights = u64::from(self.weight(step[0])) + u64::from(self.weight(step[1]));
+            if step[0].x != step[1].x && step[0].y != step[1].y {
+                steps.diagonal_halves += weights;
+            } else {
+                steps.straight_halves += weights;
+            }
+        }
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(points: &[(u16, u16)]) -> Vec<Cell> {
+        points.iter().copied().map(Cell::from).collect()
+    }
+
+    #[test]
+    fn only_turning_points_are_kept() {
+        let mut points = cells(&[(0, 0), (1, 2), (2, 4), (3, 4), (5, 4), (4, 4)]);
+        drop_points_on_straight_legs(&mut points);
+        assert_eq!(points, cells(&[(0, 0), (2, 4), (5, 4), (4, 4)]));
+    }
+
+    #[test]
+    fn a_long_leg_costs_its_length() {
+        let (cost, length) = measure_legs(&cells(&[(0, 0), (3, 4), (3, 10)]));
+        assert_eq!(cost.units(), 11 * 4756);
+        assert!((length - 11.0).abs() < 1e-12);
+    }
+}

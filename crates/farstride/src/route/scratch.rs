@@ -1,0 +1,35 @@
+//! Reusable memory for queries.
+
+use crate::base::Cell;
+use crate::search::{BucketQueue, HeapQueue, Memory};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Working memory for queries. Keep one per thread and reuse it.
+///
+/// It grows with the largest map it was used on (12 bytes per cell, of which
+/// only those that searches touch become resident) and starts each query in
+/// constant time. A query on a warmed-up scratch allocates nothing.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) ring: Memory<BucketQueue>,
+    pub(super) heap: Memory<HeapQueue>,
+    pub(super) path: Vec<Cell>,
+    /// The paused search that lies here, if any.
+    pub(super) paused: Option<u64>,
+}
+
+impl Scratch {
+    /// Empty memory; it grows when it is used.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Marks the search in here as paused, by a number that no other search
+    /// of this process has.
+    pub(super) fn pause(&mut self) -> u64 {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let serial = NEXT.fetch_add(1, Ordering::Relaxed);
+        self.paused = Some(serial);
+        serial
+    }
+}

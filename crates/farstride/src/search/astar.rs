@@ -1,0 +1,99 @@
+//! A* and Dijkstra's algorithm.
+
+use super::{Everything, HeapQueue, Heuristic, Labels, Memory, Observer, Problem, Progress, Rule};
+use crate::base::{Cost, Node};
+use crate::graph::Graph;
+
+/// The rule of A*: the parent is the node that was expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortestPath;
+
+impl<G: Graph> Rule<G> for ShortestPath {
+    type Offer = (G::Node, Cost);
+
+    #[inline]
+    fn offer(&self, graph: &G, labels: &mut Labels, node: G::Node) -> Self::Offer {
+        (node, labels.g(graph.index(node)))
+    }
+
+    #[inline]
+    fn relax(
+        &self,
+        &(node, g): &Self::Offer,
+        _: &Labels,
+        _: usize,
+        _: G::Node,
+        step: Cost,
+    ) -> Option<(G::Node, Cost)> {
+        Some((node, g + step))
+    }
+}
+
+/// A* on any graph, from `start` to `goal`.
+///
+/// # Guarantee
+/// Optimal if `bound` never exceeds the true cost to the goal; deterministic.
+///
+/// # Returns
+/// [`Progress::Reached`] with the path left in `memory`
+/// ([`Memory::path_into`]), [`Progress::Exhausted`] if there is none, or
+/// [`Progress::CostOverflow`] if there may be one dearer than [`Cost::MAX`].
+///
+/// # Complexity
+/// O((V + E) log E) time; no allocation once `memory` has grown.
+///
+/// # Example
+/// ```
+/// use farstride::search::{Memory, Progress, astar};
+/// use farstride::{Cost, NodeId, RowGraph};
+///
+/// let cost = |units| Cost::new(units).unwrap();
+/// let graph = RowGraph::from_edges(3, [(0, 1, cost(4)), (1, 2, cost(5)), (0, 2, cost(10))])?;
+/// let mut memory = Memory::default();
+/// let (start, goal) = (NodeId::new(0), NodeId::new(2));
+/// let progress = astar(&graph, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
+/// assert_eq!(progress, Progress::Reached(goal));
+///
+/// let mut path = Vec::new();
+/// memory.path_into(&graph, goal, &mut path);
+/// assert_eq!(path, [start, NodeId::new(1), goal]);
+/// # Ok::<(), farstride::GraphError>(())
+/// ```
+pub fn astar<G: Graph>(
+    graph: &G,
+    start: G::Node,
+    goal: G::Node,
+    bound: impl Fn(G::Node) -> Cost,
+    memory: &mut Memory<HeapQueue>,
+    observer: &mut impl Observer<G::Node>,
+) -> Progress<G::Node>
+where
+    G::Node: Node,
+{
+    let problem = Problem { graph, target: Heuristic { goal, bound }, rule: ShortestPath };
+    problem.begin(start, memory, observer);
+    problem.advance(memory, u64::MAX, observer)
+}
+
+/// Dijkstra's algorithm: the cost from `start` to everything it can reach is
+/// left in the labels of `memory` ([`Labels::known`]).
+///
+/// # Guarantee
+/// Optimal, deterministic.
+///
+/// # Returns
+/// [`Progress::Exhausted`], or [`Progress::CostOverflow`] if some nodes are
+/// farther than [`Cost::MAX`].
+///
+/// # Complexity
+/// As [`astar`].
+pub fn dijkstra<G: Graph>(
+    graph: &G,
+    start: G::Node,
+    memory: &mut Memory<HeapQueue>,
+    observer: &mut impl Observer<G::Node>,
+) -> Progress<G::Node> {
+    let problem = Problem { graph, target: Everything, rule: ShortestPath };
+    problem.begin(start, memory, observer);
+    problem.advance(memory, u64::MAX, observer)
+}

@@ -1,0 +1,171 @@
+//! What a search knows about each node.
+
+use crate::base::Cost;
+use crate::search::Was;
+
+/// The best known cost and the parent of every node, reset in O(1).
+///
+/// A label is one word: the number of the search that wrote it, then how far
+/// its cost lies *below* [`Cost::MAX`], then whether the node is closed. Such
+/// words grow with every search and with every improvement, so a single
+/// comparison tells whether a cost is news, be the node unseen, left over from
+/// an earlier search, or known at a higher cost. All-zero memory is an empty
+/// table: pages that no search touches are never made resident.
+///
+/// Parents lie apart: they are written with an improvement but not read for
+/// the many neighbours that are none.
+#[derive(Debug, Default)]
+pub struct Labels {
+    words: Vec<u64>,
+    parents: Vec<u32>,
+    search: u64,
+    overflowed: bool,
+}
+
+const CLOSED: u64 = 1;
+const COST_SHIFT: u32 = 1;
+const SEARCH_SHIFT: u32 = 49;
+const LAST_SEARCH: u64 = (1 << (64 - SEARCH_SHIFT)) - 1;
+
+impl Labels {
+    /// Forgets everything and makes room for `nodes` nodes.
+    pub(super) fn begin(&mut self, nodes: usize) {
+        if self.words.len() < nodes {
+            // Fresh zeroed memory, not `resize`: nothing old is worth copying.
+            self.words = vec![0; nodes];
+            self.parents = vec![0; nodes];
+            self.search = 0;
+        }
+        if self.search == LAST_SEARCH {
+            self.words.fill(0);
+            self.search = 0;
+        }
+        self.search += 1;
+        self.overflowed = false;
+    }
+
+    fn word_of(&self, g: Cost) -> u64 {
+        self.search << SEARCH_SHIFT | (Cost::MAX.units() - g.units()) << COST_SHIFT
+    }
+
+    /// Whether `g` is less than what is known of node `index`.
+    #[inline]
+    pub fn is_news(&self, index: usize, g: Cost) -> bool {
+        g <= Cost::MAX && self.word_of(g) > self.words[index] | CLOSED
+    }
+
+    /// Notes a cost and a parent if they are news; what the node was before.
+    #[inline]
+    pub(super) fn improve(&mut self, index: usize, g: Cost, parent: u32) -> Option<Was> {
+        if g > Cost::MAX {
+            self.overflowed = true;
+            return None;
+        }
+        let word = self.word_of(g);
+        let before = self.words[index];
+        if word <= before | CLOSED {
+            return None;
+        }
+        self.words[index] = word;
+        self.parents[index] = parent;
+        Some(self.was(before))
+    }
+
+    /// Replaces cost and parent of a node without asking whether they are
+    /// better; it stays closed if it was.
+    pub(super) fn replace(&mut self, index: usize, g: Cost, parent: u32) {
+        self.words[index] = self.word_of(g) | self.words[index] & CLOSED;
+        self.parents[index] = parent;
+    }
+
+    fn was(&self, word: u64) -> Was {
+        match (word >> SEARCH_SHIFT == self.search, word & CLOSED != 0) {
+            (false, _) => Was::Unseen,
+            (true, false) => Was::Open,
+            (true, true) => Was::Closed,
+        }
+    }
+
+    /// Closes a node; whether it was open.
+    #[inline]
+    pub(super) fn close(&mut self, index: usize) -> bool {
+        let open = self.words[index] & CLOSED == 0;
+        self.words[index] |= CLOSED;
+        open
+    }
+
+    /// Whether this search has expanded node `index`.
+    #[inline]
+    pub fn is_closed(&self, index: usize) -> bool {
+        self.was(self.words[index]) == Was::Closed
+    }
+
+    /// Cost of a node that this search has labelled.
+    #[inline]
+    pub fn g(&self, index: usize) -> Cost {
+        Cost::from_units(Cost::MAX.units() - (self.words[index] >> COST_SHIFT & Cost::MAX.units()))
+    }
+
+    /// Cost of node `index`, if this search has labelled it.
+    pub fn known(&self, index: usize) -> Option<Cost> {
+        let word = *self.words.get(index)?;
+        (self.was(word) != Was::Unseen).then(|| self.g(index))
+    }
+
+    /// Packed parent of a node that this search has labelled.
+    #[inline]
+    pub fn parent(&self, index: usize) -> u32 {
+        self.parents[index]
+    }
+
+    /// Whether a path was left out because its cost is not exact any more.
+    pub(super) const fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(units: u64) -> Cost {
+        Cost::new(units).unwrap()
+    }
+
+    #[test]
+    fn only_lower_costs_are_news() {
+        let mut labels = Labels::default();
+        labels.begin(2);
+        assert_eq!(labels.improve(0, cost(7), 3), Some(Was::Unseen));
+        assert_eq!(labels.improve(0, cost(7), 4), None);
+        assert_eq!(labels.improve(0, cost(6), 5), Some(Was::Open));
+        assert!(labels.close(0));
+        assert!(!labels.close(0));
+        assert_eq!(labels.improve(0, cost(6), 6), None);
+        assert_eq!(labels.improve(0, cost(5), 6), Some(Was::Closed));
+        assert_eq!((labels.g(0), labels.parent(0)), (cost(5), 6));
+        assert_eq!(labels.known(1), None);
+        assert_eq!(labels.known(2), None);
+    }
+
+    #[test]
+    fn a_new_search_knows_nothing_even_when_the_counter_wraps() {
+        let mut labels = Labels::default();
+        for _ in 0..LAST_SEARCH + 5 {
+            labels.begin(1);
+            assert_eq!(labels.known(0), None);
+            assert_eq!(labels.improve(0, Cost::MAX, 0), Some(Was::Unseen));
+            assert!(labels.close(0));
+        }
+    }
+
+    #[test]
+    fn costs_that_are_not_exact_are_noticed() {
+        let mut labels = Labels::default();
+        labels.begin(1);
+        assert_eq!(labels.improve(0, Cost::MAX + cost(1), 0), None);
+        assert!(labels.overflowed());
+        labels.begin(1);
+        assert!(!labels.overflowed());
+    }
+}

@@ -1,0 +1,109 @@
+//! Watching a search.
+
+use crate::base::Cost;
+
+/// What a node was before it got a new label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Was {
+    /// Not seen by this search.
+    Unseen,
+    /// In the open list, at a higher cost.
+    Open,
+    /// Expanded, at a higher cost: it is opened again.
+    Closed,
+}
+
+/// Told about every event of a search. `()` ignores them at no cost.
+pub trait Observer<N> {
+    /// `node` was taken from the open list at cost `g`.
+    fn expanded(&mut self, node: N, g: Cost) {
+        let _ = (node, g);
+    }
+
+    /// `node` was looked at as a successor, whether or not it is news.
+    fn generated(&mut self, node: N) {
+        let _ = node;
+    }
+
+    /// `node` got a new label and entered the open list.
+    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+        let _ = (node, g, was);
+    }
+}
+
+impl<N> Observer<N> for () {}
+
+impl<N, O: Observer<N>> Observer<N> for &mut O {
+    fn expanded(&mut self, node: N, g: Cost) {
+        (**self).expanded(node, g);
+    }
+
+    fn generated(&mut self, node: N) {
+        (**self).generated(node);
+    }
+
+    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+        (**self).labelled(node, g, was);
+    }
+}
+
+/// Counts a search as the papers count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Nodes taken from the open list and expanded, the goal included: the
+    /// HPA* paper's expanded nodes, the HPT* thesis' visits.
+    pub expanded: u64,
+    /// Successors looked at.
+    pub generated: u64,
+    /// Expanded nodes that were opened again at a lower cost.
+    pub reopened: u64,
+    /// Largest number of nodes in open and closed list together: the thesis'
+    /// nodes in memory.
+    pub peak_nodes: u64,
+    open: u64,
+    open_total: u64,
+}
+
+impl Counters {
+    /// Mean number of nodes in the open list, taken at every expansion: the
+    /// HPA* paper's average open-list size.
+    pub fn average_open(&self) -> f64 {
+        if self.expanded == 0 { 0.0 } else { self.open_total as f64 / self.expanded as f64 }
+    }
+
+    /// Adds the figures of a search that ran before or after this one, and
+    /// not at the same time: memory is the larger of the two.
+    pub fn absorb(&mut self, other: &Self) {
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+        self.reopened += other.reopened;
+        self.peak_nodes = self.peak_nodes.max(other.peak_nodes);
+        self.open_total += other.open_total;
+    }
+}
+
+impl<N> Observer<N> for Counters {
+    fn expanded(&mut self, _: N, _: Cost) {
+        self.expanded += 1;
+        self.open_total += self.open;
+        self.open = self.open.saturating_sub(1);
+    }
+
+    fn generated(&mut self, _: N) {
+        self.generated += 1;
+    }
+
+    fn labelled(&mut self, _: N, _: Cost, was: Was) {
+        match was {
+            Was::Unseen => {
+                self.open += 1;
+                self.peak_nodes += 1;
+            }
+            Was::Open => {}
+            Was::Closed => {
+                self.open += 1;
+                self.reopened += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Where a search is going.
+
+use crate::base::{Cell, Cost, DiagonalCost, Node, euclidean};
+use crate::grid::{Diagonals, Rules};
+
+/// When a search is done, and how far it still has to go.
+pub trait Target<N> {
+    /// Whether the search may stop once `node` is expanded.
+    fn is_reached(&self, node: N) -> bool;
+
+    /// A lower bound of the cost from `node` to the target.
+    ///
+    /// Consistent bounds (`estimate(a) <= cost(a, b) + estimate(b)` for every
+    /// arc) make A* expand every node once; bounds that are only admissible
+    /// make it expand some again. Either way the path is a shortest one.
+    fn estimate(&self, node: N) -> Cost;
+}
+
+/// No target: the search goes on until it has seen everything.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl<N> Target<N> for Everything {
+    fn is_reached(&self, _: N) -> bool {
+        false
+    }
+
+    fn estimate(&self, _: N) -> Cost {
+        Cost::ZERO
+    }
+}
+
+/// One goal, with the caller's lower bound of the distance to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Heuristic<N, H> {
+    /// Where to go.
+    pub goal: N,
+    /// Lower bound of the cost from a node to the goal.
+    pub bound: H,
+}
+
+impl<N: Node, H: Fn(N) -> Cost> Target<N> for Heuristic<N, H> {
+    fn is_reached(&self, node: N) -> bool {
+        node == self.goal
+    }
+
+    fn estimate(&self, node: N) -> Cost {
+        (self.bound)(node)
+    }
+}
+
+/// A cell, and the distance to it on an empty grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GridTarget {
+    goal: Cell,
+    four_connected: bool,
+    cost: DiagonalCost,
+}
+
+impl GridTarget {
+    pub(crate) fn new(goal: Cell, rules: Rules) -> Self {
+        let four_connected = rules.diagonals == Diagonals::None;
+        Self { goal, four_connected, cost: rules.diagonal_cost }
+    }
+}
+
+impl Target<Cell> for GridTarget {
+    #[inline]
+    fn is_reached(&self, cell: Cell) -> bool {
+        cell == self.goal
+    }
+
+    #[inline]
+    fn estimate(&self, cell: Cell) -> Cost {
+        if self.four_connected {
+            self.cost.manhattan(cell, self.goal)
+        } else {
+            self.cost.octile(cell, self.goal)
+        }
+    }
+}
+
+/// A cell, and the straight distance to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EuclideanTarget(pub(crate) Cell);
+
+impl Target<Cell> for EuclideanTarget {
+    #[inline]
+    fn is_reached(&self, cell: Cell) -> bool {
+        cell == self.0
+    }
+
+    #[inline]
+    fn estimate(&self, cell: Cell) -> Cost {
+        euclidean(cell, self.0)
+    }
+}
