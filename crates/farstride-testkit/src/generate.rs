@@ -220,7 +220,7 @@ pub fn generate(
         Kind::Maze { corridor, wall } => lattice::draw_maze(&mut map, corridor, wall, &mut random),
         Kind::Rooms { size } => lattice::draw_rooms(&mut map, size, &mut random),
         Kind::Random { blocked_percent } => {
-            noise::draw_random(&mut map, blocked_percent, &mut random)
+            noise::draw_random(&mut map, blocked_percent, &mut random);
         }
         Kind::Caves {
             blocked_percent,
@@ -272,7 +272,7 @@ mod tests {
             ("maze", 0x0606_d170_6210_83d6),
             ("rooms", 0x7275_718d_0cc6_06bd),
             ("random", 0x5c75_fe47_d775_b905),
-            ("caves", 0xbb22_9e0c_7848_daf0),
+            ("caves", 0x09a4_ab86_f17a_d57c),
             ("city", 0x01c9_8b49_ef91_e867),
             ("open", 0xcaaa_97a4_99f7_9ae7),
             ("world", 0xf660_4f01_f953_850b),

@@ -13,7 +13,7 @@
 //! | [`oracle`] | what is the right answer, however slowly it is found? |
 //! | [`judge`] | is this path legal, and what does it cost? |
 //! | [`random`] | a number generator that gives the same values for ever |
-//! | [`generate`] | where do large and interesting maps come from? |
+//! | [`mod@generate`] | where do large and interesting maps come from? |
 //! | `strategies` | how does proptest draw small and nasty maps? (feature `strategies`) |
 //! | [`data`] | where are the benchmark sets, if there are any? |
 //!

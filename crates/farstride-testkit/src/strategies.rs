@@ -238,6 +238,12 @@ mod tests {
         let free = |q: &&MapQuery| q.map.is_free_at(q.start) && q.map.is_free_at(q.goal);
         let free = queries.iter().filter(free).count();
         assert!((700..980).contains(&free), "{free} of 1000 free");
+        let odd = |q: &&MapQuery| q.map.free.contains(&true) && !q.map.is_free_at(q.start);
+        let odd = queries.iter().filter(odd).count();
+        assert!(
+            (10..200).contains(&odd),
+            "{odd} of 1000 from a blocked cell"
+        );
         let same = queries.iter().filter(|q| q.start == q.goal).count();
         assert!((30..300).contains(&same), "{same} of 1000 the same");
     }

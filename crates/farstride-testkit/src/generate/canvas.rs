@@ -43,7 +43,10 @@ impl Area {
     }
 
     pub(super) const fn center(&self) -> (isize, isize) {
-        ((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+        (
+            self.left.midpoint(self.right),
+            self.top.midpoint(self.bottom),
+        )
     }
 
     /// The rectangle without a frame of the given thickness.
@@ -132,19 +135,6 @@ pub(super) fn frame(map: &mut PlainMap, area: Area, thickness: isize) {
     }
 }
 
-/// Copies a smaller map, its top left cell at the corner of `area`, over those
-/// cells of `area` that `mask` picks.
-pub(super) fn paste(
-    map: &mut PlainMap,
-    area: Area,
-    part: &PlainMap,
-    mask: impl Fn(isize, isize) -> bool,
-) {
-    for (x, y) in area.cells().filter(|&(x, y)| mask(x, y)) {
-        set(map, x, y, part.is_free(x - area.left, y - area.top));
-    }
-}
-
 /// Frees a straight road of square brush strokes between two points.
 pub(super) fn road(map: &mut PlainMap, from: (isize, isize), to: (isize, isize), width: isize) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -189,7 +179,7 @@ const fn blend(from: isize, to: isize, share: isize) -> isize {
 }
 
 fn lattice(seed: u64, column: isize, row: isize) -> isize {
-    let place = ((column as i32 as u32 as u64) << 32) | row as i32 as u32 as u64;
+    let place = (u64::from(column as u32) << 32) | u64::from(row as u32);
     let mut random = SplitMix64::new(seed ^ place.wrapping_mul(0xD6E8_FEB8_6659_FD93));
     random.below(256) as isize
 }

@@ -5,7 +5,7 @@
 //! the river that cuts the roads, bridges where they meet, and what people have
 //! built. Uses all its siblings.
 
-use super::canvas::{Area, fill, frame, height, paste, pick, road, set};
+use super::canvas::{Area, fill, frame, height, pick, road, set};
 use super::fields::{draw_open, pond};
 use super::lattice::draw_maze;
 use super::noise::draw_caves;
@@ -17,6 +17,9 @@ use crate::random::SplitMix64;
 const SMALLEST: (usize, usize) = (40, 24);
 /// Holes below this many cells are filled in instead of joined.
 const SMALLEST_HOLE: usize = 8;
+/// Trees in 100 cells of the densest wood. Beyond 40, woods would close and be
+/// filled in as holes.
+const DENSEST: isize = 38;
 /// Width of roads and bridges in cells.
 const ROAD: isize = 2;
 
@@ -93,22 +96,25 @@ const fn whole_corridors(area: Area) -> Area {
 }
 
 /// Trees by chance, dense where noise says wood, above all in the south-west.
-/// Beyond two trees in five cells, woods would close and be filled in as holes.
 fn plant_woods(map: &mut PlainMap, plan: &Plan, random: &mut SplitMix64) {
     let wood = random.next_u64();
     let Area { right, bottom, .. } = plan.whole;
     for (x, y) in plan.whole.cells() {
-        let south = (y * 1000 / bottom - 680).clamp(-200, 200) * 2 / 5;
-        let bias = if x * 100 / right < 50 { south } else { -20 };
-        let percent = match height(wood, x, y, 10) + bias {
-            200.. => 38,
-            165.. => 27,
-            140.. => 12,
-            115.. => 4,
-            _ => 1,
-        };
-        if random.chance(percent) {
-            set(map, x, y, false);
+        let roll = random.below(100) as isize;
+        // Most rolls make no tree anywhere: no need to look at the noise.
+        if roll < DENSEST {
+            let south = (y * 1000 / bottom - 680).clamp(-200, 200) * 2 / 5;
+            let bias = if x * 100 / right < 50 { south } else { -20 };
+            let percent = match height(wood, x, y, 10) + bias {
+                200.. => DENSEST,
+                165.. => 27,
+                140.. => 12,
+                115.. => 4,
+                _ => 1,
+            };
+            if roll < percent {
+                set(map, x, y, false);
+            }
         }
     }
 }
@@ -123,9 +129,17 @@ fn raise_mountains(map: &mut PlainMap, plan: &Plan, random: &mut SplitMix64) {
         let inwards = (x - area.left).min(area.bottom - 1 - y);
         inwards + (height(outline, x, y, 8) - 128) / 14
     };
-    let rock = PlainMap::new(caves.width, caves.height, false);
-    paste(map, area, &rock, |x, y| depth(x, y) > 4);
-    paste(map, area, &caves, |x, y| depth(x, y) > 7);
+    for (x, y) in area.cells() {
+        let depth = depth(x, y);
+        if depth > 4 {
+            set(
+                map,
+                x,
+                y,
+                depth > 7 && caves.is_free(x - area.left, y - area.top),
+            );
+        }
+    }
 }
 
 /// Fields, orchards and vineyards, most of them behind hedges, and farmhouses.

@@ -2,7 +2,7 @@
 
 use super::Graph;
 use crate::base::{Cell, Cost};
-use crate::grid::Grid;
+use crate::grid::{Grid, Moves};
 
 /// A grid whose cells are all taken to weigh 1: every step costs its length.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,22 @@ impl Graph for UniformGrid<'_> {
     }
 
     #[inline]
-    fn for_each_arc(&self, cell: Cell, mut visit: impl FnMut(Cell, Cost)) {
+    fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
+        self.for_each_move(cell, self.0.moves_inside(cell), visit);
+    }
+
+    #[inline]
+    fn for_each_onward_arc(&self, cell: Cell, parent: Cell, visit: impl FnMut(Cell, Cost)) {
+        self.for_each_move(cell, self.0.onward_moves(cell, parent), visit);
+    }
+}
+
+impl UniformGrid<'_> {
+    #[inline]
+    fn for_each_move(&self, cell: Cell, moves: Moves, mut visit: impl FnMut(Cell, Cost)) {
         let cost = self.0.rules().diagonal_cost;
         let (straight, diagonal) = (cost.straight(), cost.diagonal());
-        for direction in self.0.moves_inside(cell) {
+        for direction in moves {
             visit(cell.step(direction), if direction.is_diagonal() { diagonal } else { straight });
         }
     }

@@ -51,4 +51,18 @@ pub trait Graph {
     /// Calls `visit` with the head and the cost of every arc out of `node`,
     /// always in the same order.
     fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost));
+
+    /// As [`Graph::for_each_arc`] for a node that a shortest path reaches from
+    /// `parent`; may leave out arcs that are certainly on no shortest path
+    /// then: those whose head `parent` reaches by one arc at no greater cost,
+    /// or by any other way at a lower cost.
+    fn for_each_onward_arc(
+        &self,
+        node: Self::Node,
+        parent: Self::Node,
+        visit: impl FnMut(Self::Node, Cost),
+    ) {
+        let _ = parent;
+        self.for_each_arc(node, visit);
+    }
 }

@@ -84,6 +84,14 @@ impl Grid {
     /// Longest side of a map, in cells.
     pub const MAX_SIDE: usize = 10_000;
 
+    /// Whether a map of this size can be made; takes no memory.
+    ///
+    /// # Errors
+    /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`].
+    pub fn check_size(width: usize, height: usize) -> Result<(), SizeError> {
+        SizeError::sides(width, height).map(|_| ())
+    }
+
     /// A map whose cells are all free.
     ///
     /// # Errors
@@ -102,7 +110,7 @@ impl Grid {
         height: usize,
         mut is_free: impl FnMut(Cell) -> bool,
     ) -> Result<Self, SizeError> {
-        let (width, height) = SizeError::check(width, height)?;
+        let (width, height) = SizeError::sides(width, height)?;
         let mut bits = Bits::blocked(width, height);
         for y in 0..height {
             bits.fill_row(y, width, |x| is_free(Cell::new(x, y)));
@@ -209,6 +217,13 @@ impl Grid {
         self.rules.diagonals.moves(self.bits.neighbourhood(cell))
     }
 
+    /// Those moves of `cell` that are no detour for one who came from its
+    /// neighbour `parent`: all others lead where a shorter way leads as well.
+    #[inline]
+    pub(crate) fn onward_moves(&self, cell: Cell, parent: Cell) -> Moves {
+        self.rules.diagonals.onward_moves(self.bits.neighbourhood(cell), cell, parent)
+    }
+
     /// Position of a cell in row-major order.
     #[inline]
     pub(crate) const fn index(&self, cell: Cell) -> usize {
@@ -227,7 +242,7 @@ impl Grid {
     /// # Errors
     /// The first broken invariant in words.
     pub fn check(&self) -> Result<(), String> {
-        SizeError::check(self.width(), self.height()).map_err(|error| error.to_string())?;
+        SizeError::sides(self.width(), self.height()).map_err(|error| error.to_string())?;
         self.bits.check_padding(self.width, self.height)?;
         self.regions.check(&self.bits, self.rules.diagonals)?;
         let heavy = self.weights.iter().flatten().filter(|&&weight| weight > 1).count();
@@ -278,7 +293,7 @@ impl SizeError {
     ///
     /// # Errors
     /// [`SizeError`] if they are not.
-    fn check(width: usize, height: usize) -> Result<(u16, u16), Self> {
+    fn sides(width: usize, height: usize) -> Result<(u16, u16), Self> {
         let sides = 1..=Grid::MAX_SIDE;
         if sides.contains(&width) && sides.contains(&height) {
             Ok((width as u16, height as u16))

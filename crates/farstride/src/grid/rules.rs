@@ -1,6 +1,6 @@
 //! How one may step, and what a step costs.
 
-use crate::base::{Cost, DiagonalCost, Direction};
+use crate::base::{Cell, Cost, DiagonalCost, Direction};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -18,23 +18,41 @@ pub enum Diagonals {
     None,
 }
 
-/// Legal moves for each rule and each 3 × 3 neighbourhood. 2 kB decide every
-/// step of every search; computing the mask instead takes three times as long.
-static MOVES: [[u8; 512]; 4] = [
+/// Moves for each rule, each step that led to a cell (see [`arrival`]) and
+/// each 3 × 3 neighbourhood. 18 kB decide every step of every search;
+/// computing the moves instead takes three times as long.
+static MOVES: [[[u8; 512]; 9]; 4] = [
     moves_table(Diagonals::Strict),
     moves_table(Diagonals::OneSide),
     moves_table(Diagonals::Free),
     moves_table(Diagonals::None),
 ];
 
-const fn moves_table(rule: Diagonals) -> [u8; 512] {
-    let mut table = [0; 512];
+/// Position in the table of a cell that was reached by no step.
+const NO_STEP: usize = arrival(0, 0);
+
+/// Position in the table of a cell that was reached by a step `(dx, dy)`.
+const fn arrival(dx: i16, dy: i16) -> usize {
+    ((dy + 1) * 3 + dx + 1) as usize
+}
+
+const fn moves_table(rule: Diagonals) -> [[u8; 512]; 9] {
+    let mut table = [[0; 512]; 9];
     let mut around = 0;
     while around < 512 {
         let mut d = 0;
         while d < 8 {
-            if rule.allows(around, Direction::ALL[d]) {
-                table[around] |= 1 << d;
+            let direction = Direction::ALL[d];
+            if rule.allows(around, direction) {
+                table[NO_STEP][around] |= 1 << d;
+                let mut s = 0;
+                while s < 8 {
+                    let (dx, dy) = Direction::ALL[s].delta();
+                    if !rule.is_detour(around, direction, (dx, dy)) {
+                        table[arrival(dx, dy)][around] |= 1 << d;
+                    }
+                    s += 1;
+                }
             }
             d += 1;
         }
@@ -47,13 +65,33 @@ impl Diagonals {
     /// Whether the middle of a 3 × 3 neighbourhood may be left in `direction`.
     const fn allows(self, around: usize, direction: Direction) -> bool {
         let (dx, dy) = direction.delta();
-        if !(is_set(around, 0, 0) && is_set(around, dx, dy)) {
+        is_set(around, 0, 0) && self.allows_step(around, (0, 0), (dx, dy))
+    }
+
+    /// Whether a free cell `from` may be left for the adjacent cell `to`.
+    const fn allows_step(self, around: usize, from: (i16, i16), to: (i16, i16)) -> bool {
+        if !is_set(around, to.0, to.1) {
             return false;
         }
-        if !direction.is_diagonal() {
-            return true;
+        let straight = from.0 == to.0 || from.1 == to.1;
+        straight || self.passes_corner(is_set(around, to.0, from.1), is_set(around, from.0, to.1))
+    }
+
+    /// Whether a move is a detour for one who came to the middle by a step
+    /// `(dx, dy)`: the cell it came from can do without the middle, because
+    /// it is the target, because it can step there itself, or because two
+    /// straight steps lead there where this way takes two diagonal ones.
+    const fn is_detour(self, around: usize, direction: Direction, (dx, dy): (i16, i16)) -> bool {
+        let from = (-dx, -dy);
+        let to = direction.delta();
+        let (across, down) = (to.0 - from.0, to.1 - from.1);
+        match (across.abs(), down.abs()) {
+            (0, 0) => true,
+            (0 | 1, 0 | 1) => self.allows_step(around, from, to),
+            (2, 0) => to.1 != 0 && is_set(around, 0, to.1),
+            (0, 2) => to.0 != 0 && is_set(around, to.0, 0),
+            _ => false,
         }
-        self.passes_corner(is_set(around, dx, 0), is_set(around, 0, dy))
     }
 
     /// Whether one may pass between two side cells that are free or not.
@@ -69,7 +107,16 @@ impl Diagonals {
     /// Moves from the middle of a 3 × 3 neighbourhood of nine bits.
     #[inline]
     pub(super) fn moves(self, around: usize) -> Moves {
-        Moves(MOVES[self as usize][around & 511])
+        Moves(MOVES[self as usize][NO_STEP][around & 511])
+    }
+
+    /// The moves from a cell that are no detour from the adjacent `parent`.
+    #[inline]
+    pub(super) fn onward_moves(self, around: usize, cell: Cell, parent: Cell) -> Moves {
+        let dx = cell.x.wrapping_sub(parent.x).wrapping_add(1);
+        let dy = cell.y.wrapping_sub(parent.y).wrapping_add(1);
+        let arrival = if dx < 3 && dy < 3 { usize::from(dy * 3 + dx) } else { NO_STEP };
+        Moves(MOVES[self as usize][arrival][around & 511])
     }
 }
 
@@ -167,6 +214,19 @@ mod tests {
         assert_eq!(allowed(Diagonals::OneSide), [true, true, true, false]);
         assert_eq!(allowed(Diagonals::Free), [true; 4]);
         assert_eq!(allowed(Diagonals::None), [false; 4]);
+    }
+
+    #[test]
+    fn only_ways_onward_are_looked_at_in_the_open() {
+        for step in Direction::ALL {
+            let parent = Cell::new(5, 5);
+            let cell = parent.step(step);
+            let onward = Diagonals::Strict.onward_moves(0b111_111_111, cell, parent);
+            assert_eq!(onward.count(), 3, "{step:?}");
+            assert!(onward.contains(step));
+        }
+        let unrelated = Diagonals::Strict.onward_moves(0b111_111_111, Cell::new(5, 5), Cell::new(0, 9));
+        assert_eq!(unrelated.count(), 8);
     }
 
     #[test]

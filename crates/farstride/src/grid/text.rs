@@ -55,7 +55,7 @@ impl Grid {
     /// [`TextError`] names the first row of another width, or letter without
     /// meaning.
     pub fn from_rows(width: usize, rows: &[(usize, &[u8])]) -> Result<Self, TextError> {
-        SizeError::check(width, rows.len()).map_err(TextError::Size)?;
+        SizeError::sides(width, rows.len()).map_err(TextError::Size)?;
         let mut heavy = Vec::new();
         for &(line, row) in rows {
             if row.len() != width {

@@ -9,17 +9,29 @@ use crate::graph::Graph;
 pub struct ShortestPath;
 
 impl<G: Graph> Rule<G> for ShortestPath {
-    type Offer = (G::Node, Cost);
+    /// The expanded node, its parent and its cost.
+    type Offer = (G::Node, G::Node, Cost);
 
     #[inline]
     fn offer(&self, graph: &G, labels: &mut Labels, node: G::Node) -> Self::Offer {
-        (node, labels.g(graph.index(node)))
+        let index = graph.index(node);
+        (node, G::Node::unpack(labels.parent(index)), labels.g(index))
+    }
+
+    #[inline]
+    fn for_each_arc(
+        &self,
+        graph: &G,
+        &(node, parent, _): &Self::Offer,
+        visit: impl FnMut(G::Node, Cost),
+    ) {
+        graph.for_each_onward_arc(node, parent, visit);
     }
 
     #[inline]
     fn relax(
         &self,
-        &(node, g): &Self::Offer,
+        &(node, _, g): &Self::Offer,
         _: &Labels,
         _: usize,
         _: G::Node,
@@ -66,10 +78,7 @@ pub fn astar<G: Graph>(
     bound: impl Fn(G::Node) -> Cost,
     memory: &mut Memory<HeapQueue>,
     observer: &mut impl Observer<G::Node>,
-) -> Progress<G::Node>
-where
-    G::Node: Node,
-{
+) -> Progress<G::Node> {
     let problem = Problem { graph, target: Heuristic { goal, bound }, rule: ShortestPath };
     problem.begin(start, memory, observer);
     problem.advance(memory, u64::MAX, observer)

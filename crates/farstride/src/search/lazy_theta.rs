@@ -41,6 +41,11 @@ impl<'g> Rule<UniformGrid<'g>> for LazyTheta<'g> {
     }
 
     #[inline]
+    fn for_each_arc(&self, graph: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
+        graph.for_each_arc(family.node, visit);
+    }
+
+    #[inline]
     fn relax(
         &self,
         family: &Family,
@@ -49,7 +54,10 @@ impl<'g> Rule<UniformGrid<'g>> for LazyTheta<'g> {
         successor: Cell,
         _: Cost,
     ) -> Option<(Cell, Cost)> {
+        if labels.is_closed(index) {
+            return None;
+        }
         let direct = family.parent_g + euclidean(family.parent, successor);
-        (!labels.is_closed(index) && labels.is_news(index, direct)).then_some((family.parent, direct))
+        labels.is_news(index, direct).then_some((family.parent, direct))
     }
 }

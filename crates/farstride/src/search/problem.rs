@@ -23,6 +23,14 @@ pub trait Rule<G: Graph> {
     /// Called when `node` is expanded; may still correct its label.
     fn offer(&self, graph: &G, labels: &mut Labels, node: G::Node) -> Self::Offer;
 
+    /// Calls `visit` with every arc out of the expanded node that may be news.
+    fn for_each_arc(
+        &self,
+        graph: &G,
+        offer: &Self::Offer,
+        visit: impl FnMut(G::Node, Cost),
+    );
+
     /// Parent and cost for a successor of the expanded node, or `None` if
     /// they would be no news.
     fn relax(
@@ -121,7 +129,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
             if target.is_reached(node) {
                 return Progress::Reached(node);
             }
-            graph.for_each_arc(node, |successor, step| {
+            rule.for_each_arc(graph, &offer, |successor, step| {
                 observer.generated(successor);
                 let index = graph.index(successor);
                 let Some((parent, g)) = rule.relax(&offer, labels, index, successor, step) else {

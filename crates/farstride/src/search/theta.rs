@@ -38,6 +38,11 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
     }
 
     #[inline]
+    fn for_each_arc(&self, graph: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
+        graph.for_each_arc(family.node, visit);
+    }
+
+    #[inline]
     fn relax(
         &self,
         family: &Family,
@@ -49,8 +54,11 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
         // A straight leg is never longer than the detour over the node, so
         // what is no news for the leg is none for the detour: most successors
         // end here, before any line of sight is looked along.
+        if labels.is_closed(index) {
+            return None;
+        }
         let direct = family.parent_g + euclidean(family.parent, successor);
-        if labels.is_closed(index) || !labels.is_news(index, direct) {
+        if !labels.is_news(index, direct) {
             return None;
         }
         if self.0.line_of_sight(family.parent, successor) {
