@@ -36,9 +36,9 @@ impl UniformGrid<'_> {
     fn for_each_move(&self, cell: Cell, moves: Moves, mut visit: impl FnMut(Cell, Cost)) {
         let cost = self.0.rules().diagonal_cost;
         let (straight, diagonal) = (cost.straight(), cost.diagonal());
-        for direction in moves {
-            visit(cell.step(direction), if direction.is_diagonal() { diagonal } else { straight });
-        }
+        moves.for_each_cell(cell, |next, is_diagonal| {
+            visit(next, if is_diagonal { diagonal } else { straight });
+        });
     }
 }
 

@@ -53,9 +53,8 @@ pub trait Graph {
     fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost));
 
     /// As [`Graph::for_each_arc`] for a node that a shortest path reaches from
-    /// `parent`; may leave out arcs that are certainly on no shortest path
-    /// then: those whose head `parent` reaches by one arc at no greater cost,
-    /// or by any other way at a lower cost.
+    /// `parent`; may leave out arcs as long as every node keeps an arc by
+    /// which one of its shortest paths arrives, whatever parents were chosen.
     fn for_each_onward_arc(
         &self,
         node: Self::Node,

@@ -61,8 +61,8 @@ impl Bits {
         let x = usize::from(cell.x);
         let first = usize::from(cell.y) * self.stride + x / 8;
         let three = |byte: usize| {
-            let pair = u16::from_le_bytes([self.bytes[byte], self.bytes[byte + 1]]);
-            usize::from(pair >> (x % 8) & 0b111)
+            let pair = self.bytes[byte..].first_chunk().map_or(0, |pair| u16::from_le_bytes(*pair));
+            usize::from(pair) >> (x % 8) & 0b111
         };
         three(first) | three(first + self.stride) << 3 | three(first + 2 * self.stride) << 6
     }

@@ -217,8 +217,9 @@ impl Grid {
         self.rules.diagonals.moves(self.bits.neighbourhood(cell))
     }
 
-    /// Those moves of `cell` that are no detour for one who came from its
-    /// neighbour `parent`: all others lead where a shorter way leads as well.
+    /// Those moves of `cell` that a shortest path which came from its neighbour
+    /// `parent` has to look at: all others lead where another shortest path
+    /// leads as well.
     #[inline]
     pub(crate) fn onward_moves(&self, cell: Cell, parent: Cell) -> Moves {
         self.rules.diagonals.onward_moves(self.bits.neighbourhood(cell), cell, parent)

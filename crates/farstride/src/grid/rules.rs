@@ -1,6 +1,6 @@
 //! How one may step, and what a step costs.
 
-use crate::base::{Cell, Cost, DiagonalCost, Direction};
+use crate::base::{Cell, Cost, DiagonalCost, Direction, Node};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -77,19 +77,28 @@ impl Diagonals {
         straight || self.passes_corner(is_set(around, to.0, from.1), is_set(around, from.0, to.1))
     }
 
-    /// Whether a move is a detour for one who came to the middle by a step
-    /// `(dx, dy)`: the cell it came from can do without the middle, because
-    /// it is the target, because it can step there itself, or because two
-    /// straight steps lead there where this way takes two diagonal ones.
+    /// Whether a move can be left out for one who came to the middle by a step
+    /// `(dx, dy)`, because the cell it came from does as well without it:
+    ///
+    /// 1. it is the target itself, or it can step there: that is shorter;
+    /// 2. two straight steps lead from it to the target where the way over the
+    ///    middle takes two diagonal ones: that is shorter too;
+    /// 3. a diagonal and then a straight step lead there where the way over
+    ///    the middle takes a straight and then a diagonal one: that is as
+    ///    short, and its last step is straight, which 3 never leaves out.
+    ///
+    /// So wherever a shortest path has a step that is left out, another
+    /// shortest path to the same cell has a last step that is not.
     const fn is_detour(self, around: usize, direction: Direction, (dx, dy): (i16, i16)) -> bool {
         let from = (-dx, -dy);
         let to = direction.delta();
-        let (across, down) = (to.0 - from.0, to.1 - from.1);
-        match (across.abs(), down.abs()) {
+        match ((to.0 - from.0).abs(), (to.1 - from.1).abs()) {
             (0, 0) => true,
             (0 | 1, 0 | 1) => self.allows_step(around, from, to),
             (2, 0) => to.1 != 0 && is_set(around, 0, to.1),
             (0, 2) => to.0 != 0 && is_set(around, to.0, 0),
+            (2, 1) => dy == 0 && self.allows_step(around, from, (0, to.1)),
+            (1, 2) => dx == 0 && self.allows_step(around, from, (to.0, 0)),
             _ => false,
         }
     }
@@ -110,7 +119,8 @@ impl Diagonals {
         Moves(MOVES[self as usize][NO_STEP][around & 511])
     }
 
-    /// The moves from a cell that are no detour from the adjacent `parent`.
+    /// The moves from a cell that one who came from the adjacent `parent` has
+    /// to look at ([`Diagonals::is_detour`]).
     #[inline]
     pub(super) fn onward_moves(self, around: usize, cell: Cell, parent: Cell) -> Moves {
         let dx = cell.x.wrapping_sub(parent.x).wrapping_add(1);
@@ -137,6 +147,34 @@ impl Moves {
         self.0 >> direction as u8 & 1 != 0
     }
 }
+
+impl Moves {
+    /// Calls `visit` with every cell that the moves lead to from `cell`, and
+    /// whether the step is diagonal. The iterator does the same at twice the
+    /// cost: it goes through [`Direction`] where this adds one number.
+    #[inline]
+    pub(crate) fn for_each_cell(self, cell: Cell, mut visit: impl FnMut(Cell, bool)) {
+        let here = cell.pack();
+        let mut left = self.0;
+        while left != 0 {
+            let d = left.trailing_zeros() as usize & 7;
+            visit(Cell::unpack(here.wrapping_add(PACKED_STEPS[d])), d >= 4);
+            left &= left - 1;
+        }
+    }
+}
+
+/// What each direction adds to a packed cell.
+static PACKED_STEPS: [u32; 8] = {
+    let mut steps = [0; 8];
+    let mut d = 0;
+    while d < 8 {
+        let (dx, dy) = Direction::ALL[d].delta();
+        steps[d] = (dy as u32).wrapping_mul(1 << 16).wrapping_add(dx as u32);
+        d += 1;
+    }
+    steps
+};
 
 impl Iterator for Moves {
     type Item = Direction;
@@ -217,12 +255,22 @@ mod tests {
     }
 
     #[test]
+    fn packed_steps_are_steps() {
+        let cell = Cell::new(1000, 1);
+        let moves = Diagonals::Free.moves(0b111_111_111);
+        let mut seen = Vec::new();
+        moves.for_each_cell(cell, |next, diagonal| seen.push((next, diagonal)));
+        let expected = moves.map(|direction| (cell.step(direction), direction.is_diagonal()));
+        assert_eq!(seen, expected.collect::<Vec<_>>());
+    }
+
+    #[test]
     fn only_ways_onward_are_looked_at_in_the_open() {
         for step in Direction::ALL {
             let parent = Cell::new(5, 5);
             let cell = parent.step(step);
             let onward = Diagonals::Strict.onward_moves(0b111_111_111, cell, parent);
-            assert_eq!(onward.count(), 3, "{step:?}");
+            assert_eq!(onward.count(), if step.is_diagonal() { 3 } else { 1 }, "{step:?}");
             assert!(onward.contains(step));
         }
         let unrelated = Diagonals::Strict.onward_moves(0b111_111_111, Cell::new(5, 5), Cell::new(0, 9));

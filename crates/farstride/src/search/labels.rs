@@ -19,6 +19,8 @@ pub struct Labels {
     words: Vec<u64>,
     parents: Vec<u32>,
     search: u64,
+    /// The word of cost 0 in this search.
+    zero: u64,
     overflowed: bool,
 }
 
@@ -41,11 +43,12 @@ impl Labels {
             self.search = 0;
         }
         self.search += 1;
+        self.zero = self.search << SEARCH_SHIFT | Cost::MAX.units() << COST_SHIFT;
         self.overflowed = false;
     }
 
     fn word_of(&self, g: Cost) -> u64 {
-        self.search << SEARCH_SHIFT | (Cost::MAX.units() - g.units()) << COST_SHIFT
+        self.zero - (g.units() << COST_SHIFT)
     }
 
     /// Whether `g` is less than what is known of node `index`.
