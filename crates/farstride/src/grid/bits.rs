@@ -21,6 +21,9 @@ pub(super) struct Bits {
 }
 
 impl Bits {
+    /// Blocked cells around the map.
+    pub(super) const PADDING: u32 = 1;
+
     /// All cells blocked.
     pub(super) fn blocked(width: u16, height: u16) -> Self {
         let stride = (usize::from(width) + 2).div_ceil(8);
@@ -127,6 +130,38 @@ impl Bits {
         u64::from_le_bytes(rows)
     }
 
+    /// The same map with columns for rows.
+    pub(super) fn transposed(&self, width: u16, height: u16) -> Self {
+        let mut turned = Self::blocked(height, width);
+        for block in 0..self.blocks_wide() * self.blocks_high() {
+            let (column, row) = (block % self.stride, block / self.stride);
+            turned.put_block(column * turned.stride + row, transpose(self.block(block)));
+        }
+        turned
+    }
+
+    fn put_block(&mut self, block: usize, cells: u64) {
+        let first = block / self.stride * 8 * self.stride + block % self.stride;
+        for (row, byte) in cells.to_le_bytes().into_iter().enumerate() {
+            self.bytes[first + row * self.stride] = byte;
+        }
+    }
+
+    /// A map of the blocks: free where all their 64 cells are.
+    pub(super) fn open_blocks(&self) -> Self {
+        let mut open = Self::blocked(self.blocks_wide() as u16, self.blocks_high() as u16);
+        for block in 0..self.blocks_wide() * self.blocks_high() {
+            self.mark_block(block, &mut open);
+        }
+        open
+    }
+
+    /// Keeps the map of blocks true for one block.
+    pub(super) fn mark_block(&self, block: usize, open: &mut Self) {
+        let cell = Cell::new((block % self.stride) as u16, (block / self.stride) as u16);
+        open.set(cell, self.block(block) == u64::MAX);
+    }
+
     pub(super) const fn memory_bytes(&self) -> usize {
         self.bytes.len()
     }
@@ -141,6 +176,15 @@ impl Bits {
             outside => Err(format!("{outside} free bits outside the map")),
         }
     }
+}
+
+/// Turns rows of a block into columns, by swapping ever smaller squares.
+fn transpose(mut block: u64) -> u64 {
+    for (shift, mask) in [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)] {
+        let swapped = (block ^ block >> shift) & mask;
+        block ^= swapped ^ swapped << shift;
+    }
+    block
 }
 
 #[cfg(test)]
@@ -182,6 +226,11 @@ mod tests {
             let (block, bit) = bits.block_of(cell);
             assert_eq!(bits.block(block) >> bit & 1 == 1, is_free(cell));
         }
+        let turned = bits.transposed(19, 11);
+        for cell in (0..11).flat_map(|y| (0..19).map(move |x| Cell::new(x, y))) {
+            assert_eq!(turned.is_free(Cell::new(cell.y, cell.x)), is_free(cell));
+        }
+        assert!(turned.transposed(11, 19) == bits);
         assert!(bits.check_padding(19, 11).is_ok());
         assert!(bits.check_padding(18, 11).is_err());
     }

@@ -80,10 +80,14 @@ impl Grid {
         for cell in area.cells() {
             if self.bits.is_free(cell) != free {
                 self.bits.set(cell, free);
+                self.sight.set(cell, free);
                 touched.add(cell);
             }
         }
         blocks.retain(|&(block, before)| self.bits.block(block) != before);
+        for &(block, _) in &blocks {
+            self.sight.update(&self.bits, block);
+        }
         self.regions.update(&self.bits, self.rules.diagonals, &blocks);
         Ok(self.record(touched))
     }

@@ -22,6 +22,7 @@ pub use text::{Terrain, TextError};
 use crate::base::{Cell, Rect};
 use bits::Bits;
 use regions::Regions;
+use sight::Sight;
 use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// Free cells may carry a terrain weight: a step costs the mean of the weights
 /// of the two cells it touches, times its length. Without weights the map
-/// takes about a fifth of a byte per cell, regions included.
+/// takes about a third of a byte per cell, regions included.
 ///
 /// # Invariants
 ///
@@ -40,6 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///    the numbering of the regions.
 /// 4. `weights` holds one factor, at least 1, per cell, and at least one of
 ///    them is above 1; a map of weight 1 everywhere has no `weights`.
+/// 5. `sight` is what a fresh build on `bits` would give.
 ///
 /// # Example
 /// ```
@@ -59,7 +61,8 @@ pub struct Grid {
     width: u16,  // (1)
     height: u16, // (1)
     rules: Rules,
-    bits: Bits,       // (2)
+    bits: Bits, // (2)
+    sight: Sight, // (5)
     regions: Regions, // (3)
     weights: Option<Box<[u8]>>, // (4)
     /// How many entries of `weights` are above 1 (4).
@@ -121,6 +124,7 @@ impl Grid {
             height,
             rules,
             regions: Regions::build(&bits, rules.diagonals),
+            sight: Sight::new(&bits, width, height),
             bits,
             weights: None,
             heavy_cells: 0,
@@ -234,6 +238,7 @@ impl Grid {
     /// Bytes that the map takes in memory.
     pub fn memory_bytes(&self) -> usize {
         self.bits.memory_bytes()
+            + self.sight.memory_bytes()
             + self.regions.memory_bytes()
             + self.weights.as_ref().map_or(0, |weights| weights.len())
     }
@@ -246,6 +251,9 @@ impl Grid {
         SizeError::sides(self.width(), self.height()).map_err(|error| error.to_string())?;
         self.bits.check_padding(self.width, self.height)?;
         self.regions.check(&self.bits, self.rules.diagonals)?;
+        if self.sight != Sight::new(&self.bits, self.width, self.height) {
+            return Err("what lines of sight rest on is out of date".to_owned());
+        }
         let heavy = self.weights.iter().flatten().filter(|&&weight| weight > 1).count();
         if heavy != self.heavy_cells || (heavy == 0 && self.weights.is_some()) {
             return Err(format!("{heavy} cells above weight 1, {} counted", self.heavy_cells));

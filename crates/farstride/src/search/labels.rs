@@ -103,6 +103,16 @@ impl Labels {
         self.was(self.words[index]) == Was::Closed
     }
 
+    /// Whether node `index` is closed or has `parent` for a parent already.
+    #[inline]
+    pub(super) fn is_settled(&self, index: usize, parent: u32) -> bool {
+        match self.was(self.words[index]) {
+            Was::Unseen => false,
+            Was::Open => self.parents[index] == parent,
+            Was::Closed => true,
+        }
+    }
+
     /// Cost of a node that this search has labelled.
     #[inline]
     pub fn g(&self, index: usize) -> Cost {
@@ -119,6 +129,11 @@ impl Labels {
     #[inline]
     pub fn parent(&self, index: usize) -> u32 {
         self.parents[index]
+    }
+
+    /// Packed parent of node `index`, if this search has labelled it.
+    pub(super) fn known_parent(&self, index: usize) -> Option<u32> {
+        (self.was(self.words[index]) != Was::Unseen).then(|| self.parents[index])
     }
 
     /// Whether a path was left out because its cost is not exact any more.

@@ -54,10 +54,6 @@ impl<'g> Rule<UniformGrid<'g>> for LazyTheta<'g> {
         successor: Cell,
         _: Cost,
     ) -> Option<(Cell, Cost)> {
-        if labels.is_closed(index) {
-            return None;
-        }
-        let direct = family.parent_g + euclidean(family.parent, successor);
-        labels.is_news(index, direct).then_some((family.parent, direct))
+        family.direct(labels, index, successor).map(|direct| (family.parent, direct))
     }
 }

@@ -55,12 +55,12 @@ const NIL: u32 = u32::MAX;
 
 /// A ring of buckets by f: push and pop in constant time.
 ///
-/// Fit for searches in which f never falls below the last node taken out and
+/// Exact for searches in which f never falls below the last node taken out and
 /// rises by less than the ring holds in one step: unweighted grids with a
-/// consistent heuristic. A node that would come before the last one taken out
-/// (Theta* makes a few) is put level with it. Ties go to the node that came
-/// last, which is usually the farthest on its way; the order depends on the
-/// pushes alone.
+/// consistent heuristic. Theta* makes a few nodes that would come before the
+/// last one taken out, and Lazy Theta* some that lie beyond the ring; they are
+/// put at its near and far end. Ties go to the node that came last, which is
+/// usually the farthest on its way; the order depends on the pushes alone.
 ///
 /// Push and pop avoid branches that depend on the state of a bucket: they are
 /// taken or not at random, and mispredicting them cost a third of the time.
@@ -144,8 +144,7 @@ impl OpenList for BucketQueue {
 
     #[inline]
     fn push(&mut self, f: Cost, _: Cost, node: u32) {
-        let f = (f.units() / WIDTH).max(self.floor);
-        debug_assert!(f - self.floor < RING as u64, "f rises too fast for the ring");
+        let f = (f.units() / WIDTH).clamp(self.floor, self.floor + RING as u64 - 1);
         let bucket = f as usize % RING;
         let (word, bit) = (bucket / 64, 1 << (bucket % 64));
         let head = self.heads[bucket];
@@ -218,6 +217,16 @@ mod tests {
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(order, [3, 2, 1]);
         assert_eq!(queue.pop(), None);
+    }
+
+    #[test]
+    fn what_lies_beyond_the_ring_waits_at_its_end() {
+        let mut queue = BucketQueue::default();
+        queue.start(Cost::ZERO, Cost::ZERO, 0);
+        push(&mut queue, 1_000_000, 1);
+        push(&mut queue, 100, 2);
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order, [0, 2, 1]);
     }
 
     #[test]

@@ -28,6 +28,39 @@ impl Family {
         let parent_g = labels.g(graph.index(parent));
         Self { node, g: labels.g(index), parent, parent_g }
     }
+
+    /// Cost of the straight leg from the parent to a successor, if that is
+    /// news. The leg is never longer than the detour over the node, so what is
+    /// no news for the leg is none for the detour: most successors end here,
+    /// before any distance is computed or line of sight looked along.
+    #[inline]
+    pub(super) fn direct(&self, labels: &Labels, index: usize, successor: Cell) -> Option<Cost> {
+        if labels.is_settled(index, self.parent.pack()) {
+            return None;
+        }
+        let direct = self.parent_g + euclidean(self.parent, successor);
+        labels.is_news(index, direct).then_some(direct)
+    }
+}
+
+impl Theta<'_> {
+    /// Whether the parent was looked for from the successor before, in vain:
+    /// that is so if the successor's own parent is a neighbour of the same
+    /// family, which tried the leg when it was expanded.
+    fn is_known_hidden(
+        &self,
+        family: &Family,
+        labels: &Labels,
+        index: usize,
+        successor: Cell,
+    ) -> bool {
+        let Some(neighbour) = labels.known_parent(index).map(Cell::unpack) else {
+            return false;
+        };
+        neighbour.x.abs_diff(successor.x).max(neighbour.y.abs_diff(successor.y)) <= 1
+            && neighbour != family.parent
+            && Cell::unpack(labels.parent(UniformGrid(self.0).index(neighbour))) == family.parent
+    }
 }
 
 impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
@@ -51,17 +84,10 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
         successor: Cell,
         _: Cost,
     ) -> Option<(Cell, Cost)> {
-        // A straight leg is never longer than the detour over the node, so
-        // what is no news for the leg is none for the detour: most successors
-        // end here, before any line of sight is looked along.
-        if labels.is_closed(index) {
-            return None;
-        }
-        let direct = family.parent_g + euclidean(family.parent, successor);
-        if !labels.is_news(index, direct) {
-            return None;
-        }
-        if self.0.line_of_sight(family.parent, successor) {
+        let direct = family.direct(labels, index, successor)?;
+        if !self.is_known_hidden(family, labels, index, successor)
+            && self.0.line_of_sight(family.parent, successor)
+        {
             return Some((family.parent, direct));
         }
         Some((family.node, family.g + euclidean(family.node, successor)))

@@ -1,0 +1,106 @@
+//! A query on warmed-up memory allocates nothing.
+//!
+//! "Warmed up" means that the same queries were answered with the same scratch
+//! once before; whatever had to grow has grown.
+
+use allocation_counter::measure;
+use farstride::{Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
+use farstride_bench::workload::{Workload, grid, weighted};
+use std::hint::black_box;
+
+/// Expansions between two pauses: few enough that every query is paused.
+const SLICE: u64 = 7;
+
+fn workloads() -> impl Iterator<Item = Workload> {
+    Workload::all(64, 12)
+}
+
+/// Allocations of the second of two equal rounds.
+fn warm_allocations(mut round: impl FnMut()) -> u64 {
+    round();
+    measure(round).count_total
+}
+
+fn find_all(planner: &Planner, queries: &[Query], scratch: &mut Scratch) {
+    for &query in queries {
+        let outcome = planner.find(black_box(query), scratch);
+        let found = matches!(outcome, Ok(Outcome::Found(_) | Outcome::AlreadyThere));
+        assert!(found, "{query:?} has a path");
+    }
+}
+
+/// Finds a path in slices; returns how often the search was paused.
+fn find_in_slices(planner: &Planner, query: Query, scratch: &mut Scratch) -> u64 {
+    let Ok(Outcome::BudgetSpent(mut search)) = planner.find(query.with_budget(SLICE), scratch)
+    else {
+        return 0;
+    };
+    let mut pauses = 1;
+    while let Some(next) = go_on(planner, &search, scratch) {
+        search = next;
+        pauses += 1;
+    }
+    pauses
+}
+
+fn go_on(planner: &Planner, paused: &Paused, scratch: &mut Scratch) -> Option<Paused> {
+    match planner.resume(paused, SLICE, scratch) {
+        Ok(Outcome::BudgetSpent(paused)) => Some(paused),
+        Ok(Outcome::Found(_)) => None,
+        other => panic!("a paused search with a path ended with {other:?}"),
+    }
+}
+
+fn queries(workload: &Workload) -> Vec<Query> {
+    let query = |&(start, goal): &((u16, u16), (u16, u16))| Query::new(start.into(), goal.into());
+    workload.queries.iter().map(query).collect()
+}
+
+fn assert_nothing_allocated(engine: Engine, to_grid: impl Fn(&Workload) -> Grid) {
+    for workload in workloads() {
+        let planner = Planner::with_engine(to_grid(&workload), engine).unwrap();
+        let queries = queries(&workload);
+        let mut scratch = Scratch::new();
+        let count = warm_allocations(|| find_all(&planner, &queries, &mut scratch));
+        assert_eq!(count, 0, "{engine} on {}", workload.name);
+
+        let mut pauses = 0;
+        let count = warm_allocations(|| {
+            for &query in &queries {
+                pauses += find_in_slices(&planner, query, &mut scratch);
+            }
+        });
+        assert!(pauses > 0, "{engine} was never paused on {}", workload.name);
+        assert_eq!(count, 0, "{engine} paused on {}", workload.name);
+    }
+}
+
+#[test]
+fn warm_queries_on_uniform_maps_allocate_nothing() {
+    for engine in Engine::ALL {
+        assert_nothing_allocated(engine, |workload| grid(&workload.map));
+    }
+}
+
+#[test]
+fn warm_queries_on_weighted_maps_allocate_nothing() {
+    for engine in Engine::ALL
+        .into_iter()
+        .filter(|engine| !engine.is_any_angle())
+    {
+        assert_nothing_allocated(engine, |workload| grid(&weighted(&workload.map)));
+    }
+}
+
+/// The measurement itself works: cold memory has to be allocated.
+#[test]
+fn cold_queries_allocate() {
+    for workload in workloads() {
+        let planner = Planner::new(grid(&workload.map));
+        let queries = queries(&workload);
+        let count = measure(|| find_all(&planner, &queries, &mut Scratch::new())).count_total;
+        assert!(count > 0, "{}", workload.name);
+        let count = warm_allocations(|| find_all(&planner, &queries, &mut Scratch::new()));
+        assert!(count > 0, "{}", workload.name);
+    }
+}
