@@ -72,10 +72,10 @@ impl Bits {
 
     /// Whether cells `from..=to` of row `y` are all free.
     #[inline]
-    pub(super) fn row_is_free(&self, y: u16, from: u16, to: u16) -> bool {
-        let row = (usize::from(y) + 1) * self.stride;
-        let mut bit = usize::from(from) + 1;
-        let mut left = u32::from(to) + 1 - u32::from(from);
+    pub(super) fn row_is_free(&self, y: u32, from: u32, to: u32) -> bool {
+        let row = (y as usize + 1) * self.stride;
+        let mut bit = from as usize + 1;
+        let mut left = to + 1 - from;
         loop {
             let blocked = !self.word(row + bit / 8) >> (bit % 8);
             if left <= SPAN {
@@ -196,13 +196,14 @@ mod tests {
         for width in [1, 7, 8, 56, 57, 58, 63, 64, 65, 200] {
             let mut bits = Bits::blocked(width, 1);
             bits.fill_row(0, width, |_| true);
-            assert!(bits.row_is_free(0, 0, width - 1));
+            assert!(bits.row_is_free(0, 0, u32::from(width) - 1));
             for hole in 0..width {
                 bits.set(Cell::new(hole, 0), false);
                 for from in 0..width {
                     for to in [from, (from + width) / 2, width - 1] {
                         let to = to.max(from);
-                        assert_eq!(bits.row_is_free(0, from, to), !(from..=to).contains(&hole));
+                        let free = bits.row_is_free(0, from.into(), to.into());
+                        assert_eq!(free, !(from..=to).contains(&hole));
                     }
                 }
                 bits.set(Cell::new(hole, 0), true);

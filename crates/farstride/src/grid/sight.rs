@@ -72,21 +72,33 @@ impl Spans {
         }
     }
 
-    /// The columns `first..=last`, counted from the upper end.
-    fn span(&self, first: u32, last: u32, corner: bool) -> RowSpan {
-        let (first, last) = (first as u16, last as u16);
-        let (from, to) = if self.heading_left {
-            (self.start.x - last, self.start.x - first)
-        } else {
-            (self.start.x + first, self.start.x + last)
-        };
-        RowSpan { y: self.start.y + self.row as u16, from, to, corner }
+    /// First and last column entered in the current row, counted from the
+    /// upper end, and whether the row is left by a corner.
+    #[inline]
+    fn stretch(&self) -> (u32, u32, bool) {
+        if self.is_last() {
+            return (self.entry, self.across, false);
+        }
+        let corner = self.remainder == 0;
+        (self.entry, self.quotient - u32::from(corner), corner)
+    }
+
+    /// Columns counted from the upper end as columns of the map, leftmost first.
+    #[inline]
+    fn columns(&self, first: u32, last: u32) -> (u32, u32) {
+        let x = u32::from(self.start.x);
+        if self.heading_left { (x - last, x - first) } else { (x + first, x + last) }
+    }
+
+    /// The current row.
+    #[inline]
+    fn y(&self) -> u32 {
+        u32::from(self.start.y) + self.row
     }
 
     /// Rows left in the current row of blocks, up to the end of the segment.
     fn rows_in_block(&self) -> u32 {
-        let y = u32::from(self.start.y) + self.row + Bits::PADDING;
-        (8 - y % 8).min(self.down + 1 - self.row)
+        (8 - (self.y() + Bits::PADDING) % 8).min(self.down + 1 - self.row)
     }
 
     /// The state in the last of the next `rows` rows, which the segment
@@ -101,15 +113,13 @@ impl Spans {
     }
 
     /// Whether the current row is the last.
+    #[inline]
     fn is_last(&self) -> bool {
         self.row == self.down
     }
 
-    /// The cell in which the segment leaves the current row by a corner.
-    fn exit(&self) -> RowSpan {
-        self.span(self.quotient - 1, self.quotient - 1, true)
-    }
-
+    /// Goes on to the next row; there may be none.
+    #[inline]
     fn advance(&mut self) {
         let doubled = 2 * self.down;
         self.entry = self.quotient;
@@ -126,15 +136,13 @@ impl Spans {
 impl Iterator for Spans {
     type Item = RowSpan;
 
-    #[inline]
     fn next(&mut self) -> Option<RowSpan> {
-        if self.row >= self.down {
-            let last = (self.row == self.down).then(|| self.span(self.entry, self.across, false));
-            self.row = self.down + 1;
-            return last;
+        if self.row > self.down {
+            return None;
         }
-        let corner = self.remainder == 0;
-        let span = self.span(self.entry, self.quotient - u32::from(corner), corner);
+        let (first, last, corner) = self.stretch();
+        let (from, to) = self.columns(first, last);
+        let span = RowSpan { y: self.y() as u16, from: from as u16, to: to as u16, corner };
         self.advance();
         Some(span)
     }
@@ -224,7 +232,7 @@ impl View<'_> {
                     if last.is_last() {
                         return true;
                     }
-                    if last.remainder == 0 && !self.can_pass(last.exit(), last.heading_left) {
+                    if last.remainder == 0 && !self.corner_is_passable(&last) {
                         return false;
                     }
                     spans = last;
@@ -232,9 +240,11 @@ impl View<'_> {
                     continue;
                 }
             }
-            let heading_left = spans.heading_left;
-            if !spans.by_ref().take(rows as usize).all(|span| self.can_pass(span, heading_left)) {
-                return false;
+            for _ in 0..rows {
+                if !self.row_is_clear(&spans) {
+                    return false;
+                }
+                spans.advance();
             }
         }
         true
@@ -243,31 +253,28 @@ impl View<'_> {
     /// Whether every block is free that the segment comes near from the
     /// current row to the row `last` of the same row of blocks. Corners that
     /// it passes on the way need one more column on either side.
+    #[inline]
     fn blocks_are_open(&self, spans: &Spans, last: &Spans) -> bool {
         let exit = if last.is_last() { spans.across } else { last.quotient };
-        let x = u32::from(spans.start.x) + Bits::PADDING;
-        let (from, to) = if spans.heading_left {
-            (x - exit - 1, x - spans.entry + 1)
-        } else {
-            (x + spans.entry - 1, x + exit + 1)
-        };
-        let y = u32::from(spans.start.y) + spans.row + Bits::PADDING;
-        self.open.row_is_free((y / 8) as u16, (from / 8) as u16, (to / 8) as u16)
+        let (from, to) = spans.columns(spans.entry, exit);
+        let (from, to) = (from + Bits::PADDING - 1, to + Bits::PADDING + 1);
+        self.open.row_is_free((spans.y() + Bits::PADDING) / 8, from / 8, to / 8)
     }
 
-    /// Whether a segment can enter the cells of `span` and leave them.
+    /// Whether the segment can pass the current row.
     #[inline]
-    fn can_pass(&self, span: RowSpan, heading_left: bool) -> bool {
-        self.bits.row_is_free(span.y, span.from, span.to)
-            && (!span.corner || self.corner_is_passable(span, heading_left))
+    fn row_is_clear(&self, spans: &Spans) -> bool {
+        let (first, last, corner) = spans.stretch();
+        let (from, to) = spans.columns(first, last);
+        self.bits.row_is_free(spans.y(), from, to) && (!corner || self.corner_is_passable(spans))
     }
 
-    /// Whether a segment may leave `span` through its lower corner.
-    fn corner_is_passable(&self, span: RowSpan, heading_left: bool) -> bool {
-        let (inner, outer) =
-            if heading_left { (span.from, span.from - 1) } else { (span.to, span.to + 1) };
-        let beside = self.bits.is_free(Cell::new(outer, span.y));
-        let below = self.bits.is_free(Cell::new(inner, span.y + 1));
+    /// Whether the segment may leave the current row through a corner.
+    fn corner_is_passable(&self, spans: &Spans) -> bool {
+        let (inner, _) = spans.columns(spans.quotient - 1, spans.quotient - 1);
+        let (outer, _) = spans.columns(spans.quotient, spans.quotient);
+        let beside = self.bits.row_is_free(spans.y(), outer, outer);
+        let below = self.bits.row_is_free(spans.y() + 1, inner, inner);
         self.rule.passes_corner(beside, below)
     }
 }
