@@ -45,11 +45,8 @@ fn bench(group: &mut Group<'_>, workload: &Workload, engine: Engine) {
     for &(start, goal) in &workload.queries {
         check(&planner, &workload.map, (start, goal), &mut scratch);
     }
-    let queries: Vec<_> = workload
-        .queries
-        .iter()
-        .map(|&(start, goal)| Query::new(start.into(), goal.into()))
-        .collect();
+    let queries: Vec<_> =
+        workload.queries.iter().map(|&(start, goal)| Query::new(start.into(), goal.into())).collect();
     let id = BenchmarkId::from_parameter(workload.name);
     group.bench_with_input(id, &queries, |b, queries| {
         b.iter(|| {
@@ -63,30 +60,15 @@ fn bench(group: &mut Group<'_>, workload: &Workload, engine: Engine) {
 /// Asks once and judges the answer.
 fn check(planner: &Planner, map: &PlainMap, (start, goal): (Point, Point), scratch: &mut Scratch) {
     let query = Query::new(start.into(), goal.into());
-    let outcome = planner
-        .find(query, scratch)
-        .expect("the query is on the map");
-    let route = outcome
-        .route()
-        .expect("start and goal differ and are connected");
-    let path: Vec<Point> = route
-        .path()
-        .cells()
-        .iter()
-        .map(|cell| (cell.x, cell.y))
-        .collect();
+    let outcome = planner.find(query, scratch).expect("the query is on the map");
+    let route = outcome.route().expect("start and goal differ and are connected");
+    let path: Vec<Point> = route.path().cells().iter().map(|cell| (cell.x, cell.y)).collect();
     let claims: Claims = Ours(planner.engine()).claims();
-    claims
-        .judge(map, start, goal, &path)
-        .expect("the path is legal");
+    claims.judge(map, start, goal, &path).expect("the path is legal");
     if planner.engine().is_optimal() {
         let (rule, cost) = (Diagonals::Strict, DiagonalCost::Sqrt2);
         let expected = oracle::distance(map, rule, cost, widen(start), widen(goal));
-        assert_eq!(
-            Some(route.cost().units()),
-            expected,
-            "the path is the shortest"
-        );
+        assert_eq!(Some(route.cost().units()), expected, "the path is the shortest");
     }
 }
 

@@ -17,9 +17,7 @@ const SMALL: usize = 256;
 const PAIRS: usize = 1000;
 
 fn kinds() -> impl Iterator<Item = Kind> {
-    Kind::SAMPLES
-        .into_iter()
-        .filter(|kind| matches!(kind.name(), "maze" | "caves" | "city" | "open"))
+    Kind::SAMPLES.into_iter().filter(|kind| matches!(kind.name(), "maze" | "caves" | "city" | "open"))
 }
 
 fn parse(c: &mut Criterion) {
@@ -62,25 +60,12 @@ fn sight(c: &mut Criterion) {
         let grid = grid(&map);
         for &(a, b) in &queries {
             let expected = judge::sees(&map, Diagonals::Strict, widen(a), widen(b));
-            assert_eq!(
-                grid.line_of_sight(a.into(), b.into()),
-                expected,
-                "{a:?} to {b:?}"
-            );
+            assert_eq!(grid.line_of_sight(a.into(), b.into()), expected, "{a:?} to {b:?}");
         }
         let pairs: Vec<(Cell, Cell)> = queries.iter().map(|&(a, b)| (a.into(), b.into())).collect();
-        group.bench_with_input(
-            BenchmarkId::from_parameter(kind.name()),
-            &pairs,
-            |b, pairs| {
-                b.iter(|| {
-                    pairs
-                        .iter()
-                        .filter(|(from, to)| grid.line_of_sight(*from, *to))
-                        .count()
-                });
-            },
-        );
+        group.bench_with_input(BenchmarkId::from_parameter(kind.name()), &pairs, |b, pairs| {
+            b.iter(|| pairs.iter().filter(|(from, to)| grid.line_of_sight(*from, *to)).count());
+        });
     }
     group.finish();
 }

@@ -54,30 +54,17 @@ impl Course {
     pub fn new(map: PlainMap, questions: Vec<Question>) -> Result<Self, CourseError> {
         let optima = optima(&map, &questions, Diagonals::Strict).map_err(CourseError::Map)?;
         for (question, &found) in questions.iter().zip(&optima) {
-            let Question {
-                start,
-                goal,
-                listed,
-            } = *question;
+            let Question { start, goal, listed } = *question;
             let solvable = listed > 0.0 || start == goal;
             let agrees = match found {
                 Some(length) => solvable && (length - listed).abs() <= listed * LISTED_PRECISION,
                 None => !solvable,
             };
             if !agrees {
-                return Err(CourseError::Length {
-                    start,
-                    goal,
-                    found,
-                    listed,
-                });
+                return Err(CourseError::Length { start, goal, found, listed });
             }
         }
-        Ok(Self {
-            map,
-            questions,
-            optima,
-        })
+        Ok(Self { map, questions, optima })
     }
 
     /// Number of queries.
@@ -93,16 +80,9 @@ impl Course {
 
 /// Lengths of shortest paths under a rule, by our own A*. The judge measures
 /// them, so that they compare with those of the rivals to the last bit.
-fn optima(
-    map: &PlainMap,
-    questions: &[Question],
-    diagonals: Diagonals,
-) -> Result<Vec<Option<f64>>, String> {
+fn optima(map: &PlainMap, questions: &[Question], diagonals: Diagonals) -> Result<Vec<Option<f64>>, String> {
     let mut prepared = baseline().prepare_with(map, diagonals)?;
-    let claims = Claims {
-        diagonals,
-        ..Claims::STRICT_OPTIMAL
-    };
+    let claims = Claims { diagonals, ..Claims::STRICT_OPTIMAL };
     let mut path = Vec::new();
     let mut length = |&Question { start, goal, .. }: &Question| {
         if !prepared.query(start, goal, &mut path) {
@@ -138,16 +118,8 @@ impl fmt::Display for CourseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Map(reason) => f.write_str(reason),
-            Self::Length {
-                start,
-                goal,
-                found,
-                listed,
-            } => {
-                write!(
-                    f,
-                    "from {start:?} to {goal:?}, the scenario lists length {listed}"
-                )?;
+            Self::Length { start, goal, found, listed } => {
+                write!(f, "from {start:?} to {goal:?}, the scenario lists length {listed}")?;
                 match found {
                     Some(length) => write!(f, " but our shortest path has {length}"),
                     None => write!(f, " but we find no path"),
@@ -259,26 +231,14 @@ impl<'r> Entry<'r> {
     }
 
     fn standing(&self, course: &Course, relaxed: &[Option<f64>]) -> Standing {
-        let mut times: Vec<f64> = self
-            .times
-            .iter()
-            .flatten()
-            .map(|time| time.as_secs_f64() * 1e6)
-            .collect();
+        let mut times: Vec<f64> = self.times.iter().flatten().map(|time| time.as_secs_f64() * 1e6).collect();
         times.sort_by(f64::total_cmp);
         let count = |wanted: &dyn Fn(&Finding) -> bool| {
-            self.findings
-                .iter()
-                .filter(|finding| wanted(finding))
-                .count()
+            self.findings.iter().filter(|finding| wanted(finding)).count()
         };
-        let missing = self
-            .findings
-            .iter()
-            .zip(&course.optima)
-            .filter(|(finding, optimum)| {
-                optimum.is_some() && matches!(finding, Finding::NoPath | Finding::Panicked)
-            });
+        let missing = self.findings.iter().zip(&course.optima).filter(|(finding, optimum)| {
+            optimum.is_some() && matches!(finding, Finding::NoPath | Finding::Panicked)
+        });
         let own_rule = self.rival.claims().diagonals != Diagonals::Strict;
         Standing {
             rival: self.rival.name(),
@@ -330,8 +290,8 @@ pub fn race(
     let mut entries = Vec::new();
     for rival in rivals {
         tell(&format!("preparing and judging {}", rival.name()));
-        let mut entry = Entry::prepare(rival.as_ref(), course)
-            .map_err(|reason| format!("{}: {reason}", rival.name()))?;
+        let mut entry =
+            Entry::prepare(rival.as_ref(), course).map_err(|reason| format!("{}: {reason}", rival.name()))?;
         entry.judge(course);
         entries.push(entry);
     }
@@ -344,10 +304,7 @@ pub fn race(
             }
         }
     }
-    let mut standings: Vec<_> = entries
-        .iter()
-        .map(|entry| entry.standing(course, &relaxed))
-        .collect();
+    let mut standings: Vec<_> = entries.iter().map(|entry| entry.standing(course, &relaxed)).collect();
     let base = standings.first().map_or(f64::NAN, |first| first.mean_us);
     for standing in &mut standings {
         standing.time_ratio = standing.mean_us / base;
@@ -372,19 +329,14 @@ fn mean(sorted: &[f64]) -> f64 {
 /// The smallest value that at least `percent` of all do not exceed.
 fn percentile(sorted: &[f64], percent: usize) -> f64 {
     let rank = (sorted.len() * percent).div_ceil(100);
-    sorted
-        .get(rank.saturating_sub(1))
-        .copied()
-        .unwrap_or(f64::NAN)
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(f64::NAN)
 }
 
 /// Picks `count` of `questions`, evenly spread and always the same ones; all
 /// of them if there are fewer.
 pub fn spread<T: Copy>(questions: &[T], count: usize) -> Vec<T> {
     let count = count.min(questions.len());
-    (0..count)
-        .map(|place| questions[place * questions.len() / count])
-        .collect()
+    (0..count).map(|place| questions[place * questions.len() / count]).collect()
 }
 
 /// Turns a drawn query into a question with the answer of the testkit.
@@ -393,11 +345,7 @@ pub fn question(map: &PlainMap, start: Point, goal: Point) -> Question {
     let (from, to) = (widen(start), widen(goal));
     let units = farstride_testkit::oracle::distance(map, Diagonals::Strict, cost, from, to);
     let listed = units.map_or(0.0, |units| units as f64 / cost.straight_units() as f64);
-    Question {
-        start,
-        goal,
-        listed,
-    }
+    Question { start, goal, listed }
 }
 
 #[cfg(test)]
@@ -431,11 +379,7 @@ mod tests {
         let right = [(bend, 2.41421), (cut_off, 0.0), (stay, 0.0)];
         let wrong = [(bend, 2.4143), (bend, 0.0), (cut_off, 4.0)];
         let course = |((start, goal), listed)| {
-            let question = Question {
-                start,
-                goal,
-                listed,
-            };
+            let question = Question { start, goal, listed };
             Course::new(map.clone(), vec![question])
         };
         assert!(right.into_iter().all(|query| course(query).is_ok()));
@@ -476,10 +420,7 @@ mod tests {
             .map(|path| Box::new(Liar(path)) as Box<dyn Rival>)
             .collect();
         let standings = race(&course, &rivals, 2, |_| ()).unwrap();
-        let counts: Vec<_> = standings
-            .iter()
-            .map(|s| (s.illegal, s.unsolved, s.panics))
-            .collect();
+        let counts: Vec<_> = standings.iter().map(|s| (s.illegal, s.unsolved, s.panics)).collect();
         assert_eq!(counts, [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1)]);
         assert!((standings[0].length_ratio - 1.0).abs() < 1e-12);
         assert!(standings[1].first_fault.is_some());

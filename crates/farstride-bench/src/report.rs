@@ -49,12 +49,7 @@ impl Report {
         let mut rows = vec![HEADINGS.map(str::to_owned)];
         rows.extend(self.standings.iter().map(cells));
         let widths: Vec<usize> = (0..HEADINGS.len())
-            .map(|column| {
-                rows.iter()
-                    .map(|row| row[column].chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
+            .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
             .collect();
         let mut text = String::new();
         for (number, row) in rows.iter().enumerate() {
@@ -68,17 +63,7 @@ impl Report {
 
     /// The whole report in Markdown.
     pub fn markdown(&self) -> String {
-        let Self {
-            date,
-            map,
-            width,
-            height,
-            scenario,
-            listed,
-            sample,
-            repeat,
-            ..
-        } = self;
+        let Self { date, map, width, height, scenario, listed, sample, repeat, .. } = self;
         let mut text = format!(
             "# Race on {map}, {date}\n\n\
              {sample} of the {listed} queries of {scenario}, evenly spread; map of {width} x {height} cells. \
@@ -93,11 +78,7 @@ impl Report {
                 let _ = writeln!(text, "- {}: first illegal path: {fault}", standing.rival);
             }
             if standing.panics > 0 {
-                let _ = writeln!(
-                    text,
-                    "- {} panicked in {} queries",
-                    standing.rival, standing.panics
-                );
+                let _ = writeln!(text, "- {} panicked in {} queries", standing.rival, standing.panics);
             }
         }
         text
@@ -128,9 +109,7 @@ fn cells(standing: &Standing) -> [String; HEADINGS.len()] {
         format!("{:.1}", standing.p99_us),
         format!("{:.2}", standing.time_ratio),
         format!("{:.4}", standing.length_ratio),
-        standing
-            .own_rule_length_ratio
-            .map_or("–".to_owned(), |ratio| format!("{ratio:.4}")),
+        standing.own_rule_length_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.4}")),
         standing.illegal.to_string(),
         standing.unsolved.to_string(),
         standing.remarks.join(", "),
@@ -165,11 +144,7 @@ fn rule(widths: &[usize]) -> String {
 
 /// Today in UTC, as year-month-day.
 pub fn today() -> String {
-    date(
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or(Duration::ZERO),
-    )
+    date(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO))
 }
 
 /// The day that lies `since` after the start of 1970, counted off year by year
@@ -194,11 +169,7 @@ fn date(since: Duration) -> String {
 }
 
 const fn year_length(year: u64) -> u64 {
-    if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) {
-        366
-    } else {
-        365
-    }
+    if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) { 366 } else { 365 }
 }
 
 #[cfg(test)]
@@ -248,10 +219,7 @@ mod tests {
         let table = report.table();
         let lengths: Vec<_> = table.lines().map(|line| line.chars().count()).collect();
         assert_eq!(lengths.len(), 3);
-        assert!(
-            lengths.iter().all(|&length| length == lengths[0]),
-            "{table}"
-        );
+        assert!(lengths.iter().all(|&length| length == lengths[0]), "{table}");
         assert_eq!(report.file_name(), "2025-01-02-race-some.md");
         assert!(report.markdown().contains("first illegal path: step 3"));
         assert!(report.markdown().contains("panicked in 2 queries"));

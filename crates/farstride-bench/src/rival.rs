@@ -93,22 +93,13 @@ impl Claims {
     ///
     /// # Errors
     /// The first [`Fault`] along the path.
-    pub fn judge(
-        &self,
-        map: &PlainMap,
-        start: Point,
-        goal: Point,
-        path: &[Point],
-    ) -> Result<Verdict, Fault> {
+    pub fn judge(&self, map: &PlainMap, start: Point, goal: Point, path: &[Point]) -> Result<Verdict, Fault> {
         let (start, goal) = (widen(start), widen(goal));
         let points: Vec<_> = path.iter().copied().map(widen).collect();
         match self.shape {
             Shape::Points => {
                 let length = judge_any_angle(map, self.diagonals, start, goal, &points)?;
-                Ok(Verdict {
-                    length,
-                    own_length: length,
-                })
+                Ok(Verdict { length, own_length: length })
             }
             Shape::Cells => {
                 let cost = DiagonalCost::Sqrt2;
@@ -166,35 +157,20 @@ mod tests {
         let map = PlainMap::from_ascii(".#\n..\n..");
         let cut = [(0, 0), (1, 1)];
         let strict = Claims::STRICT_OPTIMAL;
-        let free = Claims {
-            diagonals: Diagonals::Free,
-            length: Length::CellCount,
-            ..strict
-        };
+        let free = Claims { diagonals: Diagonals::Free, length: Length::CellCount, ..strict };
         assert!(strict.judge(&map, (0, 0), (1, 1), &cut).is_err());
         let verdict = free.judge(&map, (0, 0), (1, 1), &cut).unwrap();
         assert!((verdict.length - std::f64::consts::SQRT_2).abs() < 1e-12);
         assert!((verdict.own_length - 1.0).abs() < 1e-12);
-        assert_eq!(
-            free.remarks(),
-            ["cuts corners", "diagonal counted as straight"]
-        );
+        assert_eq!(free.remarks(), ["cuts corners", "diagonal counted as straight"]);
     }
 
     #[test]
     fn turning_points_are_judged_as_legs() {
         let map = PlainMap::from_ascii("....\n#...\n....");
-        let claims = Claims {
-            shape: Shape::Points,
-            length: Length::Euclidean,
-            ..Claims::STRICT_OPTIMAL
-        };
+        let claims = Claims { shape: Shape::Points, length: Length::Euclidean, ..Claims::STRICT_OPTIMAL };
         let verdict = claims.judge(&map, (0, 0), (3, 1), &[(0, 0), (3, 1)]);
         assert!((verdict.unwrap().length - 10_f64.sqrt()).abs() < 1e-12);
-        assert!(
-            claims
-                .judge(&map, (0, 0), (1, 2), &[(0, 0), (1, 2)])
-                .is_err()
-        );
+        assert!(claims.judge(&map, (0, 0), (1, 2), &[(0, 0), (1, 2)]).is_err());
     }
 }

@@ -27,18 +27,12 @@ impl Workload {
     pub fn new(kind: Kind, side: usize, queries: usize) -> Self {
         let map = generate(kind, side, side, SEED).expect("the kind suits the size");
         let queries = queries_in_largest_region(&map, queries, SEED);
-        Self {
-            name: kind.name(),
-            map,
-            queries,
-        }
+        Self { name: kind.name(), map, queries }
     }
 
     /// One workload of every kind.
     pub fn all(side: usize, queries: usize) -> impl Iterator<Item = Self> {
-        Kind::SAMPLES
-            .into_iter()
-            .map(move |kind| Self::new(kind, side, queries))
+        Kind::SAMPLES.into_iter().map(move |kind| Self::new(kind, side, queries))
     }
 }
 
@@ -84,15 +78,8 @@ pub fn grid(map: &PlainMap) -> Grid {
 /// The same map with random weights from 1 to 9.
 pub fn weighted(map: &PlainMap) -> PlainMap {
     let mut random = SplitMix64::new(SEED);
-    let weights = map
-        .free
-        .iter()
-        .map(|_| random.between(1, 9) as u8)
-        .collect();
-    PlainMap {
-        weights: Some(weights),
-        ..map.clone()
-    }
+    let weights = map.free.iter().map(|_| random.between(1, 9) as u8).collect();
+    PlainMap { weights: Some(weights), ..map.clone() }
 }
 
 /// Two fields of `side` × `side` cells, joined by nothing but a corridor one
@@ -119,11 +106,7 @@ mod tests {
             let grid = grid(&workload.map);
             assert_eq!(workload.queries.len(), 20);
             for &(start, goal) in &workload.queries {
-                assert!(
-                    grid.is_connected(start.into(), goal.into()),
-                    "{}",
-                    workload.name
-                );
+                assert!(grid.is_connected(start.into(), goal.into()), "{}", workload.name);
             }
         }
         let again = || Workload::new(Kind::World, 64, 5).queries;

@@ -31,8 +31,7 @@ fn find_all(planner: &Planner, queries: &[Query], scratch: &mut Scratch) {
 
 /// Finds a path in slices; returns how often the search was paused.
 fn find_in_slices(planner: &Planner, query: Query, scratch: &mut Scratch) -> u64 {
-    let Ok(Outcome::BudgetSpent(mut search)) = planner.find(query.with_budget(SLICE), scratch)
-    else {
+    let Ok(Outcome::BudgetSpent(mut search)) = planner.find(query.with_budget(SLICE), scratch) else {
         return 0;
     };
     let mut pauses = 1;
@@ -84,10 +83,7 @@ fn warm_queries_on_uniform_maps_allocate_nothing() {
 
 #[test]
 fn warm_queries_on_weighted_maps_allocate_nothing() {
-    for engine in Engine::ALL
-        .into_iter()
-        .filter(|engine| !engine.is_any_angle())
-    {
+    for engine in Engine::ALL.into_iter().filter(|engine| !engine.is_any_angle()) {
         assert_nothing_allocated(engine, |workload| grid(&weighted(&workload.map)));
     }
 }

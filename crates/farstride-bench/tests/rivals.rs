@@ -62,10 +62,7 @@ fn judge_on(rival: &dyn Rival, map: &PlainMap, seed: u64, faults: &mut Faults) {
         let shortest = shortest(claims, map, start, goal);
         let asked = AssertUnwindSafe(|| prepared.query(start, goal, &mut path));
         let Ok(found) = catch_unwind(asked) else {
-            eprintln!(
-                "{} panics from {start:?} to {goal:?} on\n{map:?}",
-                rival.name()
-            );
+            eprintln!("{} panics from {start:?} to {goal:?} on\n{map:?}", rival.name());
             faults.panicked += 1;
             continue;
         };

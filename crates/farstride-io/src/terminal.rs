@@ -106,26 +106,17 @@ impl Layout {
         let columns = screen.columns.saturating_sub(2).max(1);
         let rows = screen.rows.saturating_sub(2).max(1);
         let quarters = |across, down| Detail::Quarters { across, down };
-        let factor = grid
-            .width()
-            .div_ceil(columns)
-            .max(grid.height().div_ceil(rows.saturating_mul(2)));
+        let factor = grid.width().div_ceil(columns).max(grid.height().div_ceil(rows.saturating_mul(2)));
         [Detail::Whole, quarters(1, 2), quarters(2, 2)]
             .map(|detail| Self::new(grid, detail))
             .into_iter()
-            .find(|layout| {
-                layout.columns * layout.letters_per_spot() <= columns && layout.rows <= rows
-            })
+            .find(|layout| layout.columns * layout.letters_per_spot() <= columns && layout.rows <= rows)
             .unwrap_or_else(|| Self::new(grid, quarters(factor, 2 * factor)))
     }
 
     fn new(grid: &Grid, detail: Detail) -> Self {
         let (across, down) = detail.cells();
-        Self {
-            detail,
-            columns: grid.width().div_ceil(across),
-            rows: grid.height().div_ceil(down),
-        }
+        Self { detail, columns: grid.width().div_ceil(across), rows: grid.height().div_ceil(down) }
     }
 
     const fn letters_per_spot(&self) -> usize {
@@ -150,11 +141,7 @@ impl Layout {
             }
             Detail::Quarters { across, down } => {
                 let letter = quarter_letter(quarters(grid, column, row, across, down));
-                let style = if letter == " " {
-                    Style::Plain
-                } else {
-                    Style::Wall
-                };
+                let style = if letter == " " { Style::Plain } else { Style::Wall };
                 ink.write(style, letter);
             }
         }
@@ -198,9 +185,8 @@ fn is_mostly_blocked(grid: &Grid, columns: Range<usize>, rows: Range<usize>) -> 
 
 /// The letter with these quarters filled.
 const fn quarter_letter(blocked: usize) -> &'static str {
-    const LETTERS: [&str; 16] = [
-        " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
-    ];
+    const LETTERS: [&str; 16] =
+        [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"];
     LETTERS[blocked % LETTERS.len()]
 }
 
@@ -221,10 +207,7 @@ struct Marks {
 
 impl Marks {
     fn place(grid: &Grid, paths: &[&[Cell]], layout: &Layout) -> Self {
-        let mut marks = Self {
-            spots: vec![None; layout.columns * layout.rows],
-            columns: layout.columns,
-        };
+        let mut marks = Self { spots: vec![None; layout.columns * layout.rows], columns: layout.columns };
         let (across, down) = layout.detail.cells();
         let mut set = |x: u16, y: u16, mark: Mark| {
             let spot = usize::from(y) / down * marks.columns + usize::from(x) / across;
@@ -302,11 +285,7 @@ struct Ink {
 
 impl Ink {
     const fn new(colour: bool) -> Self {
-        Self {
-            text: String::new(),
-            colour,
-            style: Style::Plain,
-        }
+        Self { text: String::new(), colour, style: Style::Plain }
     }
 
     fn write(&mut self, style: Style, letters: &str) {
@@ -341,11 +320,7 @@ mod tests {
     use super::*;
 
     const fn screen(columns: usize, rows: usize) -> Screen {
-        Screen {
-            columns,
-            rows,
-            colour: false,
-        }
+        Screen { columns, rows, colour: false }
     }
 
     /// Columns and rows of a text.
@@ -465,10 +440,7 @@ mod tests {
     #[test]
     fn the_first_path_lies_on_top_and_ends_above_all() {
         let grid = Grid::open(5, 3).unwrap();
-        let (first, second) = (
-            [Cell::new(0, 1), Cell::new(4, 1)],
-            [Cell::new(2, 0), Cell::new(2, 2)],
-        );
+        let (first, second) = ([Cell::new(0, 1), Cell::new(4, 1)], [Cell::new(2, 0), Cell::new(2, 2)]);
         let expected = "\
 ┌──────────┐
 │    S     │
@@ -489,22 +461,11 @@ mod tests {
         for columns in [80, 13, 7] {
             let plain = draw(&grid, &[&path], screen(columns, 24));
             assert!(!plain.contains('\x1b'));
-            let coloured = draw(
-                &grid,
-                &[&path],
-                Screen {
-                    colour: true,
-                    ..screen(columns, 24)
-                },
-            );
+            let coloured = draw(&grid, &[&path], Screen { colour: true, ..screen(columns, 24) });
             assert!(coloured.contains(Style::Goal.code()));
             let mut stripped = String::new();
             for (index, part) in coloured.split('\x1b').enumerate() {
-                let rest = if index == 0 {
-                    Some(part)
-                } else {
-                    part.split_once('m').map(|(_, rest)| rest)
-                };
+                let rest = if index == 0 { Some(part) } else { part.split_once('m').map(|(_, rest)| rest) };
                 stripped.push_str(rest.expect("every sequence ends in m"));
             }
             assert_eq!(stripped, plain);

@@ -14,10 +14,7 @@ fn main() {
         None => otherwise,
     };
     let (width, height, seed) = (number(150), number(84), number(1));
-    for kind in Kind::SAMPLES
-        .into_iter()
-        .filter(|kind| kind.name().contains(&wanted))
-    {
+    for kind in Kind::SAMPLES.into_iter().filter(|kind| kind.name().contains(&wanted)) {
         let begin = Instant::now();
         match generate(kind, width, height, seed as u64) {
             Ok(map) => show(kind, &map, begin),
@@ -30,10 +27,7 @@ fn main() {
 fn show(kind: Kind, map: &PlainMap, begin: Instant) {
     let taken = begin.elapsed();
     let free = map.free.iter().filter(|&&free| free).count() * 100 / map.free.len();
-    println!(
-        "{kind:?} {}x{}: {free}% free, {taken:.2?}",
-        map.width, map.height
-    );
+    println!("{kind:?} {}x{}: {free}% free, {taken:.2?}", map.width, map.height);
     if map.width > 400 {
         return;
     }

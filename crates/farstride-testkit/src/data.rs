@@ -42,11 +42,7 @@ pub fn skip_without_benchmarks(test: &str) -> Option<PathBuf> {
 /// The pure half of [`benchmark_dir`]: tests cannot set variables safely.
 fn folder(value: Option<OsString>) -> Option<PathBuf> {
     let dir = PathBuf::from(value.filter(|value| !value.is_empty())?);
-    assert!(
-        dir.is_dir(),
-        "{VARIABLE} names {}, which is not a folder",
-        dir.display()
-    );
+    assert!(dir.is_dir(), "{VARIABLE} names {}, which is not a folder", dir.display());
     Some(dir)
 }
 

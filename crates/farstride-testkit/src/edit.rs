@@ -33,12 +33,7 @@ pub struct Edit {
 impl Edit {
     /// The cells of the rectangle, row by row, whether or not on any map.
     pub fn cells(&self) -> impl Iterator<Item = Point> + use<> {
-        let Self {
-            corner: (left, top),
-            width,
-            height,
-            ..
-        } = *self;
+        let Self { corner: (left, top), width, height, .. } = *self;
         (top..top + height).flat_map(move |y| (left..left + width).map(move |x| (x, y)))
     }
 }
@@ -47,11 +42,7 @@ impl PlainMap {
     /// Applies an edit; cells outside the map are ignored. The first change of
     /// a weight gives a map without weights a weight of 1 everywhere else.
     pub fn apply(&mut self, edit: &Edit) {
-        for cell in edit
-            .cells()
-            .filter(|&cell| self.contains(cell))
-            .collect::<Vec<_>>()
-        {
+        for cell in edit.cells().filter(|&cell| self.contains(cell)).collect::<Vec<_>>() {
             self.apply_to_cell(cell, edit.change);
         }
     }
@@ -73,49 +64,27 @@ impl PlainMap {
 mod tests {
     use super::*;
 
-    fn edited(
-        text: &str,
-        corner: Point,
-        (width, height): (usize, usize),
-        change: Change,
-    ) -> String {
+    fn edited(text: &str, corner: Point, (width, height): (usize, usize), change: Change) -> String {
         let mut map = PlainMap::from_ascii(text);
-        map.apply(&Edit {
-            corner,
-            width,
-            height,
-            change,
-        });
+        map.apply(&Edit { corner, width, height, change });
         map.to_ascii()
     }
 
     #[test]
     fn rectangles_are_blocked_and_freed() {
-        assert_eq!(
-            edited("...\n...\n...", (1, 0), (2, 2), Change::Blocked),
-            ".##\n.##\n...\n"
-        );
-        assert_eq!(
-            edited("###\n###", (0, 1), (2, 1), Change::Free),
-            "###\n..#\n"
-        );
+        assert_eq!(edited("...\n...\n...", (1, 0), (2, 2), Change::Blocked), ".##\n.##\n...\n");
+        assert_eq!(edited("###\n###", (0, 1), (2, 1), Change::Free), "###\n..#\n");
     }
 
     #[test]
     fn weights_appear_with_the_first_change_of_one() {
-        assert_eq!(
-            edited("..\n.#", (1, 0), (1, 2), Change::Weight(7)),
-            "17\n1#\n"
-        );
+        assert_eq!(edited("..\n.#", (1, 0), (1, 2), Change::Weight(7)), "17\n1#\n");
         assert_eq!(edited("5#", (0, 0), (1, 1), Change::Blocked), "##\n");
     }
 
     #[test]
     fn cells_outside_are_ignored() {
-        assert_eq!(
-            edited("..\n..", (1, 1), (5, 5), Change::Blocked),
-            "..\n.#\n"
-        );
+        assert_eq!(edited("..\n..", (1, 1), (5, 5), Change::Blocked), "..\n.#\n");
         assert_eq!(edited("..", (0, 0), (0, 1), Change::Blocked), "..\n");
     }
 }

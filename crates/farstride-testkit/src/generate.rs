@@ -78,25 +78,12 @@ pub enum Kind {
 impl Kind {
     /// One good example of every kind, for tests that must hold for each.
     pub const SAMPLES: [Self; 7] = [
-        Self::Maze {
-            corridor: 1,
-            wall: 1,
-        },
+        Self::Maze { corridor: 1, wall: 1 },
         Self::Rooms { size: 8 },
-        Self::Random {
-            blocked_percent: 30,
-        },
-        Self::Caves {
-            blocked_percent: 45,
-            rounds: 5,
-        },
-        Self::City {
-            block: 14,
-            street: 2,
-        },
-        Self::Open {
-            blocked_percent: 10,
-        },
+        Self::Random { blocked_percent: 30 },
+        Self::Caves { blocked_percent: 45, rounds: 5 },
+        Self::City { block: 14, street: 2 },
+        Self::Open { blocked_percent: 10 },
         Self::World,
     ];
 
@@ -122,14 +109,8 @@ impl Kind {
             }
             Self::Rooms { size } => vec![("size", size, 1..=1000)],
             Self::Random { blocked_percent } => vec![percent(blocked_percent, 100)],
-            Self::Caves {
-                blocked_percent,
-                rounds,
-            } => {
-                vec![
-                    percent(blocked_percent, 100),
-                    ("rounds", rounds as usize, 0..=50),
-                ]
+            Self::Caves { blocked_percent, rounds } => {
+                vec![percent(blocked_percent, 100), ("rounds", rounds as usize, 0..=50)]
             }
             Self::City { block, street } => {
                 vec![("block", block, 4..=1000), ("street", street, 1..=1000)]
@@ -168,22 +149,11 @@ impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { width, height } => {
-                write!(
-                    f,
-                    "size {width}x{height} is not within 1x1 to {MAX_SIDE}x{MAX_SIDE}"
-                )
+                write!(f, "size {width}x{height} is not within 1x1 to {MAX_SIDE}x{MAX_SIDE}")
             }
-            Self::Parameter {
-                kind,
-                name,
-                found,
-                allowed,
-            } => {
+            Self::Parameter { kind, name, found, allowed } => {
                 let (low, high) = (allowed.start(), allowed.end());
-                write!(
-                    f,
-                    "{name} of kind {kind} is {found}, not within {low} to {high}"
-                )
+                write!(f, "{name} of kind {kind} is {found}, not within {low} to {high}")
             }
         }
     }
@@ -207,12 +177,7 @@ impl Error for GenerateError {}
 /// # Complexity
 /// O(cells) time, times `rounds` for caves. Memory stays below about 10 bytes
 /// for each cell.
-pub fn generate(
-    kind: Kind,
-    width: usize,
-    height: usize,
-    seed: u64,
-) -> Result<PlainMap, GenerateError> {
+pub fn generate(kind: Kind, width: usize, height: usize, seed: u64) -> Result<PlainMap, GenerateError> {
     check(kind, width, height)?;
     let mut random = SplitMix64::new(seed);
     let mut map = PlainMap::new(width, height, true);
@@ -222,10 +187,7 @@ pub fn generate(
         Kind::Random { blocked_percent } => {
             noise::draw_random(&mut map, blocked_percent, &mut random);
         }
-        Kind::Caves {
-            blocked_percent,
-            rounds,
-        } => {
+        Kind::Caves { blocked_percent, rounds } => {
             noise::draw_caves(&mut map, blocked_percent, rounds, &mut random);
         }
         Kind::City { block, street } => city::draw_city(&mut map, block, street, &mut random),
@@ -242,12 +204,7 @@ fn check(kind: Kind, width: usize, height: usize) -> Result<(), GenerateError> {
     }
     for (name, found, allowed) in kind.parameters() {
         if !allowed.contains(&found) {
-            return Err(GenerateError::Parameter {
-                kind: kind.name(),
-                name,
-                found,
-                allowed,
-            });
+            return Err(GenerateError::Parameter { kind: kind.name(), name, found, allowed });
         }
     }
     Ok(())
@@ -298,39 +255,18 @@ mod tests {
     fn every_parameter_works_on_every_size() {
         let mut kinds = Kind::SAMPLES.to_vec();
         for (low, high) in [(1, 1), (1, 1000), (1000, 1), (1000, 1000), (7, 3)] {
-            kinds.push(Kind::Maze {
-                corridor: low,
-                wall: high,
-            });
+            kinds.push(Kind::Maze { corridor: low, wall: high });
             kinds.push(Kind::Rooms { size: low });
-            kinds.push(Kind::City {
-                block: low.max(4),
-                street: high,
-            });
+            kinds.push(Kind::City { block: low.max(4), street: high });
         }
         for percent in [0, 1, 50, 99, 100] {
-            kinds.push(Kind::Random {
-                blocked_percent: percent,
-            });
-            kinds.push(Kind::Open {
-                blocked_percent: percent.min(50),
-            });
-            kinds.push(Kind::Caves {
-                blocked_percent: percent,
-                rounds: percent / 2,
-            });
+            kinds.push(Kind::Random { blocked_percent: percent });
+            kinds.push(Kind::Open { blocked_percent: percent.min(50) });
+            kinds.push(Kind::Caves { blocked_percent: percent, rounds: percent / 2 });
         }
-        for (width, height) in [
-            (1, 1),
-            (1, 90),
-            (90, 1),
-            (2, 3),
-            (5, 5),
-            (40, 24),
-            (41, 23),
-            (300, 24),
-            (40, 200),
-        ] {
+        for (width, height) in
+            [(1, 1), (1, 90), (90, 1), (2, 3), (5, 5), (40, 24), (41, 23), (300, 24), (40, 200)]
+        {
             for &kind in &kinds {
                 let map = generate(kind, width, height, 3).unwrap();
                 assert_eq!((map.width, map.height), (width, height));
@@ -342,13 +278,7 @@ mod tests {
 
     /// Every kind but the random one promises a single region.
     fn check_connected(kind: Kind, map: &PlainMap) {
-        let dense = matches!(
-            kind,
-            Kind::Caves {
-                blocked_percent: 100,
-                ..
-            }
-        );
+        let dense = matches!(kind, Kind::Caves { blocked_percent: 100, .. });
         if !dense && !matches!(kind, Kind::Random { .. }) {
             assert_eq!(regions(map, Diagonals::None).0, 1, "{kind:?}\n{map:?}");
         }
@@ -368,83 +298,23 @@ mod tests {
     #[test]
     fn parameters_out_of_range_are_refused() {
         for (kind, parameter) in [
-            (
-                Kind::Maze {
-                    corridor: 0,
-                    wall: 1,
-                },
-                "corridor",
-            ),
-            (
-                Kind::Maze {
-                    corridor: 1,
-                    wall: 0,
-                },
-                "wall",
-            ),
-            (
-                Kind::Maze {
-                    corridor: usize::MAX,
-                    wall: 1,
-                },
-                "corridor",
-            ),
+            (Kind::Maze { corridor: 0, wall: 1 }, "corridor"),
+            (Kind::Maze { corridor: 1, wall: 0 }, "wall"),
+            (Kind::Maze { corridor: usize::MAX, wall: 1 }, "corridor"),
             (Kind::Rooms { size: 0 }, "size"),
-            (
-                Kind::Random {
-                    blocked_percent: 101,
-                },
-                "blocked_percent",
-            ),
-            (
-                Kind::Caves {
-                    blocked_percent: 101,
-                    rounds: 1,
-                },
-                "blocked_percent",
-            ),
-            (
-                Kind::Caves {
-                    blocked_percent: 45,
-                    rounds: 51,
-                },
-                "rounds",
-            ),
-            (
-                Kind::City {
-                    block: 3,
-                    street: 1,
-                },
-                "block",
-            ),
-            (
-                Kind::City {
-                    block: 9,
-                    street: 0,
-                },
-                "street",
-            ),
-            (
-                Kind::Open {
-                    blocked_percent: 51,
-                },
-                "blocked_percent",
-            ),
+            (Kind::Random { blocked_percent: 101 }, "blocked_percent"),
+            (Kind::Caves { blocked_percent: 101, rounds: 1 }, "blocked_percent"),
+            (Kind::Caves { blocked_percent: 45, rounds: 51 }, "rounds"),
+            (Kind::City { block: 3, street: 1 }, "block"),
+            (Kind::City { block: 9, street: 0 }, "street"),
+            (Kind::Open { blocked_percent: 51 }, "blocked_percent"),
         ] {
             match generate(kind, 9, 9, 1) {
                 Err(GenerateError::Parameter { name, .. }) => assert_eq!(name, parameter),
                 other => panic!("{kind:?}: {other:?}"),
             }
         }
-        let error = generate(
-            Kind::Open {
-                blocked_percent: 51,
-            },
-            9,
-            9,
-            1,
-        )
-        .unwrap_err();
+        let error = generate(Kind::Open { blocked_percent: 51 }, 9, 9, 1).unwrap_err();
         let message = "blocked_percent of kind open is 51, not within 0 to 50";
         assert_eq!(error.to_string(), message);
     }

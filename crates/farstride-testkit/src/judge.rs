@@ -114,49 +114,24 @@ impl fmt::Display for Fault {
                 write!(f, "the path ends at {found:?} instead of {expected:?}")
             }
             Self::Outside { position, point } => {
-                write!(
-                    f,
-                    "point {position} of the path, {point:?}, is outside the map"
-                )
+                write!(f, "point {position} of the path, {point:?}, is outside the map")
             }
             Self::Blocked { position, point } => {
                 write!(f, "point {position} of the path, {point:?}, is blocked")
             }
             Self::Repeated { position, point } => {
-                write!(
-                    f,
-                    "point {position} of the path, {point:?}, repeats the point before"
-                )
+                write!(f, "point {position} of the path, {point:?}, repeats the point before")
             }
             Self::NotAdjacent { position, from, to } => {
-                write!(
-                    f,
-                    "step {position} of the path, {from:?} to {to:?}, skips cells"
-                )
+                write!(f, "step {position} of the path, {from:?} to {to:?}, skips cells")
             }
-            Self::IllegalDiagonal {
-                position,
-                from,
-                to,
-                rule,
-            } => {
+            Self::IllegalDiagonal { position, from, to, rule } => {
                 let what = "is a diagonal forbidden by rule";
-                write!(
-                    f,
-                    "step {position} of the path, {from:?} to {to:?}, {what} {rule:?}"
-                )
+                write!(f, "step {position} of the path, {from:?} to {to:?}, {what} {rule:?}")
             }
-            Self::NotVisible {
-                position,
-                from,
-                to,
-                rule,
-            } => {
+            Self::NotVisible { position, from, to, rule } => {
                 let what = "is not a clear line by rule";
-                write!(
-                    f,
-                    "leg {position} of the path, {from:?} to {to:?}, {what} {rule:?}"
-                )
+                write!(f, "leg {position} of the path, {from:?} to {to:?}, {what} {rule:?}")
             }
         }
     }
@@ -213,12 +188,7 @@ pub fn judge_any_angle(
     for (leg, position) in points.windows(2).zip(1..) {
         let (from, to) = (leg[0], leg[1]);
         if !sees(map, diagonals, from, to) {
-            return Err(Fault::NotVisible {
-                position,
-                from,
-                to,
-                rule: diagonals,
-            });
+            return Err(Fault::NotVisible { position, from, to, rule: diagonals });
         }
         length += euclid(from, to);
     }
@@ -230,16 +200,10 @@ fn check_ends(start: Point, goal: Point, points: &[Point]) -> Result<(), Fault> 
         return Err(Fault::Empty);
     };
     if first != start {
-        return Err(Fault::WrongStart {
-            found: first,
-            expected: start,
-        });
+        return Err(Fault::WrongStart { found: first, expected: start });
     }
     if last != goal {
-        return Err(Fault::WrongGoal {
-            found: last,
-            expected: goal,
-        });
+        return Err(Fault::WrongGoal { found: last, expected: goal });
     }
     Ok(())
 }
@@ -259,23 +223,12 @@ fn check_points(map: &PlainMap, points: &[Point]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check_step(
-    map: &PlainMap,
-    rule: Diagonals,
-    position: usize,
-    from: Point,
-    to: Point,
-) -> Result<(), Fault> {
+fn check_step(map: &PlainMap, rule: Diagonals, position: usize, from: Point, to: Point) -> Result<(), Fault> {
     if from.0.abs_diff(to.0) > 1 || from.1.abs_diff(to.1) > 1 {
         return Err(Fault::NotAdjacent { position, from, to });
     }
     if !map.allows_step(rule, from, to) {
-        return Err(Fault::IllegalDiagonal {
-            position,
-            from,
-            to,
-            rule,
-        });
+        return Err(Fault::IllegalDiagonal { position, from, to, rule });
     }
     Ok(())
 }
@@ -356,12 +309,7 @@ impl FallingLine {
     const fn between(top: Point, bottom: Point) -> Self {
         let (x, y) = (2 * top.0 as i64 + 1, 2 * top.1 as i64 + 1);
         let (bottom_x, bottom_y) = (2 * bottom.0 as i64 + 1, 2 * bottom.1 as i64 + 1);
-        Self {
-            top: (x, y),
-            bottom_y,
-            dx: bottom_x - x,
-            dy: bottom_y - y,
-        }
+        Self { top: (x, y), bottom_y, dx: bottom_x - x, dy: bottom_y - y }
     }
 
     /// `dy` times the x of the line at height `y`.
@@ -430,76 +378,50 @@ mod tests {
 
     #[test]
     fn wrong_start_is_a_fault() {
-        let fault = Fault::WrongStart {
-            found: (1, 0),
-            expected: (0, 0),
-        };
+        let fault = Fault::WrongStart { found: (1, 0), expected: (0, 0) };
         let message = "the path starts at (1, 0) instead of (0, 0)";
         both_find("S.G", &[(1, 0), (2, 0)], fault, message);
     }
 
     #[test]
     fn wrong_goal_is_a_fault() {
-        let fault = Fault::WrongGoal {
-            found: (1, 0),
-            expected: (2, 0),
-        };
+        let fault = Fault::WrongGoal { found: (1, 0), expected: (2, 0) };
         let message = "the path ends at (1, 0) instead of (2, 0)";
         both_find("S.G", &[(0, 0), (1, 0)], fault, message);
     }
 
     #[test]
     fn outside_is_a_fault() {
-        let fault = Fault::Outside {
-            position: 1,
-            point: (1, 1),
-        };
+        let fault = Fault::Outside { position: 1, point: (1, 1) };
         let message = "point 1 of the path, (1, 1), is outside the map";
         both_find("S.G", &[(0, 0), (1, 1), (2, 0)], fault, message);
-        let fault = Fault::Outside {
-            position: 1,
-            point: (3, 0),
-        };
+        let fault = Fault::Outside { position: 1, point: (3, 0) };
         let message = "point 1 of the path, (3, 0), is outside the map";
         both_find("S.G", &[(0, 0), (3, 0), (2, 0)], fault, message);
     }
 
     #[test]
     fn blocked_cell_is_a_fault() {
-        let fault = Fault::Blocked {
-            position: 1,
-            point: (1, 0),
-        };
+        let fault = Fault::Blocked { position: 1, point: (1, 0) };
         let message = "point 1 of the path, (1, 0), is blocked";
         both_find("S#G", &[(0, 0), (1, 0), (2, 0)], fault, message);
     }
 
     #[test]
     fn repeated_point_is_a_fault() {
-        let fault = Fault::Repeated {
-            position: 2,
-            point: (1, 0),
-        };
+        let fault = Fault::Repeated { position: 2, point: (1, 0) };
         let message = "point 2 of the path, (1, 0), repeats the point before";
         both_find("S.G", &[(0, 0), (1, 0), (1, 0), (2, 0)], fault, message);
     }
 
     #[test]
     fn skipped_cell_is_a_fault() {
-        let fault = Fault::NotAdjacent {
-            position: 1,
-            from: (0, 0),
-            to: (2, 0),
-        };
+        let fault = Fault::NotAdjacent { position: 1, from: (0, 0), to: (2, 0) };
         assert_eq!(judge("S.G", RULE, &[(0, 0), (2, 0)]), Err(fault));
         let message = "step 1 of the path, (0, 0) to (2, 0), skips cells";
         assert_eq!(fault.to_string(), message);
         let knight = [(0, 0), (1, 2)];
-        let fault = Fault::NotAdjacent {
-            position: 1,
-            from: (0, 0),
-            to: (1, 2),
-        };
+        let fault = Fault::NotAdjacent { position: 1, from: (0, 0), to: (1, 2) };
         assert_eq!(judge("S.\n..\n.G", RULE, &knight), Err(fault));
     }
 
@@ -512,32 +434,21 @@ mod tests {
             ("S.\n.#\n#G", [false, false, true, false]),
         ] {
             for (rule, legal) in Diagonals::ALL.into_iter().zip(legal) {
-                let fault = Fault::IllegalDiagonal {
-                    position: 2,
-                    from: (0, 1),
-                    to: (1, 2),
-                    rule,
-                };
+                let fault = Fault::IllegalDiagonal { position: 2, from: (0, 1), to: (1, 2), rule };
                 let found = judge(text, rule, &path);
                 assert_eq!(found.is_ok(), legal, "{text} {rule:?}");
                 assert!(found.is_ok() || found == Err(fault));
             }
         }
         let fault = judge("S#\n.G", RULE, &[(0, 0), (1, 1)]).unwrap_err();
-        let message =
-            "step 1 of the path, (0, 0) to (1, 1), is a diagonal forbidden by rule Strict";
+        let message = "step 1 of the path, (0, 0) to (1, 1), is a diagonal forbidden by rule Strict";
         assert_eq!(fault.to_string(), message);
     }
 
     #[test]
     fn blocked_line_is_a_fault() {
         let text = "S....\n..#..\n....G";
-        let fault = Fault::NotVisible {
-            position: 1,
-            from: (0, 0),
-            to: (4, 2),
-            rule: RULE,
-        };
+        let fault = Fault::NotVisible { position: 1, from: (0, 0), to: (4, 2), rule: RULE };
         assert_eq!(judge_lines(text, RULE, &[(0, 0), (4, 2)]), Err(fault));
         let message = "leg 1 of the path, (0, 0) to (4, 2), is not a clear line by rule Strict";
         assert_eq!(fault.to_string(), message);
@@ -570,14 +481,8 @@ mod tests {
     fn path_of_one_cell_is_free() {
         let map = PlainMap::new(1, 1, true);
         let verdict = judge_grid(&map, RULE, SQRT2, (0, 0), (0, 0), &[(0, 0)]).unwrap();
-        assert_eq!(
-            (verdict.cost, verdict.straight_steps, verdict.diagonal_steps),
-            (0, 0, 0)
-        );
-        assert_eq!(
-            judge_any_angle(&map, RULE, (0, 0), (0, 0), &[(0, 0)]),
-            Ok(0.0)
-        );
+        assert_eq!((verdict.cost, verdict.straight_steps, verdict.diagonal_steps), (0, 0, 0));
+        assert_eq!(judge_any_angle(&map, RULE, (0, 0), (0, 0), &[(0, 0)]), Ok(0.0));
     }
 
     /// Every pair of cells of many small maps, thin ones included.
@@ -588,28 +493,18 @@ mod tests {
         for _ in 0..60 {
             let mut map = PlainMap::new(random.between(1, 8), random.between(1, 8), true);
             let blocked = random.below(40) as u32;
-            map.free
-                .iter_mut()
-                .for_each(|free| *free = !random.chance(blocked));
-            for (a, b) in (0..map.free.len()).flat_map(|a| (0..map.free.len()).map(move |b| (a, b)))
-            {
+            map.free.iter_mut().for_each(|free| *free = !random.chance(blocked));
+            for (a, b) in (0..map.free.len()).flat_map(|a| (0..map.free.len()).map(move |b| (a, b))) {
                 let (a, b) = (map.point(a), map.point(b));
                 for rule in Diagonals::ALL {
                     let seen = sees(&map, rule, a, b);
-                    assert_eq!(
-                        seen,
-                        visible(&map, rule, a, b),
-                        "{map:?}{rule:?} {a:?} {b:?}"
-                    );
+                    assert_eq!(seen, visible(&map, rule, a, b), "{map:?}{rule:?} {a:?} {b:?}");
                     clear += usize::from(seen);
                     total += 1;
                 }
             }
         }
-        assert!(
-            clear * 5 > total && clear * 5 < total * 4,
-            "{clear} of {total} clear"
-        );
+        assert!(clear * 5 > total && clear * 5 < total * 4, "{clear} of {total} clear");
     }
 
     /// One blocked cell at a time on a larger map: each matters or does not.
@@ -625,11 +520,7 @@ mod tests {
             map.set_free(cell, false);
             for rule in Diagonals::ALL {
                 let seen = sees(&map, rule, a, b);
-                assert_eq!(
-                    seen,
-                    visible(&map, rule, a, b),
-                    "{rule:?} {a:?} {b:?} {cell:?}"
-                );
+                assert_eq!(seen, visible(&map, rule, a, b), "{rule:?} {a:?} {b:?} {cell:?}");
             }
             map.set_free(cell, true);
         }

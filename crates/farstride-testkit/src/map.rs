@@ -109,12 +109,7 @@ pub struct PlainMap {
 impl PlainMap {
     /// A map without weights whose cells are all free or all blocked.
     pub fn new(width: usize, height: usize, free: bool) -> Self {
-        Self {
-            width,
-            height,
-            free: vec![free; width * height],
-            weights: None,
-        }
+        Self { width, height, free: vec![free; width * height], weights: None }
     }
 
     /// Reads a drawing; see [`ascii`], whose marks count as free cells here.
@@ -189,10 +184,9 @@ impl PlainMap {
         }
         match (from.0.abs_diff(to.0), from.1.abs_diff(to.1)) {
             (0, 1) | (1, 0) => true,
-            (1, 1) => diagonals.allows_passing(
-                self.is_free_at((from.0, to.1)),
-                self.is_free_at((to.0, from.1)),
-            ),
+            (1, 1) => {
+                diagonals.allows_passing(self.is_free_at((from.0, to.1)), self.is_free_at((to.0, from.1)))
+            }
             _ => false,
         }
     }
@@ -282,27 +276,11 @@ impl Drawing {
 /// On an empty drawing, rows of unequal length, an unknown character or a
 /// second mark of one kind.
 pub fn ascii(text: &str) -> Drawing {
-    let rows: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|row| !row.is_empty())
-        .collect();
-    let width = rows
-        .first()
-        .expect("the drawing has no rows")
-        .chars()
-        .count();
-    let mut drawing = Drawing {
-        map: PlainMap::new(width, rows.len(), false),
-        start: None,
-        goal: None,
-    };
+    let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+    let width = rows.first().expect("the drawing has no rows").chars().count();
+    let mut drawing = Drawing { map: PlainMap::new(width, rows.len(), false), start: None, goal: None };
     for (y, row) in rows.iter().enumerate() {
-        assert_eq!(
-            row.chars().count(),
-            width,
-            "row {y} of the drawing has another length"
-        );
+        assert_eq!(row.chars().count(), width, "row {y} of the drawing has another length");
         for (x, letter) in row.chars().enumerate() {
             read_letter(&mut drawing, (x, y), letter);
         }

@@ -19,12 +19,7 @@ use crate::map::{DiagonalCost, Diagonals, PlainMap, Point};
 ///
 /// # Complexity
 /// O(n log n) for n cells.
-pub fn distances(
-    map: &PlainMap,
-    diagonals: Diagonals,
-    cost: DiagonalCost,
-    start: Point,
-) -> Vec<Option<u64>> {
+pub fn distances(map: &PlainMap, diagonals: Diagonals, cost: DiagonalCost, start: Point) -> Vec<Option<u64>> {
     dijkstra(map, diagonals, cost, start, None)
 }
 
@@ -87,11 +82,7 @@ fn steps(map: &PlainMap, diagonals: Diagonals, from: Point) -> impl Iterator<Ite
 
 fn step_cost(map: &PlainMap, cost: DiagonalCost, from: Point, to: Point) -> u64 {
     let straight = from.0 == to.0 || from.1 == to.1;
-    let units = if straight {
-        cost.straight_units()
-    } else {
-        cost.diagonal_units()
-    };
+    let units = if straight { cost.straight_units() } else { cost.diagonal_units() };
     units * (map.weight(from) + map.weight(to)) / 2
 }
 
@@ -111,13 +102,7 @@ pub fn regions(map: &PlainMap, diagonals: Diagonals) -> (u32, Vec<Option<u32>>) 
     (count, labels)
 }
 
-fn flood(
-    map: &PlainMap,
-    diagonals: Diagonals,
-    seed: Point,
-    label: u32,
-    labels: &mut [Option<u32>],
-) {
+fn flood(map: &PlainMap, diagonals: Diagonals, seed: Point, label: u32, labels: &mut [Option<u32>]) {
     labels[map.index(seed)] = Some(label);
     let mut pending = vec![seed];
     while let Some(from) = pending.pop() {
@@ -175,10 +160,7 @@ struct Segment {
 
 impl Segment {
     const fn between(a: Point, b: Point) -> Self {
-        Self {
-            from: (2 * a.0 as i64 + 1, 2 * a.1 as i64 + 1),
-            to: (2 * b.0 as i64 + 1, 2 * b.1 as i64 + 1),
-        }
+        Self { from: (2 * a.0 as i64 + 1, 2 * a.1 as i64 + 1), to: (2 * b.0 as i64 + 1, 2 * b.1 as i64 + 1) }
     }
 
     /// Whether the segment meets the open square of a cell: it does unless one
@@ -186,12 +168,7 @@ impl Segment {
     /// and the normal of the segment). Touching the border does not count.
     fn enters(&self, (x, y): Point) -> bool {
         let (left, top) = (2 * x as i64, 2 * y as i64);
-        let corners = [
-            (left, top),
-            (left + 2, top),
-            (left, top + 2),
-            (left + 2, top + 2),
-        ];
+        let corners = [(left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)];
         let sides = corners.map(|corner| self.side_of(corner));
         overlap((self.from.0, self.to.0), left)
             && overlap((self.from.1, self.to.1), top)
@@ -216,11 +193,7 @@ impl Segment {
     /// The two cells at that corner which a segment through it does not enter.
     const fn side_cells(&self, (x, y): Point) -> (Point, Point) {
         let falling = (self.from.0 < self.to.0) == (self.from.1 < self.to.1);
-        if falling {
-            ((x, y - 1), (x - 1, y))
-        } else {
-            ((x - 1, y - 1), (x, y))
-        }
+        if falling { ((x, y - 1), (x - 1, y)) } else { ((x - 1, y - 1), (x, y)) }
     }
 }
 
@@ -237,12 +210,7 @@ fn overlap((one, other): (i64, i64), low: i64) -> bool {
 ///
 /// # Complexity
 /// O(n²) visibility tests for n free cells. For small maps only.
-pub fn any_angle_optimum(
-    map: &PlainMap,
-    diagonals: Diagonals,
-    start: Point,
-    goal: Point,
-) -> Option<f64> {
+pub fn any_angle_optimum(map: &PlainMap, diagonals: Diagonals, start: Point, goal: Point) -> Option<f64> {
     if !map.is_free_at(goal) {
         return None;
     }
@@ -317,12 +285,7 @@ mod tests {
     fn straight_and_diagonal_steps_have_their_units() {
         assert_eq!(costs("S..G", SQRT2), [Some(3 * 4756); 4]);
         let diagonal = "S..\n...\n..G";
-        let expected = [
-            Some(2 * 6726),
-            Some(2 * 6726),
-            Some(2 * 6726),
-            Some(4 * 4756),
-        ];
+        let expected = [Some(2 * 6726), Some(2 * 6726), Some(2 * 6726), Some(4 * 4756)];
         assert_eq!(costs(diagonal, SQRT2), expected);
         assert_eq!(costs(diagonal, DiagonalCost::Ratio142)[0], Some(14_200));
         assert_eq!(costs("SG", DiagonalCost::Ratio142)[0], Some(5000));
@@ -354,34 +317,21 @@ mod tests {
     #[test]
     fn blocked_and_outside_ends_have_no_path() {
         let map = PlainMap::from_ascii(".#.");
-        for (a, b) in [
-            ((0, 0), (2, 0)),
-            ((1, 0), (0, 0)),
-            ((0, 0), (1, 0)),
-            ((0, 0), (3, 0)),
-            ((0, 9), (0, 0)),
-        ] {
-            assert_eq!(
-                distance(&map, Diagonals::Free, SQRT2, a, b),
-                None,
-                "{a:?} {b:?}"
-            );
+        for (a, b) in
+            [((0, 0), (2, 0)), ((1, 0), (0, 0)), ((0, 0), (1, 0)), ((0, 0), (3, 0)), ((0, 9), (0, 0))]
+        {
+            assert_eq!(distance(&map, Diagonals::Free, SQRT2, a, b), None, "{a:?} {b:?}");
             assert_eq!(any_angle_optimum(&map, Diagonals::Free, a, b), None);
         }
         assert_eq!(distances(&map, Diagonals::Free, SQRT2, (1, 0)), [None; 3]);
-        assert_eq!(
-            distance(&map, Diagonals::Free, SQRT2, (2, 0), (2, 0)),
-            Some(0)
-        );
+        assert_eq!(distance(&map, Diagonals::Free, SQRT2, (2, 0), (2, 0)), Some(0));
     }
 
     fn random_map(random: &mut SplitMix64, side: usize) -> PlainMap {
         let (width, height) = (random.between(1, side), random.between(1, side));
         let mut map = PlainMap::new(width, height, true);
         let blocked = random.below(60) as u32;
-        map.free
-            .iter_mut()
-            .for_each(|free| *free = !random.chance(blocked));
+        map.free.iter_mut().for_each(|free| *free = !random.chance(blocked));
         map
     }
 
@@ -415,21 +365,12 @@ mod tests {
         for round in 0..120 {
             let mut map = random_map(&mut random, 7);
             if round % 2 == 0 {
-                map.weights = Some(
-                    map.free
-                        .iter()
-                        .map(|_| random.between(1, 9) as u8)
-                        .collect(),
-                );
+                map.weights = Some(map.free.iter().map(|_| random.between(1, 9) as u8).collect());
             }
             let rule = Diagonals::ALL[round % 4];
             let start = map.point(random.below(map.free.len()));
             let expected = bellman_ford(&map, rule, start);
-            assert_eq!(
-                distances(&map, rule, SQRT2, start),
-                expected,
-                "{map:?}{rule:?}"
-            );
+            assert_eq!(distances(&map, rule, SQRT2, start), expected, "{map:?}{rule:?}");
             for goal in map.free_points() {
                 let found = distance(&map, rule, SQRT2, start, goal);
                 assert_eq!(found, expected[map.index(goal)]);
@@ -471,10 +412,7 @@ mod tests {
         let there = |rule: &Diagonals| visible(&drawing.map, *rule, start, goal);
         let back = |rule: &Diagonals| visible(&drawing.map, *rule, goal, start);
         let seeing: Vec<_> = Diagonals::ALL.into_iter().filter(there).collect();
-        assert_eq!(
-            seeing,
-            Diagonals::ALL.into_iter().filter(back).collect::<Vec<_>>()
-        );
+        assert_eq!(seeing, Diagonals::ALL.into_iter().filter(back).collect::<Vec<_>>());
         seeing
     }
 

@@ -31,10 +31,7 @@ impl SplitMix64 {
     /// # Panics
     /// If `bound` is 0 or above 2³².
     pub const fn below(&mut self, bound: usize) -> usize {
-        assert!(
-            bound > 0 && bound as u64 <= 1 << 32,
-            "the bound must be in 1..=2^32"
-        );
+        assert!(bound > 0 && bound as u64 <= 1 << 32, "the bound must be in 1..=2^32");
         (((self.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
@@ -73,10 +70,7 @@ mod tests {
         for _ in 0..7000 {
             counts[random.between(10, 16) - 10] += 1;
         }
-        assert!(
-            counts.iter().all(|&count| (850..1150).contains(&count)),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|&count| (850..1150).contains(&count)), "{counts:?}");
     }
 
     #[test]

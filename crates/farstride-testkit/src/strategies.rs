@@ -44,24 +44,16 @@ pub fn maps(max_width: usize, max_height: usize) -> impl Strategy<Value = PlainM
 ///
 /// # Panics
 /// If a limit is 0.
-pub fn weighted_maps(
-    max_width: usize,
-    max_height: usize,
-) -> impl Strategy<Value = PlainMap> + Clone {
+pub fn weighted_maps(max_width: usize, max_height: usize) -> impl Strategy<Value = PlainMap> + Clone {
     maps(max_width, max_height).prop_flat_map(|map| {
-        vec(1..=9u8, map.free.len()).prop_map(move |weights| PlainMap {
-            weights: Some(weights),
-            ..map.clone()
-        })
+        vec(1..=9u8, map.free.len())
+            .prop_map(move |weights| PlainMap { weights: Some(weights), ..map.clone() })
     })
 }
 
 /// Maps of independent cells: mostly mixed, sometimes all free or all blocked.
 fn sized_cells(
-    size: (
-        std::ops::RangeInclusive<usize>,
-        std::ops::RangeInclusive<usize>,
-    ),
+    size: (std::ops::RangeInclusive<usize>, std::ops::RangeInclusive<usize>),
 ) -> impl Strategy<Value = PlainMap> + Clone {
     let share = select(vec![0.0, 0.05, 0.15, 0.3, 0.45, 0.7, 1.0]);
     (size, share).prop_flat_map(|((width, height), share)| {
@@ -77,26 +69,12 @@ fn sized_cells(
 /// Maps with structure. They shrink in size and seed only.
 fn generated(max_width: usize, max_height: usize) -> impl Strategy<Value = PlainMap> + Clone {
     let kinds = select(vec![
-        Kind::Maze {
-            corridor: 1,
-            wall: 1,
-        },
-        Kind::Maze {
-            corridor: 2,
-            wall: 1,
-        },
+        Kind::Maze { corridor: 1, wall: 1 },
+        Kind::Maze { corridor: 2, wall: 1 },
         Kind::Rooms { size: 3 },
-        Kind::Caves {
-            blocked_percent: 42,
-            rounds: 2,
-        },
-        Kind::City {
-            block: 5,
-            street: 1,
-        },
-        Kind::Open {
-            blocked_percent: 20,
-        },
+        Kind::Caves { blocked_percent: 42, rounds: 2 },
+        Kind::City { block: 5, street: 1 },
+        Kind::Open { blocked_percent: 20 },
     ]);
     (kinds, 1..=max_width, 1..=max_height, any::<u64>()).prop_map(|(kind, width, height, seed)| {
         generate(kind, width, height, seed).expect("the parameters are in range")
@@ -118,18 +96,13 @@ pub fn diagonal_costs() -> impl Strategy<Value = DiagonalCost> + Clone {
 ///
 /// # Panics
 /// If a limit is 0.
-pub fn map_and_query(
-    max_width: usize,
-    max_height: usize,
-) -> impl Strategy<Value = MapQuery> + Clone {
+pub fn map_and_query(max_width: usize, max_height: usize) -> impl Strategy<Value = MapQuery> + Clone {
     query_on(maps(max_width, max_height))
 }
 
 /// As [`map_and_query`] for maps of any strategy, weighted ones for instance.
 /// The maps must have at least one cell.
-pub fn query_on(
-    maps: impl Strategy<Value = PlainMap> + Clone,
-) -> impl Strategy<Value = MapQuery> + Clone {
+pub fn query_on(maps: impl Strategy<Value = PlainMap> + Clone) -> impl Strategy<Value = MapQuery> + Clone {
     let taste = prop_oneof![16 => Just(Taste::Free), 3 => Just(Taste::Any), 1 => Just(Taste::Same)];
     (maps, taste, any::<[Index; 2]>()).prop_map(|(map, taste, [start, goal])| {
         let free = map.free_points();
@@ -141,11 +114,7 @@ pub fn query_on(
             }
         };
         let start = choose(start);
-        let goal = if taste == Taste::Same {
-            start
-        } else {
-            choose(goal)
-        };
+        let goal = if taste == Taste::Same { start } else { choose(goal) };
         MapQuery { map, start, goal }
     })
 }
@@ -193,9 +162,7 @@ mod tests {
     /// Fixed draws, so that the shares below are the same in every run.
     fn draw<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T> {
         let mut runner = TestRunner::deterministic();
-        (0..count)
-            .map(|_| strategy.new_tree(&mut runner).unwrap().current())
-            .collect()
+        (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
     }
 
     #[test]
@@ -207,8 +174,7 @@ mod tests {
             assert_eq!(map.free.len(), map.width * map.height);
             assert_eq!(map.weights, None);
         }
-        let count =
-            |wanted: &dyn Fn(&PlainMap) -> bool| maps.iter().filter(|map| wanted(map)).count();
+        let count = |wanted: &dyn Fn(&PlainMap) -> bool| maps.iter().filter(|map| wanted(map)).count();
         let large = |map: &PlainMap| map.width > 3 && map.height > 3;
         assert!(count(&|map| large(map) && all(map, true)) > 10);
         assert!(count(&|map| large(map) && all(map, false)) > 10);
@@ -230,20 +196,13 @@ mod tests {
     #[test]
     fn queries_are_mostly_between_free_cells() {
         let queries = draw(map_and_query(8, 8), 1000);
-        assert!(
-            queries
-                .iter()
-                .all(|q| q.map.contains(q.start) && q.map.contains(q.goal))
-        );
+        assert!(queries.iter().all(|q| q.map.contains(q.start) && q.map.contains(q.goal)));
         let free = |q: &&MapQuery| q.map.is_free_at(q.start) && q.map.is_free_at(q.goal);
         let free = queries.iter().filter(free).count();
         assert!((700..980).contains(&free), "{free} of 1000 free");
         let odd = |q: &&MapQuery| q.map.free.contains(&true) && !q.map.is_free_at(q.start);
         let odd = queries.iter().filter(odd).count();
-        assert!(
-            (10..200).contains(&odd),
-            "{odd} of 1000 from a blocked cell"
-        );
+        assert!((10..200).contains(&odd), "{odd} of 1000 from a blocked cell");
         let same = queries.iter().filter(|q| q.start == q.goal).count();
         assert!((30..300).contains(&same), "{same} of 1000 the same");
     }

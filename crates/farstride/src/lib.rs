@@ -1,10 +1,10 @@
 //! farstride
 pub mod base;
-pub mod grid;
 pub mod graph;
-pub mod search;
+pub mod grid;
 pub mod route;
+pub mod search;
 pub use base::*;
-pub use grid::*;
 pub use graph::*;
+pub use grid::*;
 pub use route::*;

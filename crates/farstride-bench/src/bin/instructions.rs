@@ -17,10 +17,7 @@ use std::hint::black_box;
 ///
 /// Meant to be run by the script bench/instructions.
 #[derive(Parser)]
-#[command(
-    name = "instructions",
-    after_help = "Example:\n  instructions lazy-theta"
-)]
+#[command(name = "instructions", after_help = "Example:\n  instructions lazy-theta")]
 struct Options {
     /// Loop to run
     #[arg(value_name = "LOOP")]
@@ -70,15 +67,9 @@ fn main() {
 }
 
 fn caves(queries: usize) -> (Grid, Vec<(Cell, Cell)>) {
-    let kind = Kind::Caves {
-        blocked_percent: 45,
-        rounds: 5,
-    };
+    let kind = Kind::Caves { blocked_percent: 45, rounds: 5 };
     let workload = Workload::new(kind, SIDE, queries);
-    let cells = workload
-        .queries
-        .iter()
-        .map(|&(start, goal)| (start.into(), goal.into()));
+    let cells = workload.queries.iter().map(|&(start, goal)| (start.into(), goal.into()));
     (grid(&workload.map), cells.collect())
 }
 
@@ -87,17 +78,11 @@ fn search(engine: Engine) {
     let planner = Planner::with_engine(grid, engine).expect("the map has no weights");
     let mut scratch = Scratch::new();
     let mut counters = Counters::default();
-    let queries: Vec<_> = queries
-        .iter()
-        .map(|&(start, goal)| Query::new(start, goal))
-        .collect();
+    let queries: Vec<_> = queries.iter().map(|&(start, goal)| Query::new(start, goal)).collect();
     for &query in &queries {
         let mut counted = Counters::default();
         let outcome = planner.find_observed(query, &mut scratch, &mut counted);
-        assert!(
-            outcome.is_ok_and(|outcome| outcome.route().is_some()),
-            "{query:?} has no path"
-        );
+        assert!(outcome.is_ok_and(|outcome| outcome.route().is_some()), "{query:?} has no path");
         counters.absorb(&counted);
     }
     farstride_measured(&mut || {
@@ -119,14 +104,9 @@ fn sight() {
 }
 
 fn edits() {
-    let kind = Kind::Open {
-        blocked_percent: 10,
-    };
+    let kind = Kind::Open { blocked_percent: 10 };
     let workload = Workload::new(kind, SIDE, CALLS / 4);
-    let cells = workload
-        .queries
-        .iter()
-        .flat_map(|&(start, goal)| [start.into(), goal.into()]);
+    let cells = workload.queries.iter().flat_map(|&(start, goal)| [start.into(), goal.into()]);
     toggle(grid(&workload.map), &cells.collect::<Vec<Cell>>());
 }
 
@@ -141,10 +121,7 @@ fn toggle(mut grid: Grid, cells: &[Cell]) {
         for &cell in cells {
             let blocked = grid.block(black_box(cell));
             let freed = grid.free(black_box(cell));
-            assert!(
-                black_box(blocked.is_ok() && freed.is_ok()),
-                "{cell} is not on the map"
-            );
+            assert!(black_box(blocked.is_ok() && freed.is_ok()), "{cell} is not on the map");
         }
     };
     farstride_measured(&mut round);

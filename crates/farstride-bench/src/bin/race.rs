@@ -68,10 +68,7 @@ struct Failure {
 
 impl Failure {
     fn usage(message: impl Into<String>) -> Self {
-        Self {
-            code: 2,
-            message: message.into(),
-        }
+        Self { code: 2, message: message.into() }
     }
 }
 
@@ -88,22 +85,14 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<(), Failure> {
     let rivals = choose(&options.rival)?;
     let grid = load_map(&options.map).map_err(|error| Failure::usage(error.to_string()))?;
-    let scenario =
-        load_scenario(&options.scen, &grid).map_err(|error| Failure::usage(error.to_string()))?;
-    let questions: Vec<_> = spread(&scenario, options.sample)
-        .iter()
-        .map(question)
-        .collect();
+    let scenario = load_scenario(&options.scen, &grid).map_err(|error| Failure::usage(error.to_string()))?;
+    let questions: Vec<_> = spread(&scenario, options.sample).iter().map(question).collect();
     if questions.is_empty() {
         let path = options.scen.display();
-        return Err(Failure::usage(format!(
-            "{path}: the scenario has no queries"
-        )));
+        return Err(Failure::usage(format!("{path}: the scenario has no queries")));
     }
-    let course = Course::new(plain(&grid), questions).map_err(|error| Failure {
-        code: 1,
-        message: error.to_string(),
-    })?;
+    let course = Course::new(plain(&grid), questions)
+        .map_err(|error| Failure { code: 1, message: error.to_string() })?;
     let standings = race(&course, &rivals, options.repeat, |stage| {
         eprintln!("{stage} ...");
     });
@@ -128,21 +117,15 @@ fn run(options: &Options) -> Result<(), Failure> {
 /// The rivals with these names after the baseline, or all if none are named.
 fn choose(names: &[String]) -> Result<Vec<Box<dyn Rival>>, Failure> {
     let mut rivals = rivals::all();
-    if let Some(unknown) = names
-        .iter()
-        .find(|&name| rivals.iter().all(|rival| rival.name() != name))
-    {
+    if let Some(unknown) = names.iter().find(|&name| rivals.iter().all(|rival| rival.name() != name)) {
         let known: Vec<_> = rivals.iter().map(|rival| rival.name()).collect();
         let known = known.join(", ");
-        return Err(Failure::usage(format!(
-            "no rival is called '{unknown}'; there are {known}"
-        )));
+        return Err(Failure::usage(format!("no rival is called '{unknown}'; there are {known}")));
     }
     if !names.is_empty() {
         let baseline = rivals::baseline();
-        rivals.retain(|rival| {
-            rival.name() == baseline.name() || names.iter().any(|name| name == rival.name())
-        });
+        rivals
+            .retain(|rival| rival.name() == baseline.name() || names.iter().any(|name| name == rival.name()));
     }
     Ok(rivals)
 }
@@ -173,29 +156,22 @@ fn print(report: &Report, json: bool) -> Result<(), Failure> {
         report.markdown()
     };
     match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::usage(format!(
-            "cannot write to standard output: {error}"
-        ))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot write to standard output: {error}")))
+        }
         // Whoever closed the pipe has seen enough.
         _ => Ok(()),
     }
 }
 
 fn write(report: &Report, path: &Path) -> Result<(), Failure> {
-    let path = if path.is_dir() {
-        path.join(report.file_name())
-    } else {
-        path.to_owned()
-    };
+    let path = if path.is_dir() { path.join(report.file_name()) } else { path.to_owned() };
     let written = fs::write(&path, report.markdown());
     written.map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map(OsStr::to_string_lossy)
-        .unwrap_or_default()
-        .into_owned()
+    path.file_name().map(OsStr::to_string_lossy).unwrap_or_default().into_owned()
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -57,16 +57,10 @@ struct Ready(PathingGrid);
 
 impl Prepared for Ready {
     fn query(&mut self, start: Point, goal: Point, path: &mut Vec<Point>) -> bool {
-        let found = self
-            .0
-            .get_path_single_goal(point(start), point(goal), false);
+        let found = self.0.get_path_single_goal(point(start), point(goal), false);
         found.is_some_and(|points| {
             path.clear();
-            path.extend(
-                points
-                    .into_iter()
-                    .map(|point| (point.x as u16, point.y as u16)),
-            );
+            path.extend(points.into_iter().map(|point| (point.x as u16, point.y as u16)));
             true
         })
     }

@@ -2,9 +2,7 @@
 
 use super::{STEPS, Walls};
 use crate::rival::{Claims, Length, Point, Prepared, Rival};
-use ::hierarchical_pathfinding::prelude::{
-    MooreNeighborhood, Neighborhood, PathCache, PathCacheConfig,
-};
+use ::hierarchical_pathfinding::prelude::{MooreNeighborhood, Neighborhood, PathCache, PathCacheConfig};
 use farstride_testkit::{Diagonals, PlainMap};
 use std::sync::Arc;
 
@@ -24,23 +22,11 @@ pub struct Hierarchical {
 
 impl Hierarchical {
     /// Chunks of 32, strict diagonals.
-    pub const STRICT_32: Self = Self {
-        name: "hierarchical-32",
-        chunk_size: 32,
-        strict: true,
-    };
+    pub const STRICT_32: Self = Self { name: "hierarchical-32", chunk_size: 32, strict: true };
     /// Chunks of 8 (its default), strict diagonals.
-    pub const STRICT_8: Self = Self {
-        name: "hierarchical-8",
-        chunk_size: 8,
-        strict: true,
-    };
+    pub const STRICT_8: Self = Self { name: "hierarchical-8", chunk_size: 8, strict: true };
     /// Chunks of 32, the crate's own diagonals.
-    pub const MOORE_32: Self = Self {
-        name: "hierarchical-32-moore",
-        chunk_size: 32,
-        strict: false,
-    };
+    pub const MOORE_32: Self = Self { name: "hierarchical-32-moore", chunk_size: 32, strict: false };
 
     fn build<N>(self, walls: Arc<Walls>, neighborhood: N) -> Box<dyn Prepared>
     where
@@ -63,11 +49,7 @@ impl Rival for Hierarchical {
 
     fn claims(&self) -> Claims {
         Claims {
-            diagonals: if self.strict {
-                Diagonals::Strict
-            } else {
-                Diagonals::Free
-            },
+            diagonals: if self.strict { Diagonals::Strict } else { Diagonals::Free },
             length: Length::CellCount,
             optimal: false,
             ..Claims::STRICT_OPTIMAL
@@ -103,9 +85,7 @@ impl<N: Neighborhood + Sync> Prepared for Ready<N> {
         }
         let wide = |(x, y): Point| (usize::from(x), usize::from(y));
         let walls = &self.walls;
-        let found = self
-            .cache
-            .find_path(wide(start), wide(goal), |cell| price(walls, cell));
+        let found = self.cache.find_path(wide(start), wide(goal), |cell| price(walls, cell));
         found.is_some_and(|cells| {
             path.extend(cells.map(|(x, y)| (x as u16, y as u16)));
             true
@@ -115,11 +95,7 @@ impl<N: Neighborhood + Sync> Prepared for Ready<N> {
 
 /// What a cell costs to walk on; negative means that it is blocked.
 fn price(walls: &Walls, (x, y): (usize, usize)) -> isize {
-    if walls.free[y * walls.width + x] {
-        1
-    } else {
-        -1
-    }
+    if walls.free[y * walls.width + x] { 1 } else { -1 }
 }
 
 /// Eight neighbours without those behind a corner.

@@ -25,9 +25,7 @@ use farstride_testkit::PlainMap;
 /// Every rival, our own engines first. The first is the baseline of races.
 pub fn all() -> Vec<Box<dyn Rival>> {
     let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(baseline())];
-    let others = Engine::ALL
-        .into_iter()
-        .filter(|&engine| engine != Engine::Astar);
+    let others = Engine::ALL.into_iter().filter(|&engine| engine != Engine::Astar);
     rivals.extend(others.map(|engine| Box::new(Ours(engine)) as Box<dyn Rival>));
     rivals.push(Box::new(Pathfinding));
     rivals.push(Box::new(Petgraph));
@@ -45,16 +43,7 @@ pub const fn baseline() -> Ours {
 }
 
 /// The eight steps, the straight ones first.
-const STEPS: [(i16, i16); 8] = [
-    (0, -1),
-    (1, 0),
-    (0, 1),
-    (-1, 0),
-    (1, -1),
-    (1, 1),
-    (-1, 1),
-    (-1, -1),
-];
+const STEPS: [(i16, i16); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
 /// Units of a straight and of a diagonal step: 3363/2378 is √2 to 4·10⁻⁸.
 const STRAIGHT: u32 = 2378;
@@ -75,11 +64,7 @@ impl Walls {
         if map.weights.is_some() {
             return Err("races are run on maps without weights".to_owned());
         }
-        Ok(Self {
-            width: map.width,
-            height: map.height,
-            free: map.free.clone(),
-        })
+        Ok(Self { width: map.width, height: map.height, free: map.free.clone() })
     }
 
     /// Whether a cell is on the map and free; negative coordinates wrap to
@@ -96,9 +81,7 @@ impl Walls {
         for (dx, dy) in STEPS {
             let (to_x, to_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
             let diagonal = dx != 0 && dy != 0;
-            if self.is_free(to_x, to_y)
-                && (!diagonal || self.is_free(to_x, y) && self.is_free(x, to_y))
-            {
+            if self.is_free(to_x, to_y) && (!diagonal || self.is_free(to_x, y) && self.is_free(x, to_y)) {
                 steps[count] = ((to_x, to_y), if diagonal { DIAGONAL } else { STRAIGHT });
                 count += 1;
             }
@@ -137,9 +120,7 @@ mod tests {
                 .collect();
             let rule = farstride_testkit::Diagonals::Strict;
             let expected = map.free_points().into_iter();
-            let expected: HashSet<_> = expected
-                .filter(|&to| map.allows_step(rule, from, to))
-                .collect();
+            let expected: HashSet<_> = expected.filter(|&to| map.allows_step(rule, from, to)).collect();
             assert_eq!(found, expected, "from {from:?}");
         }
     }

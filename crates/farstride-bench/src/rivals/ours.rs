@@ -24,16 +24,8 @@ impl Rival for Ours {
     fn claims(&self) -> Claims {
         let any_angle = self.0.is_any_angle();
         Claims {
-            shape: if any_angle {
-                Shape::Points
-            } else {
-                Shape::Cells
-            },
-            length: if any_angle {
-                Length::Euclidean
-            } else {
-                Length::Octile
-            },
+            shape: if any_angle { Shape::Points } else { Shape::Cells },
+            length: if any_angle { Length::Euclidean } else { Length::Octile },
             optimal: self.0.is_optimal(),
             ..Claims::STRICT_OPTIMAL
         }
@@ -64,10 +56,7 @@ impl Ours {
             farstride_testkit::Diagonals::Free => Diagonals::Free,
             farstride_testkit::Diagonals::None => Diagonals::None,
         };
-        let rules = Rules {
-            diagonals,
-            ..Rules::default()
-        };
+        let rules = Rules { diagonals, ..Rules::default() };
         let grid = uniform_grid(map)?.with_rules(rules);
         let planner = Planner::with_engine(grid, self.0).map_err(|error| error.to_string())?;
         let scratch = Scratch::new();

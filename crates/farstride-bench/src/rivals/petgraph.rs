@@ -32,9 +32,7 @@ impl Rival for Petgraph {
             if !walls.is_free(cell.0, cell.1) {
                 continue;
             }
-            let steps = walls
-                .strict_steps(cell)
-                .map(|(to, cost)| (node(&walls, to), cost));
+            let steps = walls.strict_steps(cell).map(|(to, cost)| (node(&walls, to), cost));
             for (to, cost) in steps.filter(|&(to, _)| from < to) {
                 graph.add_edge(from, to, cost);
             }

@@ -57,11 +57,7 @@ impl<E: fmt::Display> fmt::Display for LoadError<E> {
 impl<E: fmt::Debug + fmt::Display> Error for LoadError<E> {}
 
 /// Reads a file of at most `limit` bytes and parses it.
-fn load<T, E>(
-    path: &Path,
-    limit: u64,
-    parse: impl FnOnce(&[u8]) -> Result<T, E>,
-) -> Result<T, LoadError<E>> {
+fn load<T, E>(path: &Path, limit: u64, parse: impl FnOnce(&[u8]) -> Result<T, E>) -> Result<T, LoadError<E>> {
     let failed = |fault| LoadError { path: path.to_owned(), fault };
     let mut bytes = Vec::new();
     File::open(path)

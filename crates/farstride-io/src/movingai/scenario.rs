@@ -58,14 +58,12 @@ const BEFORE_NAME: usize = 1;
 const AFTER_NAME: usize = 7;
 
 fn read_query(line: usize, text: &[u8], grid: &Grid) -> Result<ScenarioQuery, ScenarioError> {
-    let fields: Vec<&[u8]> =
-        text.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+    let fields: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
     if fields.len() < BEFORE_NAME + 1 + AFTER_NAME {
         return Err(ScenarioError::Fields { line, found: fields.len() });
     }
-    let &[width, height, start_x, start_y, goal_x, goal_y, length] = fields
-        .last_chunk::<AFTER_NAME>()
-        .ok_or(ScenarioError::Fields { line, found: fields.len() })?;
+    let &[width, height, start_x, start_y, goal_x, goal_y, length] =
+        fields.last_chunk::<AFTER_NAME>().ok_or(ScenarioError::Fields { line, found: fields.len() })?;
     let number = |field| parse(line, field, "a whole number");
     let size = (number(width)?, number(height)?);
     if size != (grid.width(), grid.height()) {
@@ -182,7 +180,8 @@ mod tests {
 
     #[test]
     fn tabs_and_spaces_and_names_with_spaces() {
-        let query = ScenarioQuery { bucket: 3, start: Cell::new(1, 2), goal: Cell::new(7, 3), length: 6.41421 };
+        let query =
+            ScenarioQuery { bucket: 3, start: Cell::new(1, 2), goal: Cell::new(7, 3), length: 6.41421 };
         for text in [
             "version 1\n3\tmaps/a.map\t8\t4\t1\t2\t7\t3\t6.41421\n",
             "version 1.0\r\n3 maps/a.map 8 4 1 2 7 3 6.41421\r\n\r\n",

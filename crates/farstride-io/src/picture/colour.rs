@@ -61,12 +61,7 @@ impl Colour {
 
     /// An opaque colour.
     pub const fn rgb(red: u8, green: u8, blue: u8) -> Self {
-        Self {
-            red,
-            green,
-            blue,
-            alpha: u8::MAX,
-        }
+        Self { red, green, blue, alpha: u8::MAX }
     }
 
     /// The same colour, more or less opaque.
@@ -115,9 +110,7 @@ impl Colour {
 /// As CSS writes it, without the alpha: `#d55e00`.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            red, green, blue, ..
-        } = self;
+        let Self { red, green, blue, .. } = self;
         write!(f, "#{red:02x}{green:02x}{blue:02x}")
     }
 }
@@ -158,9 +151,7 @@ mod tests {
 
     #[test]
     fn heavier_ground_is_darker_and_never_as_dark_as_a_wall() {
-        let light = |colour: Colour| {
-            u32::from(colour.red) + u32::from(colour.green) + u32::from(colour.blue)
-        };
+        let light = |colour: Colour| u32::from(colour.red) + u32::from(colour.green) + u32::from(colour.blue);
         assert_eq!(Colour::terrain(1), Colour::GROUND);
         assert_eq!(Colour::terrain(0), Colour::GROUND);
         for weight in 1..u8::MAX {

@@ -88,13 +88,7 @@ impl Frame {
             Scale::Down(cells_per_pixel) => cells.div_ceil(cells_per_pixel),
         };
         let unit = (side(longer) as f32 / USUAL_SIDE as f32).max(1.0);
-        Self {
-            scale,
-            width: side(columns),
-            height: side(rows),
-            margin: (MARGIN * unit).round() as u32,
-            unit,
-        }
+        Self { scale, width: side(columns), height: side(rows), margin: (MARGIN * unit).round() as u32, unit }
     }
 
     /// Pixels per cell.
@@ -150,10 +144,7 @@ mod tests {
         assert_eq!(scale(4096, 10), Scale::Up(1));
         assert_eq!(scale(10, 4097), Scale::Down(2));
         assert_eq!(scale(10_000, 10_000), Scale::Down(3));
-        assert_eq!(
-            Frame::new(10, 20, Some(0)).scale,
-            Frame::new(10, 20, Some(1)).scale
-        );
+        assert_eq!(Frame::new(10, 20, Some(0)).scale, Frame::new(10, 20, Some(1)).scale);
     }
 
     #[test]

@@ -81,7 +81,10 @@ pub struct Scene<'g> {
 #[derive(Clone, Debug)]
 enum Layer {
     /// Runs in reading order that do not touch.
-    Fill { runs: Vec<Run>, colour: Colour },
+    Fill {
+        runs: Vec<Run>,
+        colour: Colour,
+    },
     Outline {
         rects: Vec<Rect>,
         colour: Colour,
@@ -138,13 +141,7 @@ impl Shape {
 impl<'g> Scene<'g> {
     /// The bare map.
     pub const fn new(grid: &'g Grid) -> Self {
-        Self {
-            grid,
-            layers: Vec::new(),
-            legend: Vec::new(),
-            scale: None,
-            wall: Colour::WALL,
-        }
+        Self { grid, layers: Vec::new(), legend: Vec::new(), scale: None, wall: Colour::WALL }
     }
 
     /// Draws walls in [`Colour::PALE_WALL`], so that a graph drawn over them
@@ -178,15 +175,9 @@ impl<'g> Scene<'g> {
         width: Width,
     ) -> &mut Self {
         let area = self.grid.area();
-        let rects = rects
-            .into_iter()
-            .filter(|rect| area.contains(rect.min()) && area.contains(rect.max()))
-            .collect();
-        self.push(Layer::Outline {
-            rects,
-            colour,
-            width,
-        })
+        let rects =
+            rects.into_iter().filter(|rect| area.contains(rect.min()) && area.contains(rect.max())).collect();
+        self.push(Layer::Outline { rects, colour, width })
     }
 
     /// Draws straight lines between the centres of cells, such as the edges of
@@ -201,22 +192,14 @@ impl<'g> Scene<'g> {
             .into_iter()
             .filter(|&(from, to)| self.grid.contains(from) && self.grid.contains(to))
             .collect();
-        self.push(Layer::Lines {
-            lines,
-            colour,
-            width,
-        })
+        self.push(Layer::Lines { lines, colour, width })
     }
 
     /// Draws a line through the centres of cells, every cell of the way or its
     /// turning points only, with a thin white rim.
     pub fn path(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
         let points = turning_points(&self.on_map(cells.iter().copied()));
-        self.push(Layer::Path {
-            points,
-            colour,
-            width,
-        })
+        self.push(Layer::Path { points, colour, width })
     }
 
     /// Draws a dot on the centre of every cell given.
@@ -228,12 +211,7 @@ impl<'g> Scene<'g> {
         shape: Shape,
     ) -> &mut Self {
         let cells = self.on_map(cells);
-        self.push(Layer::Dots {
-            cells,
-            colour,
-            radius,
-            shape,
-        })
+        self.push(Layer::Dots { cells, colour, radius, shape })
     }
 
     /// Marks where a path starts.
@@ -250,9 +228,7 @@ impl<'g> Scene<'g> {
     /// draws nothing.
     pub fn route(&mut self, cells: &[Cell], colour: Colour) -> &mut Self {
         if let (Some(&start), Some(&goal)) = (cells.first(), cells.last()) {
-            self.path(cells, colour, Width::PATH)
-                .start(start)
-                .goal(goal);
+            self.path(cells, colour, Width::PATH).start(start).goal(goal);
         }
         self
     }
@@ -346,10 +322,7 @@ impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge { side, limit } => {
-                write!(
-                    f,
-                    "picture of {side} pixels a side: at most {limit} are drawn"
-                )
+                write!(f, "picture of {side} pixels a side: at most {limit} are drawn")
             }
             Self::Encode(_) => write!(f, "the picture could not be written as PNG"),
         }
@@ -376,10 +349,7 @@ mod tests {
     #[test]
     fn only_turns_are_kept() {
         let path = cells(&[(0, 0), (1, 0), (2, 0), (3, 1), (4, 2), (4, 2), (4, 3)]);
-        assert_eq!(
-            turning_points(&path),
-            cells(&[(0, 0), (2, 0), (4, 2), (4, 3)])
-        );
+        assert_eq!(turning_points(&path), cells(&[(0, 0), (2, 0), (4, 2), (4, 3)]));
     }
 
     #[test]

@@ -37,16 +37,12 @@ impl Canvas {
     /// A sheet of paper.
     fn new(frame: Frame) -> Result<Self, PictureError> {
         let side = frame.width.max(frame.height);
-        let too_large = PictureError::TooLarge {
-            side,
-            limit: MAX_SIDE,
-        };
+        let too_large = PictureError::TooLarge { side, limit: MAX_SIDE };
         if side > MAX_SIDE {
             return Err(too_large);
         }
         let (width, height) = (frame.width, frame.height);
-        let mut pixmap =
-            Pixmap::new(width + 2 * frame.margin, height + 2 * frame.margin).ok_or(too_large)?;
+        let mut pixmap = Pixmap::new(width + 2 * frame.margin, height + 2 * frame.margin).ok_or(too_large)?;
         pixmap.fill(skia(Colour::PAPER));
         Ok(Self { pixmap, frame })
     }
@@ -126,42 +122,25 @@ impl Canvas {
     fn layer(&mut self, layer: &Layer) {
         match layer {
             Layer::Fill { runs, colour } => self.fill(runs, *colour),
-            Layer::Outline {
-                rects,
-                colour,
-                width,
-            } => {
+            Layer::Outline { rects, colour, width } => {
                 let width = self.frame.pixels(*width);
                 for rects in rects.chunks(BATCH) {
                     self.stroke(self.outlines(rects), *colour, width);
                 }
             }
-            Layer::Lines {
-                lines,
-                colour,
-                width,
-            } => {
+            Layer::Lines { lines, colour, width } => {
                 let width = self.frame.pixels(*width);
                 for lines in lines.chunks(BATCH) {
                     self.stroke(self.segments(lines), *colour, width);
                 }
             }
-            Layer::Path {
-                points,
-                colour,
-                width,
-            } => {
+            Layer::Path { points, colour, width } => {
                 let width = self.frame.pixels(*width);
                 let rim = width.map(|width| width + 2.0 * self.frame.rim());
                 self.stroke(self.polyline(points), Colour::PAPER, rim);
                 self.stroke(self.polyline(points), *colour, width);
             }
-            Layer::Dots {
-                cells,
-                colour,
-                radius,
-                shape,
-            } => {
+            Layer::Dots { cells, colour, radius, shape } => {
                 let Some(radius) = self.frame.pixels(*radius) else {
                     return;
                 };
@@ -294,12 +273,8 @@ impl Canvas {
         let (Some(path), Some(width)) = (path, width) else {
             return;
         };
-        let stroke = Stroke {
-            width,
-            line_cap: LineCap::Round,
-            line_join: LineJoin::Round,
-            ..Stroke::default()
-        };
+        let stroke =
+            Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
         let (paint, place) = (paint(colour), Transform::identity());
         self.pixmap.stroke_path(&path, &paint, &stroke, place, None);
     }
@@ -307,8 +282,7 @@ impl Canvas {
     fn fill_path(&mut self, path: Option<Path>, colour: Colour) {
         if let Some(path) = path {
             let (paint, rule) = (paint(colour), FillRule::Winding);
-            self.pixmap
-                .fill_path(&path, &paint, rule, Transform::identity(), None);
+            self.pixmap.fill_path(&path, &paint, rule, Transform::identity(), None);
         }
     }
 }
@@ -316,10 +290,7 @@ impl Canvas {
 /// Paints over an opaque pixel.
 fn blend(pixel: &mut [u8], colour: Colour) {
     let alpha = u32::from(colour.alpha);
-    for (below, above) in pixel
-        .iter_mut()
-        .zip([colour.red, colour.green, colour.blue])
-    {
+    for (below, above) in pixel.iter_mut().zip([colour.red, colour.green, colour.blue]) {
         let sum = u32::from(above) * alpha + u32::from(*below) * (255 - alpha);
         *below = ((sum + 127) / 255) as u8;
     }
@@ -330,11 +301,7 @@ fn skia(colour: Colour) -> Color {
 }
 
 fn paint(colour: Colour) -> Paint<'static> {
-    Paint {
-        shader: Shader::SolidColor(skia(colour)),
-        anti_alias: true,
-        ..Paint::default()
-    }
+    Paint { shader: Shader::SolidColor(skia(colour)), anti_alias: true, ..Paint::default() }
 }
 
 #[cfg(test)]
@@ -354,8 +321,7 @@ mod tests {
     /// The pixel at the centre of a cell.
     fn at(pixmap: &Pixmap, scene: &Scene, cell: Cell) -> Colour {
         let frame = scene.frame();
-        let centre =
-            |along: u16| frame.margin + ((f32::from(along) + 0.5) * frame.per_cell()) as u32;
+        let centre = |along: u16| frame.margin + ((f32::from(along) + 0.5) * frame.per_cell()) as u32;
         pixel(pixmap, centre(cell.x), centre(cell.y))
     }
 
@@ -409,10 +375,7 @@ mod tests {
         assert_eq!(colour(a), Colour::START);
         assert_eq!(colour(b), Colour::PAPER);
         let below_the_start = (12 + 36, 12 + 36 + 11);
-        assert_eq!(
-            pixel(&picture, below_the_start.0, below_the_start.1),
-            Colour::PAPER
-        );
+        assert_eq!(pixel(&picture, below_the_start.0, below_the_start.1), Colour::PAPER);
     }
 
     #[test]
@@ -446,18 +409,12 @@ mod tests {
         scene.fill([Cell::new(0, 0), Cell::new(1, 0)], Colour::rgb(0, 0, 0));
         let picture = decoded(&scene);
         let margin = scene.frame().margin;
-        assert_eq!(
-            (picture.width(), picture.height()),
-            (2500 + 2 * margin, 3 + 2 * margin)
-        );
+        assert_eq!((picture.width(), picture.height()), (2500 + 2 * margin, 3 + 2 * margin));
         let mean = |a: u8, b: u8| (u16::midpoint(a.into(), b.into())) as u8;
         let mixed = pixel(&picture, margin + 1, margin);
         assert_eq!(mixed.red, mean(Colour::GROUND.red, Colour::WALL.red));
         let half_filled = pixel(&picture, margin, margin);
-        assert!(
-            half_filled.red.abs_diff(Colour::GROUND.red / 2) <= 1,
-            "{half_filled}"
-        );
+        assert!(half_filled.red.abs_diff(Colour::GROUND.red / 2) <= 1, "{half_filled}");
         // Five rows make two full rows of pixels and a half one.
         assert_eq!(pixel(&picture, margin + 1, margin + 2), mixed);
         assert_eq!(pixel(&picture, margin + 1, margin + 3), Colour::PAPER);
@@ -469,16 +426,7 @@ mod tests {
         let mut scene = Scene::new(&grid);
         assert_eq!(decoded(scene.scale(20)).width(), 4000 + 2 * 40);
         let error = scene.scale(21).to_png().unwrap_err();
-        assert!(
-            matches!(
-                error,
-                PictureError::TooLarge {
-                    side: 4200,
-                    limit: 4096
-                }
-            ),
-            "{error}"
-        );
+        assert!(matches!(error, PictureError::TooLarge { side: 4200, limit: 4096 }), "{error}");
         assert!(scene.scale(u16::MAX).to_png().is_err());
         assert!(scene.scale(0).to_png().is_ok());
     }

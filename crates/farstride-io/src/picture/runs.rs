@@ -23,10 +23,7 @@ pub(super) fn of_cells(mut cells: Vec<Cell>) -> Vec<Run> {
     cells.dedup();
     cells
         .chunk_by(|a, b| a.y == b.y && a.x + 1 == b.x)
-        .map(|run| Run {
-            y: run[0].y,
-            columns: run[0].x..run[0].x + run.len() as u16,
-        })
+        .map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as u16 })
         .collect()
 }
 
@@ -35,11 +32,7 @@ pub(super) fn of_row(grid: &Grid, y: u16) -> impl Iterator<Item = (Terrain, Run)
     let width = grid.width() as u16;
     let terrain = move |x| {
         let cell = Cell::new(x, y);
-        if grid.is_free(cell) {
-            Terrain::Free(grid.weight(cell))
-        } else {
-            Terrain::Blocked
-        }
+        if grid.is_free(cell) { Terrain::Free(grid.weight(cell)) } else { Terrain::Blocked }
     };
     let mut next = 0;
     std::iter::from_fn(move || {
@@ -48,9 +41,7 @@ pub(super) fn of_row(grid: &Grid, y: u16) -> impl Iterator<Item = (Terrain, Run)
             return None;
         }
         let here = terrain(first);
-        next = (first + 1..width)
-            .find(|&x| terrain(x) != here)
-            .unwrap_or(width);
+        next = (first + 1..width).find(|&x| terrain(x) != here).unwrap_or(width);
         let columns = first..next;
         Some((here, Run { y, columns }))
     })
@@ -68,17 +59,11 @@ pub(super) fn stack(runs: impl IntoIterator<Item = Run>) -> Vec<Block> {
             above = std::mem::take(&mut current);
             (row, seen) = (y, 0);
         }
-        while above
-            .get(seen)
-            .is_some_and(|&block| blocks[block].columns.start < columns.start)
-        {
+        while above.get(seen).is_some_and(|&block| blocks[block].columns.start < columns.start) {
             seen += 1;
         }
         let flush = above.get(seen).copied().filter(|&block| {
-            let Block {
-                columns: found,
-                rows,
-            } = &blocks[block];
+            let Block { columns: found, rows } = &blocks[block];
             *found == columns && rows.end == y
         });
         let block = flush.unwrap_or(blocks.len());
@@ -116,9 +101,7 @@ mod tests {
     #[test]
     fn a_row_is_cut_where_the_ground_changes() {
         let grid = Grid::from_ascii(".33#.").unwrap();
-        let row: Vec<_> = of_row(&grid, 0)
-            .map(|(terrain, run)| (terrain, run.columns))
-            .collect();
+        let row: Vec<_> = of_row(&grid, 0).map(|(terrain, run)| (terrain, run.columns)).collect();
         let expected = [
             (Terrain::Free(1), 0..1),
             (Terrain::Free(3), 1..3),
@@ -139,14 +122,8 @@ mod tests {
         )
         .unwrap();
         let blocks = stack(walls(&grid));
-        let expected = [
-            (0..1, 0..3),
-            (2..4, 0..2),
-            (5..6, 0..1),
-            (2..3, 2..3),
-            (5..6, 2..3),
-        ]
-        .map(|(columns, rows)| Block { columns, rows });
+        let expected = [(0..1, 0..3), (2..4, 0..2), (5..6, 0..1), (2..3, 2..3), (5..6, 2..3)]
+            .map(|(columns, rows)| Block { columns, rows });
         assert_eq!(blocks, expected);
     }
 

@@ -20,10 +20,7 @@ const GAP: f32 = 22.0;
 /// The whole file.
 pub(super) fn draw(scene: &Scene) -> String {
     let frame = scene.frame();
-    let mut svg = Svg {
-        text: String::new(),
-        frame,
-    };
+    let mut svg = Svg { text: String::new(), frame };
     let legend = Legend::arrange(&scene.legend, &frame);
     // Writing to a string cannot fail.
     let _ = svg.scene(scene, &legend);
@@ -68,10 +65,7 @@ impl Svg {
     fn ground(&mut self, grid: &Grid, wall: Colour) -> fmt::Result {
         let (width, height) = (grid.width(), grid.height());
         let ground = Paint("fill", Colour::GROUND);
-        writeln!(
-            self.text,
-            "<rect width=\"{width}\" height=\"{height}\"{ground}/>"
-        )?;
+        writeln!(self.text, "<rect width=\"{width}\" height=\"{height}\"{ground}/>")?;
         let Runs { walls, heavy } = Runs::of(grid);
         for (weight, runs) in heavy {
             self.blocks(&runs::stack(runs), Colour::terrain(weight), 0.0)?;
@@ -121,14 +115,8 @@ impl Svg {
 
     fn layer(&mut self, layer: &Layer) -> fmt::Result {
         match layer {
-            Layer::Fill { runs, colour } => {
-                self.blocks(&runs::stack(runs.iter().cloned()), *colour, 0.0)
-            }
-            Layer::Outline {
-                rects,
-                colour,
-                width,
-            } => {
+            Layer::Fill { runs, colour } => self.blocks(&runs::stack(runs.iter().cloned()), *colour, 0.0),
+            Layer::Outline { rects, colour, width } => {
                 let mut shape = String::new();
                 for rect in rects {
                     let Cell { x, y } = rect.min();
@@ -137,11 +125,7 @@ impl Svg {
                 }
                 self.stroke(&shape, *colour, self.frame.pixels(*width), "")
             }
-            Layer::Lines {
-                lines,
-                colour,
-                width,
-            } => {
+            Layer::Lines { lines, colour, width } => {
                 let mut shape = String::new();
                 for &(from, to) in lines {
                     write!(shape, "M{} {}L{} {}", from.x, from.y, to.x, to.y)?;
@@ -149,17 +133,8 @@ impl Svg {
                 let width = self.frame.pixels(*width);
                 self.stroke(&shape, *colour, width, AT_CENTRES)
             }
-            Layer::Path {
-                points,
-                colour,
-                width,
-            } => self.path(points, *colour, *width),
-            Layer::Dots {
-                cells,
-                colour,
-                radius,
-                shape,
-            } => self.dots(cells, *colour, *radius, *shape),
+            Layer::Path { points, colour, width } => self.path(points, *colour, *width),
+            Layer::Dots { cells, colour, radius, shape } => self.dots(cells, *colour, *radius, *shape),
         }
     }
 
@@ -198,22 +173,13 @@ impl Svg {
     }
 
     /// A stroked path; `width` in pixels.
-    fn stroke(
-        &mut self,
-        shape: &str,
-        colour: Colour,
-        width: Option<f32>,
-        style: &str,
-    ) -> fmt::Result {
+    fn stroke(&mut self, shape: &str, colour: Colour, width: Option<f32>, style: &str) -> fmt::Result {
         let Some(width) = width.filter(|_| !shape.is_empty()) else {
             return Ok(());
         };
         let width = Short(width / self.frame.per_cell());
         let paint = Paint("stroke", colour);
-        writeln!(
-            self.text,
-            "<path d=\"{shape}\" fill=\"none\" stroke-width=\"{width}\"{paint}{style}/>"
-        )
+        writeln!(self.text, "<path d=\"{shape}\" fill=\"none\" stroke-width=\"{width}\"{paint}{style}/>")
     }
 
     /// The legend in pixels, below the map.
@@ -247,8 +213,7 @@ impl Svg {
 }
 
 /// Coordinates are cells, and what is drawn goes through their centres.
-const AT_CENTRES: &str =
-    " stroke-linecap=\"round\" stroke-linejoin=\"round\" transform=\"translate(.5 .5)\"";
+const AT_CENTRES: &str = " stroke-linecap=\"round\" stroke-linejoin=\"round\" transform=\"translate(.5 .5)\"";
 const SQUARES_AT_CENTRES: &str = " stroke-linecap=\"square\" transform=\"translate(.5 .5)\"";
 
 /// The map apart from plain ground, in reading order.
@@ -292,11 +257,7 @@ struct Entry<'s> {
 impl<'s> Legend<'s> {
     fn arrange(legend: &'s [(Colour, String)], frame: &Frame) -> Self {
         let room = frame.width as f32 / frame.unit;
-        let mut all = Self {
-            entries: Vec::new(),
-            width: 0.0,
-            lines: usize::from(!legend.is_empty()),
-        };
+        let mut all = Self { entries: Vec::new(), width: 0.0, lines: usize::from(!legend.is_empty()) };
         let mut x = 0.0;
         for (colour, text) in legend {
             let width = TEXT_INDENT + text.chars().count() as f32 * FONT * LETTER;
@@ -304,12 +265,7 @@ impl<'s> Legend<'s> {
                 x = 0.0;
                 all.lines += 1;
             }
-            all.entries.push(Entry {
-                x,
-                y: (all.lines - 1) as f32 * LEADING,
-                colour: *colour,
-                text,
-            });
+            all.entries.push(Entry { x, y: (all.lines - 1) as f32 * LEADING, colour: *colour, text });
             all.width = all.width.max(x + width);
             x += width + GAP;
         }
@@ -412,10 +368,7 @@ mod tests {
         let heavy = format!("M3 0h1v1H3z\" fill=\"{}\"", Colour::terrain(5));
         assert!(svg.contains(&heavy), "{svg}");
         assert!(svg.contains("viewBox=\"-0.5 -0.5 5 4\""), "{svg}");
-        assert_eq!(
-            elements(&svg),
-            ["svg", "rect", "rect", "path", "path", "path", "path"]
-        );
+        assert_eq!(elements(&svg), ["svg", "rect", "rect", "path", "path", "path", "path"]);
     }
 
     #[test]
@@ -441,10 +394,7 @@ mod tests {
             "M3 1h0\"",
         ];
         let found: Vec<_> = expected.iter().map(|part| svg.find(part)).collect();
-        assert!(
-            found.is_sorted() && found[0].is_some(),
-            "{found:?} in {svg}"
-        );
+        assert!(found.is_sorted() && found[0].is_some(), "{found:?} in {svg}");
         // Fill, outline, lines, squares; the path with its rim; both marks
         // with theirs, the goal with its centre.
         assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3);
@@ -456,10 +406,7 @@ mod tests {
         let mut scene = Scene::new(&grid);
         scene.legend(Colour::path(0), "a < b & \"c\" > \u{1}\n</text>");
         let svg = scene.to_svg();
-        assert!(
-            svg.contains(">a &lt; b &amp; \"c\" &gt; \u{fffd} &lt;/text&gt;</text>"),
-            "{svg}"
-        );
+        assert!(svg.contains(">a &lt; b &amp; \"c\" &gt; \u{fffd} &lt;/text&gt;</text>"), "{svg}");
     }
 
     #[test]
@@ -482,9 +429,6 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         let short = |number| Short(number).to_string();
-        assert_eq!(
-            [1.0, 0.5, -0.0001, 10.0, 1.0 / 3.0].map(short),
-            ["1", "0.5", "0", "10", "0.333"]
-        );
+        assert_eq!([1.0, 0.5, -0.0001, 10.0, 1.0 / 3.0].map(short), ["1", "0.5", "0", "10", "0.333"]);
     }
 }

@@ -18,12 +18,7 @@ pub(super) struct Area {
 
 impl Area {
     pub(super) const fn new(left: isize, top: isize, right: isize, bottom: isize) -> Self {
-        Self {
-            left,
-            top,
-            right,
-            bottom,
-        }
+        Self { left, top, right, bottom }
     }
 
     pub(super) const fn sized(left: isize, top: isize, width: isize, height: isize) -> Self {
@@ -43,20 +38,12 @@ impl Area {
     }
 
     pub(super) const fn center(&self) -> (isize, isize) {
-        (
-            self.left.midpoint(self.right),
-            self.top.midpoint(self.bottom),
-        )
+        (self.left.midpoint(self.right), self.top.midpoint(self.bottom))
     }
 
     /// The rectangle without a frame of the given thickness.
     pub(super) const fn inset(&self, frame: isize) -> Self {
-        Self::new(
-            self.left + frame,
-            self.top + frame,
-            self.right - frame,
-            self.bottom - frame,
-        )
+        Self::new(self.left + frame, self.top + frame, self.right - frame, self.bottom - frame)
     }
 
     /// All cells of the rectangle, row by row.
@@ -119,12 +106,7 @@ pub(super) fn fill(map: &mut PlainMap, area: Area, free: bool) {
 
 /// Blocks the outermost cells of a rectangle.
 pub(super) fn frame(map: &mut PlainMap, area: Area, thickness: isize) {
-    let Area {
-        left,
-        top,
-        right,
-        bottom,
-    } = area;
+    let Area { left, top, right, bottom } = area;
     for side in [
         Area::new(left, top, right, top + thickness),
         Area::new(left, bottom - thickness, right, bottom),
@@ -150,20 +132,9 @@ pub(super) fn road(map: &mut PlainMap, from: (isize, isize), to: (isize, isize),
 /// `scale` cells apart, blended in between. Depends on seed and place alone.
 pub(super) fn height(seed: u64, x: isize, y: isize, scale: isize) -> isize {
     let (column, row) = (x.div_euclid(scale), y.div_euclid(scale));
-    let (right, down) = (
-        ease(x.rem_euclid(scale), scale),
-        ease(y.rem_euclid(scale), scale),
-    );
-    let top = blend(
-        lattice(seed, column, row),
-        lattice(seed, column + 1, row),
-        right,
-    );
-    let bottom = blend(
-        lattice(seed, column, row + 1),
-        lattice(seed, column + 1, row + 1),
-        right,
-    );
+    let (right, down) = (ease(x.rem_euclid(scale), scale), ease(y.rem_euclid(scale), scale));
+    let top = blend(lattice(seed, column, row), lattice(seed, column + 1, row), right);
+    let bottom = blend(lattice(seed, column, row + 1), lattice(seed, column + 1, row + 1), right);
     blend(top, bottom, down)
 }
 

@@ -41,11 +41,7 @@ fn bands(side: isize, block: isize, street: isize, random: &mut SplitMix64) -> V
     while begin + 2 < side - street {
         let end = begin + pick(random, block * 2 / 3, block * 4 / 3);
         // A rest too narrow for a block of its own goes to this one.
-        let end = if end + street + NARROW > side - street {
-            side - street
-        } else {
-            end
-        };
+        let end = if end + street + NARROW > side - street { side - street } else { end };
         bands.push((begin, end));
         let wide = random.chance(20);
         begin = end + if wide { 2 * street + 1 } else { street };
@@ -109,11 +105,7 @@ fn plant_park(map: &mut PlainMap, area: Area, random: &mut SplitMix64) {
 fn pave_square(map: &mut PlainMap, area: Area) {
     let (x, y) = area.center();
     let half = area.width().min(area.height()) / 10;
-    fill(
-        map,
-        Area::new(x - half, y - half, x + half + 1, y + half + 1),
-        false,
-    );
+    fill(map, Area::new(x - half, y - half, x + half + 1, y + half + 1), false);
 }
 
 /// One building around a courtyard, with one or two passages.
@@ -162,21 +154,12 @@ fn build_house(map: &mut PlainMap, lot: Area, random: &mut SplitMix64) {
     }
     fill(map, lot, false);
     let (width, height) = (lot.width(), lot.height());
-    let (x, y) = (
-        pick(random, lot.left, lot.right),
-        pick(random, lot.top, lot.bottom),
-    );
+    let (x, y) = (pick(random, lot.left, lot.right), pick(random, lot.top, lot.bottom));
     let (wing, depth) = ((width / 2).max(1), (height / 2).max(1));
     let yard = match shape {
         6..=30 => corner(lot, wing, depth, random),
-        31..=40 => Area {
-            top: lot.bottom - 1,
-            ..lot
-        },
-        41..=50 => Area {
-            left: lot.right - 1,
-            ..lot
-        },
+        31..=40 => Area { top: lot.bottom - 1, ..lot },
+        41..=50 => Area { left: lot.right - 1, ..lot },
         51..=56 => Area::sized(x - wing / 2, lot.top, (wing / 2).max(1), depth),
         57..=62 => Area::sized(lot.left, y - depth / 2, wing, (depth / 2).max(1)),
         _ => return,
@@ -192,16 +175,8 @@ fn build_house(map: &mut PlainMap, lot: Area, random: &mut SplitMix64) {
 
 /// A rectangle in a random corner of another.
 fn corner(area: Area, width: isize, height: isize, random: &mut SplitMix64) -> Area {
-    let left = if random.chance(50) {
-        area.left
-    } else {
-        area.right - width
-    };
-    let top = if random.chance(50) {
-        area.top
-    } else {
-        area.bottom - height
-    };
+    let left = if random.chance(50) { area.left } else { area.right - width };
+    let top = if random.chance(50) { area.top } else { area.bottom - height };
     Area::sized(left, top, width, height)
 }
 
@@ -251,9 +226,7 @@ mod tests {
     fn a_street_runs_around_the_city() {
         let map = city(70, 50, 10, 3, 1);
         let outer = |&(x, y): &(usize, usize)| x < 3 || y < 3 || x >= 67 || y >= 47;
-        let blocked = (0..map.free.len())
-            .map(|index| map.point(index))
-            .filter(outer);
+        let blocked = (0..map.free.len()).map(|index| map.point(index)).filter(outer);
         assert_eq!(blocked.filter(|&cell| !map.is_free_at(cell)).count(), 0);
     }
 
@@ -262,11 +235,7 @@ mod tests {
         let mut random = SplitMix64::new(5);
         for side in 0..200 {
             let bands = bands(side, 9, 2, &mut random);
-            assert!(
-                bands
-                    .iter()
-                    .all(|&(begin, end)| 2 <= begin && begin < end && end <= side - 2)
-            );
+            assert!(bands.iter().all(|&(begin, end)| 2 <= begin && begin < end && end <= side - 2));
             assert!(bands.windows(2).all(|pair| pair[0].1 + 2 <= pair[1].0));
         }
     }

@@ -56,38 +56,21 @@ pub(super) fn pond(
         let wave = 60 + height(shore, dx, dy, radius.max(2)) * 80 / 255;
         far * 100 <= reach * reach * wave
     };
-    let cells = Area::new(-2 * reach, -reach, 2 * reach + 1, reach + 1)
-        .cells()
-        .filter(inside);
-    cells
-        .map(|(dx, dy)| usize::from(set(map, x + dx, y + dy, false)))
-        .sum()
+    let cells = Area::new(-2 * reach, -reach, 2 * reach + 1, reach + 1).cells().filter(inside);
+    cells.map(|(dx, dy)| usize::from(set(map, x + dx, y + dy, false))).sum()
 }
 
 /// A wall, straight or with one bend, sometimes with a gap.
-fn wall(
-    map: &mut PlainMap,
-    (x, y): (isize, isize),
-    largest: isize,
-    random: &mut SplitMix64,
-) -> usize {
+fn wall(map: &mut PlainMap, (x, y): (isize, isize), largest: isize, random: &mut SplitMix64) -> usize {
     let length = pick(random, 3, 4 + 2 * largest);
-    let bend = if random.chance(50) {
-        pick(random, 2, length)
-    } else {
-        length
-    };
+    let bend = if random.chance(50) { pick(random, 2, length) } else { length };
     let gap = pick(random, 1, 2 * length);
     let upright = random.chance(50);
     let side = if random.chance(50) { 1 } else { -1 };
     let mut blocked = 0;
     for step in (0..length).filter(|&step| step != gap) {
         let (along, aside) = (step.min(bend), (step - bend).max(0) * side);
-        let (dx, dy) = if upright {
-            (aside, along)
-        } else {
-            (along, aside)
-        };
+        let (dx, dy) = if upright { (aside, along) } else { (along, aside) };
         blocked += usize::from(set(map, x + dx, y + dy, false));
     }
     blocked
@@ -129,10 +112,7 @@ mod tests {
             draw_open(&mut map, percent, &mut SplitMix64::new(6));
             let blocked = map.free.iter().filter(|&&free| !free).count();
             let expected = map.free.len() * percent as usize / 100;
-            assert!(
-                blocked.abs_diff(expected) <= map.free.len() / 50,
-                "{percent}%: {blocked}"
-            );
+            assert!(blocked.abs_diff(expected) <= map.free.len() / 50, "{percent}%: {blocked}");
         }
     }
 

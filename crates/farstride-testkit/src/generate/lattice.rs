@@ -40,10 +40,7 @@ fn spanning_tree(columns: usize, rows: usize, random: &mut SplitMix64) -> Vec<Li
         let Link::Came(heading) = links[place] else {
             return links;
         };
-        place = heading
-            .opposite()
-            .step(place, columns, rows)
-            .expect("the walk came from there");
+        place = heading.opposite().step(place, columns, rows).expect("the walk came from there");
     }
 }
 
@@ -62,12 +59,7 @@ impl Axis {
         let count = (side.saturating_sub(wall) / pitch).max(1);
         let corridor = corridor.min(side);
         let used = (count - 1) * pitch + corridor;
-        Self {
-            count,
-            offset: (side - used) / 2,
-            corridor,
-            pitch,
-        }
+        Self { count, offset: (side - used) / 2, corridor, pitch }
     }
 
     const fn span(&self, place: usize) -> (isize, isize) {
@@ -89,22 +81,10 @@ pub(super) fn draw_maze(map: &mut PlainMap, corridor: usize, wall: usize, random
         let area = Area::new(left, top, right, bottom);
         // The piece itself and the opening in the wall it came through.
         let area = match link {
-            Link::Came(Heading::North) => Area {
-                bottom: bottom + wall,
-                ..area
-            },
-            Link::Came(Heading::East) => Area {
-                left: left - wall,
-                ..area
-            },
-            Link::Came(Heading::South) => Area {
-                top: top - wall,
-                ..area
-            },
-            Link::Came(Heading::West) => Area {
-                right: right + wall,
-                ..area
-            },
+            Link::Came(Heading::North) => Area { bottom: bottom + wall, ..area },
+            Link::Came(Heading::East) => Area { left: left - wall, ..area },
+            Link::Came(Heading::South) => Area { top: top - wall, ..area },
+            Link::Came(Heading::West) => Area { right: right + wall, ..area },
             Link::Root | Link::Unseen => area,
         };
         fill(map, area, true);
@@ -129,8 +109,7 @@ pub(super) fn draw_rooms(map: &mut PlainMap, size: usize, random: &mut SplitMix6
             let Some(next) = heading.step(room, columns, rows) else {
                 continue;
             };
-            let in_tree =
-                links[next] == Link::Came(heading) || links[room] == Link::Came(heading.opposite());
+            let in_tree = links[next] == Link::Came(heading) || links[room] == Link::Came(heading.opposite());
             if in_tree || random.chance(EXTRA_DOOR_PERCENT) {
                 let corner = (room % columns * pitch, room / columns * pitch);
                 open_door(map, corner, size, heading, random);
@@ -200,12 +179,7 @@ mod tests {
         let row = "###........###\n";
         assert_eq!(
             map.to_ascii(),
-            [
-                "##############\n".repeat(2),
-                row.repeat(3),
-                "##############\n".repeat(2)
-            ]
-            .concat()
+            ["##############\n".repeat(2), row.repeat(3), "##############\n".repeat(2)].concat()
         );
     }
 
@@ -233,19 +207,10 @@ mod tests {
         let mut map = PlainMap::new(53, 53, true);
         draw_rooms(&mut map, 8, &mut SplitMix64::new(4));
         let wall = |index: &usize| index % 53 % 9 == 8 || index / 53 % 9 == 8;
-        let (walls, doors): (Vec<_>, Vec<_>) = (0..map.free.len())
-            .filter(wall)
-            .partition(|&index| !map.free[index]);
-        assert!(
-            doors.len() >= 35 && doors.len() <= 60,
-            "{} doors",
-            doors.len()
-        );
+        let (walls, doors): (Vec<_>, Vec<_>) =
+            (0..map.free.len()).filter(wall).partition(|&index| !map.free[index]);
+        assert!(doors.len() >= 35 && doors.len() <= 60, "{} doors", doors.len());
         assert!(walls.len() > 450);
-        assert!(
-            (0..map.free.len())
-                .filter(|index| !wall(index))
-                .all(|index| map.free[index])
-        );
+        assert!((0..map.free.len()).filter(|index| !wall(index)).all(|index| map.free[index]));
     }
 }

@@ -29,12 +29,7 @@ pub(super) fn draw_random(map: &mut PlainMap, blocked_percent: u32, random: &mut
 
 /// Smoothed noise in one region. If smoothing has closed everything, as on maps
 /// a few cells across, the middle is opened again.
-pub(super) fn draw_caves(
-    map: &mut PlainMap,
-    blocked_percent: u32,
-    rounds: u32,
-    random: &mut SplitMix64,
-) {
+pub(super) fn draw_caves(map: &mut PlainMap, blocked_percent: u32, rounds: u32, random: &mut SplitMix64) {
     draw_random(map, blocked_percent, random);
     for _ in 0..rounds {
         smooth(map);

@@ -86,16 +86,8 @@ pub(super) fn connect(map: &mut PlainMap, smallest: usize) {
 
 /// Digs outwards from the largest region until all others are joined to it.
 fn join_others(map: &mut PlainMap, runs: &Runs, largest: u32, mut others: usize) {
-    let mut search = Search {
-        links: vec![Link::Unseen; map.free.len()],
-        queue: VecDeque::new(),
-    };
-    for (run, _) in runs
-        .roots
-        .iter()
-        .enumerate()
-        .filter(|&(_, &root)| root == largest)
-    {
+    let mut search = Search { links: vec![Link::Unseen; map.free.len()], queue: VecDeque::new() };
+    for (run, _) in runs.roots.iter().enumerate().filter(|&(_, &root)| root == largest) {
         search.links[runs.cells(run)].fill(Link::Root);
         search.dig_from(map, runs.cells(run));
     }
@@ -134,11 +126,7 @@ struct Runs {
 
 impl Runs {
     fn of(map: &PlainMap) -> Self {
-        let mut runs = Self {
-            ends: Vec::new(),
-            roots: Vec::new(),
-            sizes: Vec::new(),
-        };
+        let mut runs = Self { ends: Vec::new(), roots: Vec::new(), sizes: Vec::new() };
         let mut above = 0..0;
         for y in 0..map.height {
             let first = runs.ends.len();
@@ -244,8 +232,7 @@ impl Search {
     /// Continues the search from those of the given cells that touch rock.
     fn dig_from(&mut self, map: &PlainMap, cells: impl Iterator<Item = usize>) {
         let at_edge = |&cell: &usize| around(map, cell).any(|(_, next)| !map.free[next]);
-        self.queue
-            .extend(cells.filter(at_edge).map(|cell| cell as u32));
+        self.queue.extend(cells.filter(at_edge).map(|cell| cell as u32));
     }
 
     /// Joins the region of `to`, one step from `from`, and searches on from it.
@@ -299,9 +286,7 @@ mod tests {
         let mut random = crate::random::SplitMix64::new(31);
         for _ in 0..200 {
             let mut map = PlainMap::new(random.between(1, 12), random.between(1, 12), true);
-            map.free
-                .iter_mut()
-                .for_each(|free| *free = !random.chance(40));
+            map.free.iter_mut().for_each(|free| *free = !random.chance(40));
             let (count, labels) = crate::oracle::regions(&map, crate::map::Diagonals::None);
             let runs = Runs::of(&map);
             let mut firsts = Vec::new();

@@ -56,10 +56,7 @@ impl Plan {
     fn of(map: &PlainMap, random: &mut SplitMix64) -> Self {
         let whole = Area::whole(map);
         let share = |left, top, right, bottom| {
-            let (x, y) = (
-                |share| whole.right * share / 1000,
-                |share| whole.bottom * share / 1000,
-            );
+            let (x, y) = (|share| whole.right * share / 1000, |share| whole.bottom * share / 1000);
             Area::new(x(left), y(top), x(right), y(bottom))
         };
         let town = share(60, 350, 380, 700);
@@ -69,11 +66,7 @@ impl Plan {
             farms: share(30, 40, 410, 270),
             mountains: share(610, 0, 1000, 440),
             ruins: whole_corridors(share(670, 550, 970, 930)),
-            bridges: [
-                whole.bottom * 170 / 1000,
-                town.center().1 - 1,
-                whole.bottom * 860 / 1000,
-            ],
+            bridges: [whole.bottom * 170 / 1000, town.center().1 - 1, whole.bottom * 860 / 1000],
             river: random.next_u64(),
         }
     }
@@ -88,10 +81,7 @@ impl Plan {
 
 /// Shrinks an area to a whole number of maze corridors two cells wide.
 const fn whole_corridors(area: Area) -> Area {
-    let (width, height) = (
-        (area.width() - 1) / 3 * 3 + 1,
-        (area.height() - 1) / 3 * 3 + 1,
-    );
+    let (width, height) = ((area.width() - 1) / 3 * 3 + 1, (area.height() - 1) / 3 * 3 + 1);
     Area::sized(area.left, area.top, width, height)
 }
 
@@ -132,12 +122,7 @@ fn raise_mountains(map: &mut PlainMap, plan: &Plan, random: &mut SplitMix64) {
     for (x, y) in area.cells() {
         let depth = depth(x, y);
         if depth > 4 {
-            set(
-                map,
-                x,
-                y,
-                depth > 7 && caves.is_free(x - area.left, y - area.top),
-            );
+            set(map, x, y, depth > 7 && caves.is_free(x - area.left, y - area.top));
         }
     }
 }
@@ -153,14 +138,7 @@ fn lay_out_farms(map: &mut PlainMap, area: Area, random: &mut SplitMix64) {
         match random.below(10) {
             0..=2 => plant_rows(map, field.inset(1), (3, 2)),
             3..=6 => plant_rows(map, field.inset(1), (1, 2)),
-            7 => build_house(
-                map,
-                Area {
-                    right: field.left + 6,
-                    ..field.inset(1)
-                },
-                random,
-            ),
+            7 => build_house(map, Area { right: field.left + 6, ..field.inset(1) }, random),
             _ => {}
         }
         if random.chance(65) {
@@ -187,29 +165,11 @@ fn lay_roads(map: &mut PlainMap, plan: &Plan) {
     let (town, ruins, whole) = (plan.town, plan.ruins, plan.whole);
     let (town_x, town_y) = town.center();
     let [north, middle, south] = plan.bridges.map(|y| (plan.river_at(y), y));
-    let mouth = (
-        plan.mountains.left + plan.mountains.width() / 3,
-        plan.mountains.height() / 2,
-    );
+    let mouth = (plan.mountains.left + plan.mountains.width() / 3, plan.mountains.height() / 2);
     let routes: [&[(isize, isize)]; 4] = [
-        &[
-            (0, town_y),
-            (town_x, town_y),
-            middle,
-            (ruins.left - 3, ruins.center().1),
-        ],
-        &[
-            (town_x, town_y),
-            (town_x, plan.farms.bottom + 1),
-            north,
-            mouth,
-        ],
-        &[
-            (town_x, town_y),
-            (town_x, south.1),
-            south,
-            (ruins.center().0, ruins.bottom + 2),
-        ],
+        &[(0, town_y), (town_x, town_y), middle, (ruins.left - 3, ruins.center().1)],
+        &[(town_x, town_y), (town_x, plan.farms.bottom + 1), north, mouth],
+        &[(town_x, town_y), (town_x, south.1), south, (ruins.center().0, ruins.bottom + 2)],
         &[(town_x, south.1), (town_x, whole.bottom)],
     ];
     for leg in routes.iter().flat_map(|route| route.windows(2)) {
@@ -229,12 +189,7 @@ fn run_river(map: &mut PlainMap, plan: &Plan, random: &mut SplitMix64) {
         fill(map, Area::new(left, y, right, y + 1), false);
     }
     let lake = plan.whole.bottom * 690 / 1000;
-    pond(
-        map,
-        (plan.river_at(lake), lake),
-        (plan.whole.bottom / 26).max(1),
-        random,
-    );
+    pond(map, (plan.river_at(lake), lake), (plan.whole.bottom / 26).max(1), random);
     for top in plan.bridges {
         let (rows, margin) = (top..top + ROAD, 2);
         let left = rows.clone().map(|y| banks(y).0).min().unwrap_or(0) - margin;
@@ -257,12 +212,7 @@ fn build_town(map: &mut PlainMap, town: Area, random: &mut SplitMix64) {
     ] {
         fill(map, Area::new(x - 1, y - 1, x + 2, y + 2), false);
     }
-    for gate in [
-        (x, town.top),
-        (x, town.bottom - 1),
-        (town.left, y),
-        (town.right - 1, y),
-    ] {
+    for gate in [(x, town.top), (x, town.bottom - 1), (town.left, y), (town.right - 1, y)] {
         build_gate(map, gate, gate.0 == x);
     }
     let inside = town.inset(2);
@@ -289,11 +239,7 @@ fn build_town(map: &mut PlainMap, town: Area, random: &mut SplitMix64) {
 /// A gate three cells wide between two small towers.
 fn build_gate(map: &mut PlainMap, (x, y): (isize, isize), in_level_wall: bool) {
     for side in [-3, 2] {
-        let (x, y) = if in_level_wall {
-            (x + side, y - 1)
-        } else {
-            (x - 1, y + side)
-        };
+        let (x, y) = if in_level_wall { (x + side, y - 1) } else { (x - 1, y + side) };
         let (width, height) = if in_level_wall { (2, 3) } else { (3, 2) };
         fill(map, Area::sized(x, y, width, height), false);
     }
@@ -343,10 +289,7 @@ fn lots(area: Area, largest: (isize, isize), alley: isize, random: &mut SplitMix
 }
 
 const fn overlap(one: Area, other: Area) -> bool {
-    one.left < other.right
-        && other.left < one.right
-        && one.top < other.bottom
-        && other.top < one.bottom
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
 /// A maze whose walls have fallen in places, around a hall with pillars.
@@ -403,16 +346,11 @@ mod tests {
             let (mut map, plan) = world(seed);
             let (west, east) = ((0, plan.town.center().1 as usize), (149, 42));
             map.set_free(east, true);
-            let crossing =
-                |map: &PlainMap| distance(map, Diagonals::Strict, DiagonalCost::Sqrt2, west, east);
+            let crossing = |map: &PlainMap| distance(map, Diagonals::Strict, DiagonalCost::Sqrt2, west, east);
             for bridge in plan.bridges {
                 assert!(crossing(&map).is_some(), "seed {seed}");
                 let x = plan.river_at(bridge);
-                fill(
-                    &mut map,
-                    Area::new(x - 1, bridge, x + 1, bridge + ROAD),
-                    false,
-                );
+                fill(&mut map, Area::new(x - 1, bridge, x + 1, bridge + ROAD), false);
             }
             assert_eq!(crossing(&map), None, "seed {seed}");
         }
@@ -425,10 +363,7 @@ mod tests {
         let town = plan.town;
         let (x, y) = town.center();
         let gaps = |cells: Vec<(isize, isize)>| {
-            cells
-                .into_iter()
-                .filter(|&(x, y)| map.is_free(x, y))
-                .collect::<Vec<_>>()
+            cells.into_iter().filter(|&(x, y)| map.is_free(x, y)).collect::<Vec<_>>()
         };
         for row in [town.top, town.bottom - 1] {
             let wall = (town.left..town.right).map(|x| (x, row)).collect();

@@ -32,10 +32,7 @@ impl Cell {
 
     /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
-        let delta = (
-            i32::from(next.x) - i32::from(self.x),
-            i32::from(next.y) - i32::from(self.y),
-        );
+        let delta = (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y));
         Direction::ALL.into_iter().find(|direction| {
             let (dx, dy) = direction.delta();
             delta == (i32::from(dx), i32::from(dy))

@@ -13,10 +13,7 @@ pub struct Rect {
 impl Rect {
     /// The smallest rectangle that holds both cells, whichever corners they are.
     pub fn spanning(a: Cell, b: Cell) -> Self {
-        Self {
-            min: Cell::new(a.x.min(b.x), a.y.min(b.y)),
-            max: Cell::new(a.x.max(b.x), a.y.max(b.y)),
-        }
+        Self { min: Cell::new(a.x.min(b.x), a.y.min(b.y)), max: Cell::new(a.x.max(b.x), a.y.max(b.y)) }
     }
 
     /// The top left cell.
@@ -46,8 +43,7 @@ impl Rect {
 
     /// Every cell, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
-        (self.min.y..=self.max.y)
-            .flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
+        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
     }
 }
 

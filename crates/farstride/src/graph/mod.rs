@@ -55,12 +55,7 @@ pub trait Graph {
     /// As [`Graph::for_each_arc`] for a node that a shortest path reaches from
     /// `parent`; may leave out arcs as long as every node keeps an arc by
     /// which one of its shortest paths arrives, whatever parents were chosen.
-    fn for_each_onward_arc(
-        &self,
-        node: Self::Node,
-        parent: Self::Node,
-        visit: impl FnMut(Self::Node, Cost),
-    ) {
+    fn for_each_onward_arc(&self, node: Self::Node, parent: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
         let _ = parent;
         self.for_each_arc(node, visit);
     }

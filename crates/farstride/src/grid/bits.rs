@@ -168,9 +168,8 @@ impl Bits {
 
     /// Proves that everything outside the map is blocked.
     pub(super) fn check_padding(&self, width: u16, height: u16) -> Result<(), String> {
-        let inside: usize = (0..height)
-            .map(|y| (0..width).filter(|&x| self.is_free(Cell::new(x, y))).count())
-            .sum();
+        let inside: usize =
+            (0..height).map(|y| (0..width).filter(|&x| self.is_free(Cell::new(x, y))).count()).sum();
         match self.free_count() - inside {
             0 => Ok(()),
             outside => Err(format!("{outside} free bits outside the map")),
@@ -180,7 +179,9 @@ impl Bits {
 
 /// Turns rows of a block into columns, by swapping ever smaller squares.
 fn transpose(mut block: u64) -> u64 {
-    for (shift, mask) in [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)] {
+    for (shift, mask) in
+        [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)]
+    {
         let swapped = (block ^ block >> shift) & mask;
         block ^= swapped ^ swapped << shift;
     }

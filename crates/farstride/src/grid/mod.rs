@@ -61,9 +61,9 @@ pub struct Grid {
     width: u16,  // (1)
     height: u16, // (1)
     rules: Rules,
-    bits: Bits, // (2)
-    sight: Sight, // (5)
-    regions: Regions, // (3)
+    bits: Bits,                 // (2)
+    sight: Sight,               // (5)
+    regions: Regions,           // (3)
     weights: Option<Box<[u8]>>, // (4)
     /// How many entries of `weights` are above 1 (4).
     heavy_cells: usize,

@@ -534,8 +534,7 @@ impl Forest {
 
     /// Joins two different roots.
     fn join(&mut self, a: RegionId, b: RegionId) {
-        let (low, high) =
-            if self.ranks[a as usize] < self.ranks[b as usize] { (a, b) } else { (b, a) };
+        let (low, high) = if self.ranks[a as usize] < self.ranks[b as usize] { (a, b) } else { (b, a) };
         self.parents[low as usize] = high;
         if self.ranks[low as usize] == self.ranks[high as usize] {
             self.ranks[high as usize] += 1;
@@ -606,11 +605,7 @@ mod tests {
                 let corner = Cell::new(next(60), next(45));
                 let (wide, high) = (next(9), next(3));
                 let other = Cell::new((corner.x + wide).min(59), (corner.y + high).min(44));
-                let area = if wide % 2 == 0 {
-                    Rect::spanning(corner, other)
-                } else {
-                    Rect::from(corner)
-                };
+                let area = if wide % 2 == 0 { Rect::spanning(corner, other) } else { Rect::from(corner) };
                 let _ = if next(5) < 3 { grid.block(area) } else { grid.free(area) }.unwrap();
                 grid.check().unwrap();
             }

@@ -203,8 +203,11 @@ impl Rules {
     /// Cost of one step between cells whose weights add up to `weights`.
     #[inline]
     pub(crate) fn step(self, direction: Direction, weights: u64) -> Cost {
-        let full =
-            if direction.is_diagonal() { self.diagonal_cost.diagonal() } else { self.diagonal_cost.straight() };
+        let full = if direction.is_diagonal() {
+            self.diagonal_cost.diagonal()
+        } else {
+            self.diagonal_cost.straight()
+        };
         Cost::from_units(full.units() / 2 * weights)
     }
 }

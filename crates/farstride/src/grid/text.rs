@@ -169,14 +169,8 @@ mod tests {
     #[test]
     fn faults_are_named_with_their_place() {
         assert_eq!(Grid::from_ascii(" \n\n"), Err(TextError::Empty));
-        assert_eq!(
-            Grid::from_ascii("..\n...\n"),
-            Err(TextError::Width { line: 2, found: 3, expected: 2 })
-        );
-        assert_eq!(
-            Grid::from_ascii("..\n.x\n"),
-            Err(TextError::Letter { line: 2, column: 2, found: b'x' })
-        );
+        assert_eq!(Grid::from_ascii("..\n...\n"), Err(TextError::Width { line: 2, found: 3, expected: 2 }));
+        assert_eq!(Grid::from_ascii("..\n.x\n"), Err(TextError::Letter { line: 2, column: 2, found: b'x' }));
         let wide = ".".repeat(10_001);
         assert!(matches!(Grid::from_ascii(&wide), Err(TextError::Size(_))));
     }

@@ -5,8 +5,8 @@ use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
 use crate::search::{
-    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress,
-    Rule, ShortestPath, Target, Theta,
+    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
+    ShortestPath, Target, Theta,
 };
 use std::error::Error;
 use std::fmt;
@@ -349,9 +349,8 @@ fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
 
 /// Whether going on from `b` to `c` keeps the direction from `a` to `b`.
 fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
-    let leg = |from: Cell, to: Cell| {
-        (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
-    };
+    let leg =
+        |from: Cell, to: Cell| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     let ((ax, ay), (bx, by)) = (leg(a, b), leg(b, c));
     ax * by == ay * bx && ax * bx + ay * by > 0
 }

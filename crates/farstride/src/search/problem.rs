@@ -24,12 +24,7 @@ pub trait Rule<G: Graph> {
     fn offer(&self, graph: &G, labels: &mut Labels, node: G::Node) -> Self::Offer;
 
     /// Calls `visit` with every arc out of the expanded node that may be news.
-    fn for_each_arc(
-        &self,
-        graph: &G,
-        offer: &Self::Offer,
-        visit: impl FnMut(G::Node, Cost),
-    );
+    fn for_each_arc(&self, graph: &G, offer: &Self::Offer, visit: impl FnMut(G::Node, Cost));
 
     /// Parent and cost for a successor of the expanded node, or `None` if
     /// they would be no news.

@@ -47,13 +47,7 @@ impl Theta<'_> {
     /// Whether the parent was looked for from the successor before, in vain:
     /// that is so if the successor's own parent is a neighbour of the same
     /// family, which tried the leg when it was expanded.
-    fn is_known_hidden(
-        &self,
-        family: &Family,
-        labels: &Labels,
-        index: usize,
-        successor: Cell,
-    ) -> bool {
+    fn is_known_hidden(&self, family: &Family, labels: &Labels, index: usize, successor: Cell) -> bool {
         let Some(neighbour) = labels.known_parent(index).map(Cell::unpack) else {
             return false;
         };
