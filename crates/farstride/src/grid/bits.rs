@@ -201,7 +201,7 @@ mod tests {
             for hole in 0..width {
                 bits.set(Cell::new(hole, 0), false);
                 for from in 0..width {
-                    for to in [from, (from + width) / 2, width - 1] {
+                    for to in [from, from.midpoint(width), width - 1] {
                         let to = to.max(from);
                         let free = bits.row_is_free(0, from.into(), to.into());
                         assert_eq!(free, !(from..=to).contains(&hole));

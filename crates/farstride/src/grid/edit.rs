@@ -53,7 +53,7 @@ impl Grid {
                 touched.add(cell);
             }
         }
-        Ok(self.record(touched))
+        Ok(self.record(&touched))
     }
 
     /// Sets one weight; whether it was different.
@@ -89,7 +89,7 @@ impl Grid {
             self.sight.update(&self.bits, block);
         }
         self.regions.update(&self.bits, self.rules.diagonals, &blocks);
-        Ok(self.record(touched))
+        Ok(self.record(&touched))
     }
 
     fn check_area(&self, area: Rect) -> Result<Rect, EditError> {
@@ -100,7 +100,7 @@ impl Grid {
         }
     }
 
-    fn record(&mut self, touched: Touched) -> Change {
+    fn record(&mut self, touched: &Touched) -> Change {
         if touched.area.is_some() {
             self.revision += 1;
             self.contents = Contents::fresh();

@@ -385,7 +385,7 @@ impl Regions {
 /// Searches for the extent of a region that run side by side.
 struct Walks {
     owners: HashMap<Part, usize>,
-    walks: Vec<Walk>,
+    extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
     /// Walks that run, in the order of their turns.
@@ -402,7 +402,7 @@ impl Walks {
     fn new(seeds: &[Part]) -> Self {
         Self {
             owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed, walk)).collect(),
-            walks: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
+            extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
             merged: (0..seeds.len()).collect(),
             turns: (0..seeds.len()).collect(),
         }
@@ -423,7 +423,7 @@ impl Walks {
 
     /// The next part to look at, or `None` if the walk has seen all it can.
     fn step(&mut self, walk: usize) -> Option<Part> {
-        self.walks[walk].frontier.pop_front()
+        self.extents[walk].frontier.pop_front()
     }
 
     /// Notes that `walk` came to `part`: new ground, or another walk's.
@@ -431,8 +431,8 @@ impl Walks {
         match self.owners.get(&part) {
             None => {
                 self.owners.insert(part, walk);
-                self.walks[walk].frontier.push_back(part);
-                self.walks[walk].seen.push(part);
+                self.extents[walk].frontier.push_back(part);
+                self.extents[walk].seen.push(part);
             }
             Some(&owner) => self.merge(walk, owner),
         }
@@ -445,15 +445,15 @@ impl Walks {
         if other != walk {
             self.merged[other] = walk;
             self.turns.retain(|&turn| turn != other);
-            let other = std::mem::take(&mut self.walks[other]);
-            self.walks[walk].frontier.extend(other.frontier);
-            self.walks[walk].seen.extend(other.seen);
+            let other = std::mem::take(&mut self.extents[other]);
+            self.extents[walk].frontier.extend(other.frontier);
+            self.extents[walk].seen.extend(other.seen);
         }
     }
 
     /// Everything that a finished walk has seen.
     fn end(&mut self, walk: usize) -> Vec<Part> {
-        std::mem::take(&mut self.walks[walk].seen)
+        std::mem::take(&mut self.extents[walk].seen)
     }
 }
 

@@ -1,0 +1,9 @@
+//! One module per command.
+
+pub(crate) mod bench;
+pub(crate) mod demo;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod path;
+pub(crate) mod render;
+pub(crate) mod verify;

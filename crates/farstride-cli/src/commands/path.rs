@@ -1,0 +1,152 @@
+//! `farstride path`: one path.
+
+use crate::options::{EngineOption, MapOptions, parse_cell};
+use crate::{Ending, output};
+use farstride::search::Counters;
+use farstride::{Cell, Grid, Outcome, Path, Planner, Query, Scratch};
+use farstride_io::terminal;
+use serde::Serialize;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Find one path and show it.
+///
+/// Exits with 0 if there is a path and with 1 if there is none.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  farstride path --map orz700d.map --from 120,300 --to 640,210 --engine theta --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    map: MapOptions,
+
+    /// Where to start.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    from: Cell,
+
+    /// Where to go.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    to: Cell,
+
+    /// Engine: auto, astar, dijkstra, theta or lazy-theta.
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
+    engine: EngineOption,
+
+    /// Give up after this many expanded nodes.
+    #[arg(long, value_name = "NODES")]
+    budget: Option<u64>,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer as the contract has it.
+#[derive(Serialize)]
+struct Report {
+    engine: &'static str,
+    status: &'static str,
+    cost: Option<f64>,
+    cells: Option<Vec<[u16; 2]>>,
+    points: Option<Vec<[u16; 2]>>,
+    stats: Stats,
+    build_us: u64,
+    query_us: u64,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    expanded: Expanded,
+    generated: u64,
+    peak_nodes: u64,
+}
+
+/// Expanded nodes by phase; engines without an index have only a main search.
+#[derive(Serialize)]
+struct Expanded {
+    insert: u64,
+    main: u64,
+    refine: u64,
+    total: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Ending {
+    let grid = args.map.load()?;
+    let (engine, why) = args.engine.choose(&grid);
+    let begun = Instant::now();
+    let planner = Planner::with_engine(grid, engine)?;
+    let build_us = begun.elapsed().as_micros() as u64;
+    let query = Query::new(args.from, args.to).with_budget(args.budget.unwrap_or(u64::MAX));
+
+    // The first run counts and warms up the memory, the second is timed.
+    let mut scratch = Scratch::new();
+    let mut counters = Counters::default();
+    planner.find_observed(query, &mut scratch, &mut counters)?;
+    let begun = Instant::now();
+    let outcome = planner.find(query, &mut scratch)?;
+    let query_us = begun.elapsed().as_micros() as u64;
+
+    let report = Report::new(&planner, &outcome, &query, &counters, build_us, query_us);
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&report.describe(planner.grid(), query, why))?;
+    }
+    Ok(ExitCode::from(u8::from(report.status != "found")))
+}
+
+impl Report {
+    fn new(
+        planner: &Planner,
+        outcome: &Outcome<'_>,
+        query: &Query,
+        counters: &Counters,
+        build_us: u64,
+        query_us: u64,
+    ) -> Self {
+        let here = [query.start];
+        let (status, cost, path) = match outcome {
+            Outcome::Found(route) => ("found", Some(route.length()), Some(route.path())),
+            Outcome::AlreadyThere if planner.engine().is_any_angle() => {
+                ("found", Some(0.0), Some(Path::Points(&here)))
+            }
+            Outcome::AlreadyThere => ("found", Some(0.0), Some(Path::Cells(&here))),
+            Outcome::StartBlocked => ("start-blocked", None, None),
+            Outcome::GoalBlocked => ("goal-blocked", None, None),
+            Outcome::BudgetSpent(_) => ("budget-spent", None, None),
+            _ => ("unreachable", None, None),
+        };
+        let pairs = |cells: &[Cell]| cells.iter().map(|cell| [cell.x, cell.y]).collect();
+        let (cells, points) = match path {
+            Some(Path::Points(points)) => (None, Some(pairs(points))),
+            Some(Path::Cells(cells)) => (Some(pairs(cells)), None),
+            None => (Some(Vec::new()), None),
+        };
+        let Counters { expanded, generated, peak_nodes, .. } = *counters;
+        let expanded = Expanded { insert: 0, main: expanded, refine: 0, total: expanded };
+        let stats = Stats { expanded, generated, peak_nodes };
+        Self { engine: planner.engine().name(), status, cost, cells, points, stats, build_us, query_us }
+    }
+
+    /// The same in words, with a drawing.
+    fn describe(&self, grid: &Grid, query: Query, why: Option<&str>) -> String {
+        let mut text = format!("engine {}", self.engine);
+        if let Some(why) = why {
+            text += &format!(" ({why})");
+        }
+        let Some(cost) = self.cost else {
+            let Query { start, goal, .. } = query;
+            return format!("{text}: {} from {start} to {goal}\n", self.status);
+        };
+        let path = self.cells.as_ref().or(self.points.as_ref());
+        let path: Vec<Cell> = path.into_iter().flatten().map(|&[x, y]| Cell::new(x, y)).collect();
+        let parts = if self.points.is_some() { "turning points" } else { "cells" };
+        text += &format!(
+            ": length {cost:.3}, {} {parts}, {} nodes expanded, {} µs\n",
+            path.len(),
+            self.stats.expanded.total,
+            self.query_us
+        );
+        text + &terminal::draw(grid, &[&path], output::screen())
+    }
+}

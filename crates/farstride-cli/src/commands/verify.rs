@@ -1,0 +1,236 @@
+//! `farstride verify`: every path of an engine, judged.
+
+use super::bench::listed_tolerance;
+use crate::options::{EngineOption, MapOptions};
+use crate::world::Court;
+use crate::{Ending, output};
+use farstride::{Engine, Outcome, Planner, Query, QueryError, Scratch};
+use farstride_io::movingai::{ScenarioQuery, load_scenario};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Check every path of an engine over a scenario: move by move, its length,
+/// and against plain A*.
+///
+/// Optimal engines must equal A*, others may never be shorter; any-angle paths
+/// may, by as much as turning freely can save. A* itself is compared with the
+/// lengths that the scenario lists. Some queries are also solved by a search
+/// that shares no code with the engine. Exits with 0 only if all hold.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    map: MapOptions,
+
+    /// Queries in the MovingAI format.
+    #[arg(long, value_name = "FILE")]
+    scen: PathBuf,
+
+    /// Engine to check.
+    #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
+    engine: EngineOption,
+
+    /// Take only the first N queries.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Solve this many queries, evenly spread, by the independent search too.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    oracle: usize,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    engine: &'static str,
+    map: String,
+    queries: usize,
+    found: usize,
+    unreachable: usize,
+    /// Queries whose A* length is the listed one.
+    listed_agree: usize,
+    /// Queries that the independent search solved too.
+    oracle_checked: usize,
+    failed: usize,
+    first_offender: Option<String>,
+}
+
+/// A grid path is at most this much longer than the shortest path at any
+/// angle: a right angle cut into eight directions, 1 / cos(22.5°).
+const ANY_ANGLE_GAIN: f64 = 1.082_392_200_292_393_9;
+
+pub(crate) fn run(args: &Args) -> Ending {
+    let grid = Arc::new(args.map.load()?);
+    let mut queries = load_scenario(&args.scen, &grid)?;
+    queries.truncate(args.limit.unwrap_or(usize::MAX));
+    let (engine, _) = args.engine.choose(&grid);
+    let trial = Trial {
+        court: Court::new(&grid),
+        planner: Planner::with_engine(Arc::clone(&grid), engine)?,
+        plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
+        oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
+        oracle: args.oracle,
+    };
+    let bar = output::progress(queries.len(), engine.name());
+    let scratches = || (Scratch::new(), Scratch::new());
+    let judged: Vec<Judged> = queries
+        .par_iter()
+        .enumerate()
+        .map_init(scratches, |scratches, (number, query)| {
+            bar.inc(1);
+            trial.judge(number, query, scratches)
+        })
+        .collect::<Result<_, QueryError>>()?;
+    bar.finish_and_clear();
+
+    let offender = judged.iter().enumerate().find_map(|(number, judged)| {
+        let fault = judged.fault.as_ref()?;
+        let ScenarioQuery { start, goal, .. } = queries[number];
+        Some(format!("query {number} from {start} to {goal}: {fault}"))
+    });
+    let report = Report {
+        engine: engine.name(),
+        map: args.map.name(),
+        queries: judged.len(),
+        found: judged.iter().filter(|judged| judged.found).count(),
+        unreachable: judged.iter().filter(|judged| !judged.found).count(),
+        listed_agree: judged.iter().filter(|judged| judged.listed_agrees).count(),
+        oracle_checked: judged.iter().filter(|judged| judged.oracle_checked).count(),
+        failed: judged.iter().filter(|judged| judged.fault.is_some()).count(),
+        first_offender: offender,
+    };
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&report.describe())?;
+    }
+    Ok(ExitCode::from(u8::from(report.failed > 0)))
+}
+
+impl Report {
+    fn describe(&self) -> String {
+        let Self { engine, map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } = self;
+        let mut text = format!(
+            "{engine} on {map}: {queries} queries, {found} found, {unreachable} without a route; \
+             {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"
+        );
+        match &self.first_offender {
+            None => text += "all paths hold\n",
+            Some(offender) => text += &format!("{failed} failed; the first is {offender}\n"),
+        }
+        text
+    }
+}
+
+/// One query, judged.
+struct Judged {
+    found: bool,
+    listed_agrees: bool,
+    oracle_checked: bool,
+    fault: Option<String>,
+}
+
+struct Trial {
+    court: Court,
+    planner: Planner,
+    plain: Planner,
+    oracle: usize,
+    oracle_every: usize,
+}
+
+impl Trial {
+    fn judge(
+        &self,
+        number: usize,
+        asked: &ScenarioQuery,
+        (scratch, plain): &mut (Scratch, Scratch),
+    ) -> Result<Judged, QueryError> {
+        let query = Query::new(asked.start, asked.goal);
+        let optimum = length(&self.plain.find(query, plain)?);
+        let outcome = self.planner.find(query, scratch)?;
+        let found = length(&outcome);
+        let listed = asked.is_solvable().then_some(asked.length);
+        let listed_agrees = match (optimum, listed) {
+            (Some(optimum), Some(listed)) => (optimum - listed).abs() <= listed_tolerance(listed),
+            (optimum, listed) => optimum.is_none() && listed.is_none(),
+        };
+        let oracle_checked = self.oracle > 0 && number.is_multiple_of(self.oracle_every);
+        let fault = self
+            .path_fault(asked, &outcome)
+            .or_else(|| self.length_fault(found, optimum))
+            .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
+            .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?);
+        Ok(Judged { found: found.is_some(), listed_agrees, oracle_checked, fault })
+    }
+
+    /// What is wrong with the path itself.
+    fn path_fault(&self, asked: &ScenarioQuery, outcome: &Outcome<'_>) -> Option<String> {
+        let route = outcome.route()?;
+        let any_angle = self.planner.engine().is_any_angle();
+        match self.court.judge(asked.start, asked.goal, route.path().cells(), any_angle) {
+            Err(fault) => Some(fault.to_string()),
+            Ok(judged) if (judged - route.length()).abs() > 1e-9 * judged.max(1.0) => {
+                Some(format!("the path is {judged} long, but {} was reported", route.length()))
+            }
+            Ok(_) => None,
+        }
+    }
+
+    /// What is wrong with its length.
+    fn length_fault(&self, found: Option<f64>, optimum: Option<f64>) -> Option<String> {
+        let engine = self.planner.engine();
+        let holds = match (found, optimum) {
+            (None, None) => true,
+            (Some(found), Some(optimum)) if engine.is_any_angle() => {
+                found * ANY_ANGLE_GAIN >= optimum * (1.0 - 1e-9)
+            }
+            (Some(found), Some(optimum)) if engine.is_optimal() => {
+                (found - optimum).abs() <= 1e-9 * optimum.max(1.0)
+            }
+            (Some(found), Some(optimum)) => found >= optimum * (1.0 - 1e-9),
+            _ => false,
+        };
+        (!holds).then(|| format!("length {}, but A* says {}", show(found), show(optimum)))
+    }
+
+    /// Scenarios list lengths for the default rules only.
+    fn is_standard(&self) -> bool {
+        self.planner.grid().rules() == farstride::Rules::default()
+    }
+
+    /// Compares A* with a search that shares no code with it.
+    fn oracle_fault(&self, asked: &ScenarioQuery, scratch: &mut Scratch) -> Option<String> {
+        let outcome = self.plain.find(Query::new(asked.start, asked.goal), scratch).ok()?;
+        let found = match &outcome {
+            Outcome::Found(route) => Some(route.cost().units()),
+            Outcome::AlreadyThere => Some(0),
+            _ => None,
+        };
+        let expected = self.court.optimum(asked.start, asked.goal);
+        (found != expected).then(|| format!("A* costs {found:?}, the independent search says {expected:?}"))
+    }
+}
+
+fn length(outcome: &Outcome<'_>) -> Option<f64> {
+    match outcome {
+        Outcome::Found(route) => Some(route.length()),
+        Outcome::AlreadyThere => Some(0.0),
+        _ => None,
+    }
+}
+
+fn list_fault(optimum: Option<f64>, listed: Option<f64>) -> String {
+    format!("A* finds length {}, the scenario lists {}", show(optimum), show(listed))
+}
+
+fn show(length: Option<f64>) -> String {
+    length.map_or_else(|| "none".to_owned(), |length| format!("{length:.5}"))
+}

@@ -1,1 +1,0 @@
-//! Placeholder until the crate is filled in.

@@ -1,0 +1,90 @@
+//! The built-in map, and the testkit's view of a map.
+
+use farstride::{Cell, DiagonalCost, Diagonals, Grid};
+use farstride_io::movingai::{self, MapError};
+use farstride_testkit as testkit;
+use farstride_testkit::{PlainMap, Point};
+
+/// Drawn by `farstride gen world --size 150x84 --seed 20`; a test compares.
+const WORLD: &[u8] = include_bytes!("maps/world.map");
+
+/// The map that commands use when none is named.
+pub(crate) fn built_in() -> Result<Grid, MapError> {
+    movingai::read_map(WORLD)
+}
+
+/// A route across the built-in map that is worth looking at.
+pub(crate) const TOUR: (Cell, Cell) = (Cell::new(12, 33), Cell::new(147, 11));
+
+/// A map as the testkit sees it, to judge paths by.
+pub(crate) struct Court {
+    map: PlainMap,
+    diagonals: testkit::Diagonals,
+    cost: testkit::DiagonalCost,
+}
+
+impl Court {
+    pub(crate) fn new(grid: &Grid) -> Self {
+        let mut map = PlainMap::new(grid.width(), grid.height(), false);
+        for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
+            map.set_free(point(cell), true);
+        }
+        let rules = grid.rules();
+        let diagonals = match rules.diagonals {
+            Diagonals::Strict => testkit::Diagonals::Strict,
+            Diagonals::OneSide => testkit::Diagonals::OneSide,
+            Diagonals::Free => testkit::Diagonals::Free,
+            Diagonals::None => testkit::Diagonals::None,
+        };
+        let cost = match rules.diagonal_cost {
+            DiagonalCost::Ratio142 => testkit::DiagonalCost::Ratio142,
+            _ => testkit::DiagonalCost::Sqrt2,
+        };
+        Self { map, diagonals, cost }
+    }
+
+    /// Length of a legal path, or what is wrong with it.
+    pub(crate) fn judge(
+        &self,
+        start: Cell,
+        goal: Cell,
+        path: &[Cell],
+        any_angle: bool,
+    ) -> Result<f64, testkit::Fault> {
+        let points: Vec<Point> = path.iter().copied().map(point).collect();
+        let (start, goal) = (point(start), point(goal));
+        if any_angle {
+            return testkit::judge_any_angle(&self.map, self.diagonals, start, goal, &points);
+        }
+        let verdict = testkit::judge_grid(&self.map, self.diagonals, self.cost, start, goal, &points)?;
+        Ok(verdict.length)
+    }
+
+    /// Cost of a shortest path in units, by a search that shares nothing with
+    /// the engine.
+    pub(crate) fn optimum(&self, start: Cell, goal: Cell) -> Option<u64> {
+        testkit::oracle::distance(&self.map, self.diagonals, self.cost, point(start), point(goal))
+    }
+}
+
+fn point(cell: Cell) -> Point {
+    (usize::from(cell.x), usize::from(cell.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farstride_testkit::{Kind, generate};
+
+    #[test]
+    fn the_built_in_map_is_what_our_generator_draws() {
+        let drawn = generate(Kind::World, 150, 84, 20).unwrap().to_movingai();
+        assert_eq!(String::from_utf8_lossy(WORLD), drawn);
+    }
+
+    #[test]
+    fn the_tour_leads_somewhere() {
+        let grid = built_in().unwrap();
+        assert!(grid.is_connected(TOUR.0, TOUR.1));
+    }
+}

@@ -1,0 +1,250 @@
+//! A* and Dijkstra's algorithm find shortest paths, and say so when there are
+//! none: on random maps against an oracle, on small maps without exception.
+
+mod common;
+
+use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
+use farstride::{DiagonalCost, Diagonals, Engine, Grid, Planner, Query, Rules, Scratch};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
+use farstride_testkit::{self as testkit, Kind, SplitMix64, generate, oracle};
+use proptest::prelude::*;
+use std::ops::Range;
+
+const OPTIMAL: [Engine; 2] = [Engine::Dijkstra, Engine::Astar];
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    /// Found exactly when the oracle finds, at the same cost, by a legal path
+    /// that costs what it says; and the right word where there is none.
+    #[test]
+    fn answers_are_those_of_the_oracle(
+        case in query_on(prop_oneof![maps(20, 16), weighted_maps(16, 20)]),
+        rule in diagonals(),
+        cost in diagonal_costs(),
+    ) {
+        let world = World::new(case.map, rule, cost);
+        for engine in OPTIMAL {
+            let mut scratch = Scratch::new();
+            let outcome = world.planner(engine).find(query(case.start, case.goal), &mut scratch).unwrap();
+            world.assert_optimal(case.start, case.goal, &outcome.into());
+        }
+    }
+}
+
+/// One scratch goes through maps of all sizes, weights and rules and through
+/// both engines, and answers each time as a new one does.
+#[test]
+fn a_used_scratch_answers_as_a_fresh_one() {
+    let mut random = SplitMix64::new(1);
+    let mut used = Scratch::new();
+    let mut found = 0;
+    for round in 0..3000 {
+        let (width, height) = (random.between(1, 24), random.between(1, 24));
+        let blocked = random.between(0, 50) as u32;
+        let mut map = random_map(&mut random, width, height, blocked);
+        if random.chance(40) {
+            weigh(&mut random, &mut map);
+        }
+        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let planner = world.planner(OPTIMAL[random.below(2)]);
+        for _ in 0..3 {
+            let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+            let answer = Answer::from(planner.find(query(start, goal), &mut used).unwrap());
+            let mut fresh = Scratch::new();
+            assert_eq!(answer, planner.find(query(start, goal), &mut fresh).unwrap().into(), "{world:?}");
+            world.assert_optimal(start, goal, &answer);
+            found += usize::from(answer.is_found());
+        }
+    }
+    assert!(found > 2000, "only {found} queries of 9000 had a path");
+}
+
+/// A* leaves out moves that another shortest path makes up for; here it is
+/// asked for all goals of many starts on maps of every density.
+#[test]
+fn moves_left_out_are_never_missed_on_random_maps() {
+    let mut random = SplitMix64::new(2);
+    let mut scratch = Scratch::new();
+    for round in 0..6000 {
+        let (width, height) = (random.between(8, 20), random.between(8, 20));
+        let blocked = random.between(10, 50) as u32;
+        let map = random_map(&mut random, width, height, blocked);
+        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let start = any_point(&mut random, &world.map);
+        let goals = (0..20).map(|_| any_point(&mut random, &world.map)).collect::<Vec<_>>();
+        assert_goals(&world, start, &goals, &mut scratch);
+    }
+}
+
+/// The same on maps with structure: corridors, rooms, caves and streets.
+#[test]
+fn moves_left_out_are_never_missed_on_generated_maps() {
+    let mut random = SplitMix64::new(3);
+    let mut scratch = Scratch::new();
+    for round in 0..350 {
+        let kind = Kind::SAMPLES[round % Kind::SAMPLES.len()];
+        let (width, height) = (random.between(30, 70), random.between(30, 70));
+        let map = generate(kind, width, height, random.next_u64()).unwrap();
+        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let start = any_point(&mut random, &world.map);
+        let goals = (0..20).map(|_| any_point(&mut random, &world.map)).collect::<Vec<_>>();
+        assert_goals(&world, start, &goals, &mut scratch);
+    }
+}
+
+fn assert_goals(world: &World, start: testkit::Point, goals: &[testkit::Point], scratch: &mut Scratch) {
+    let best = oracle::distances(&world.map, world.diagonals, world.cost, start);
+    let planner = world.planner(Engine::Astar);
+    for &goal in goals {
+        let answer = planner.find(query(start, goal), scratch).unwrap().into();
+        world.assert_costs(start, goal, &answer, best[world.map.index(goal)]);
+    }
+}
+
+/// All maps of one size that a bit pattern can draw, and how one moves there.
+#[derive(Clone, Copy)]
+struct Universe {
+    width: usize,
+    height: usize,
+    rules: Rules,
+    engine: Engine,
+}
+
+/// Cost of the way from the row's cell to the column's, or [`NO_WAY`].
+type Table = [[u32; 16]; 16];
+
+/// Two of them can be added.
+const NO_WAY: u32 = u32::MAX / 2;
+
+impl Universe {
+    fn cells(self) -> usize {
+        self.width * self.height
+    }
+
+    fn point(self, index: usize) -> (usize, usize) {
+        (index % self.width, index / self.width)
+    }
+
+    /// Cost of every single step of a map whose free cells are the set bits.
+    fn steps(self, free: usize) -> Table {
+        let Rules { diagonals, diagonal_cost } = self.rules;
+        let (straight, diagonal) = match diagonal_cost {
+            DiagonalCost::Ratio142 => (5000, 7100),
+            _ => (4756, 6726),
+        };
+        let is_free = |x: usize, y: usize| free >> (y * self.width + x) & 1 == 1;
+        let mut steps = [[NO_WAY; 16]; 16];
+        for from in 0..self.cells() {
+            for to in 0..self.cells() {
+                let ((x, y), (to_x, to_y)) = (self.point(from), self.point(to));
+                if !is_free(x, y) || !is_free(to_x, to_y) {
+                    continue;
+                }
+                let sides = usize::from(is_free(x, to_y)) + usize::from(is_free(to_x, y));
+                let passes = match diagonals {
+                    Diagonals::Strict => sides == 2,
+                    Diagonals::OneSide => sides > 0,
+                    Diagonals::Free => true,
+                    Diagonals::None => false,
+                };
+                steps[from][to] = match (x.abs_diff(to_x), y.abs_diff(to_y)) {
+                    (0, 0) => 0,
+                    (0, 1) | (1, 0) => straight,
+                    (1, 1) if passes => diagonal,
+                    _ => NO_WAY,
+                };
+            }
+        }
+        steps
+    }
+
+    /// Floyd's algorithm: no queue, no heuristic, no move left out.
+    fn distances(self, steps: &Table) -> Table {
+        let mut best = *steps;
+        for over in 0..self.cells() {
+            for from in 0..self.cells() {
+                let first = best[from][over];
+                if first < NO_WAY {
+                    for to in 0..self.cells() {
+                        best[from][to] = best[from][to].min(first + best[over][to]);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Asks for the way between all cells of the maps numbered `maps`; how
+    /// many there were.
+    fn check(self, maps: Range<usize>) -> usize {
+        let mut scratch = Scratch::new();
+        let mut found = 0;
+        for free in maps {
+            let is_free = |cell: farstride::Cell| {
+                free >> (usize::from(cell.y) * self.width + usize::from(cell.x)) & 1 == 1
+            };
+            let grid = Grid::from_fn(self.width, self.height, is_free).unwrap().with_rules(self.rules);
+            let planner = Planner::with_engine(grid, self.engine).unwrap();
+            let steps = self.steps(free);
+            let best = self.distances(&steps);
+            for from in 0..self.cells() {
+                for to in (0..self.cells()).filter(|&to| to != from) {
+                    let query = Query::new(cell(self.point(from)), cell(self.point(to)));
+                    let outcome = planner.find(query, &mut scratch).unwrap();
+                    let cost = outcome.route().map_or(NO_WAY, |route| {
+                        let indices = route.path().cells().iter();
+                        let path = indices.map(|cell| usize::from(cell.y) * self.width + usize::from(cell.x));
+                        self.walk(&path.collect::<Vec<_>>(), &steps)
+                    });
+                    let expected = best[from][to];
+                    assert_eq!(cost, expected, "map {free:#b}, {from} to {to}, {:?}", self.rules);
+                    let told = outcome.route().map_or(NO_WAY, |route| route.cost().units() as u32);
+                    assert_eq!(told, expected, "map {free:#b}, {from} to {to}, {:?}", self.rules);
+                    found += usize::from(cost < NO_WAY);
+                }
+            }
+        }
+        found
+    }
+
+    /// What the steps of a path add up to; more than there is if one is illegal.
+    fn walk(self, path: &[usize], steps: &Table) -> u32 {
+        path.windows(2).map(|step| steps[step[0]][step[1]]).fold(0, u32::saturating_add)
+    }
+
+    /// [`Universe::check`] for every map there is, on two threads.
+    fn check_all(self) -> usize {
+        let maps = 1_usize << self.cells();
+        std::thread::scope(|scope| {
+            let other = scope.spawn(move || self.check(0..maps / 2));
+            let found = self.check(maps / 2..maps);
+            found + other.join().expect("the other half holds as well")
+        })
+    }
+}
+
+const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+
+#[test]
+fn every_way_of_astar_on_every_map_of_4_by_4_is_shortest() {
+    for diagonals in RULES {
+        let rules = Rules { diagonals, ..Rules::default() };
+        let universe = Universe { width: 4, height: 4, rules, engine: Engine::Astar };
+        let found = universe.check_all();
+        assert!(found > 1_000_000, "only {found} ways by {rules:?}");
+    }
+}
+
+#[test]
+fn every_way_on_every_map_of_3_by_4_is_shortest_at_either_cost() {
+    for diagonals in RULES {
+        for diagonal_cost in [DiagonalCost::Sqrt2, DiagonalCost::Ratio142] {
+            for engine in OPTIMAL {
+                let rules = Rules { diagonals, diagonal_cost };
+                let found = Universe { width: 3, height: 4, rules, engine }.check_all();
+                assert!(found > 50_000, "only {found} ways by {rules:?}");
+            }
+        }
+    }
+}
