@@ -1,10 +1,20 @@
-//! farstride
+#![doc = include_str!("../README.md")]
+
+// Each module uses only those above it: tests/module_order.rs reads this list.
 pub mod base;
-pub mod graph;
+
 pub mod grid;
-pub mod route;
+
+pub mod graph;
+
 pub mod search;
-pub use base::*;
-pub use graph::*;
-pub use grid::*;
-pub use route::*;
+
+pub mod route;
+
+pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
+pub use graph::{Graph, GraphError, RowGraph};
+pub use grid::{Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError};
+pub use route::{
+    Engine, Outcome, Path, Paused, Planner, Query, QueryError, ResumeError, Route, Scratch, UnknownEngine,
+    Unsupported,
+};

@@ -21,11 +21,11 @@ pub(crate) struct Args {
     map: MapOptions,
 
     /// Where to start.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     from: Cell,
 
     /// Where to go.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Cell,
 
     /// Engine: auto, astar, dijkstra, theta or lazy-theta.

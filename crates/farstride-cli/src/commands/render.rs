@@ -22,11 +22,11 @@ pub(crate) struct Args {
     map: MapOptions,
 
     /// Where the paths start.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, requires = "to")]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell, requires = "to")]
     from: Option<Cell>,
 
     /// Where they go.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell, requires = "from")]
     to: Option<Cell>,
 
     /// One path for each of these engines, separated by commas.

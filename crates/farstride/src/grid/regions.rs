@@ -563,13 +563,13 @@ mod tests {
     fn a_ring_is_cut_only_by_the_second_wall() {
         let mut grid = ring(100);
         assert_eq!(grid.region_count(), 1);
-        let _ = grid.block(Cell::new(50, 0)).unwrap();
+        grid.block(Cell::new(50, 0)).unwrap();
         assert_eq!(grid.region_count(), 1);
         assert!(grid.is_connected(Cell::new(49, 0), Cell::new(51, 0)));
-        let _ = grid.block(Cell::new(50, 99)).unwrap();
+        grid.block(Cell::new(50, 99)).unwrap();
         assert_eq!(grid.region_count(), 2);
         assert!(!grid.is_connected(Cell::new(49, 0), Cell::new(51, 0)));
-        let _ = grid.free(Cell::new(50, 99)).unwrap();
+        grid.free(Cell::new(50, 99)).unwrap();
         assert_eq!(grid.region_count(), 1);
         grid.check().unwrap();
     }
@@ -578,7 +578,7 @@ mod tests {
     fn the_last_cell_of_a_region_takes_it_along() {
         let mut grid = Grid::from_ascii("\n.#.\n###\n.#.\n").unwrap();
         assert_eq!(grid.region_count(), 4);
-        let _ = grid.block(Cell::new(2, 2)).unwrap();
+        grid.block(Cell::new(2, 2)).unwrap();
         assert_eq!(grid.region_count(), 3);
         grid.check().unwrap();
     }
@@ -606,7 +606,7 @@ mod tests {
                 let (wide, high) = (next(9), next(3));
                 let other = Cell::new((corner.x + wide).min(59), (corner.y + high).min(44));
                 let area = if wide % 2 == 0 { Rect::spanning(corner, other) } else { Rect::from(corner) };
-                let _ = if next(5) < 3 { grid.block(area) } else { grid.free(area) }.unwrap();
+                if next(5) < 3 { grid.block(area) } else { grid.free(area) }.unwrap();
                 grid.check().unwrap();
             }
         }
