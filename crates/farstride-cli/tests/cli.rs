@@ -49,7 +49,8 @@ fn refusal(arguments: &[&str]) -> String {
 fn path_reports_every_field_of_the_contract() {
     let folder = folder("path");
     let map = write(&folder, "m.map", MAP);
-    let (report, code) = json(&["path", "--map", &map, "--from", "0,0", "--to", "4,0", "--engine", "astar", "--json"]);
+    let (report, code) =
+        json(&["path", "--map", &map, "--from", "0,0", "--to", "4,0", "--engine", "astar", "--json"]);
     assert_eq!(code, 0);
     assert_eq!(report["engine"], "astar");
     assert_eq!(report["status"], "found");
@@ -72,7 +73,8 @@ fn any_angle_engines_fill_points_instead_of_cells() {
     let folder = folder("points");
     let map = write(&folder, "m.map", MAP);
     for engine in ["theta", "lazy-theta"] {
-        let (report, _) = json(&["path", "--map", &map, "--from", "0,0", "--to", "4,0", "--engine", engine, "--json"]);
+        let (report, _) =
+            json(&["path", "--map", &map, "--from", "0,0", "--to", "4,0", "--engine", engine, "--json"]);
         assert!(report["cells"].is_null());
         assert!(report["points"].as_array().unwrap().len() >= 3);
     }
@@ -119,17 +121,47 @@ fn bench_reports_every_field_of_the_contract() {
     let (map, scen) = (write(&folder, "m.map", MAP), write(&folder, "m.map.scen", SCENARIO));
     let paths = folder.join("paths.jsonl");
     let (reports, code) = json(&[
-        "bench", "--map", &map, "--scen", &scen, "--engine", "theta,astar", "--repeat", "2", "--json",
-        "--paths", paths.to_str().unwrap(),
+        "bench",
+        "--map",
+        &map,
+        "--scen",
+        &scen,
+        "--engine",
+        "theta,astar",
+        "--repeat",
+        "2",
+        "--json",
+        "--paths",
+        paths.to_str().unwrap(),
     ]);
     assert_eq!(code, 0);
     let reports = reports.as_array().unwrap();
     assert_eq!(reports.len(), 2);
     for field in [
-        "width", "height", "free_cells", "queries", "solved", "unreachable", "failed", "build_ms", "index_bytes",
-        "mean_us", "p50_us", "p95_us", "p99_us", "max_us", "first_move_mean_us", "mean_length",
-        "reference_mean_length", "suboptimality_mean_pct", "suboptimality_max_pct", "expanded_mean",
-        "expanded_insert_mean", "expanded_main_mean", "expanded_refine_mean", "peak_nodes_mean",
+        "width",
+        "height",
+        "free_cells",
+        "queries",
+        "solved",
+        "unreachable",
+        "failed",
+        "build_ms",
+        "index_bytes",
+        "mean_us",
+        "p50_us",
+        "p95_us",
+        "p99_us",
+        "max_us",
+        "first_move_mean_us",
+        "mean_length",
+        "reference_mean_length",
+        "suboptimality_mean_pct",
+        "suboptimality_max_pct",
+        "expanded_mean",
+        "expanded_insert_mean",
+        "expanded_main_mean",
+        "expanded_refine_mean",
+        "peak_nodes_mean",
     ] {
         assert!(reports.iter().all(|report| report[field].is_number()), "{field}");
     }

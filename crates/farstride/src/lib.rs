@@ -13,7 +13,9 @@ pub mod route;
 
 pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
 pub use graph::{Graph, GraphError, RowGraph};
-pub use grid::{Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError};
+pub use grid::{
+    Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
+};
 pub use route::{
     Engine, Outcome, Path, Paused, Planner, Query, QueryError, ResumeError, Route, Scratch, UnknownEngine,
     Unsupported,

@@ -145,7 +145,8 @@ impl<'m> Textbook<'m> {
 
     /// Ties go to the larger g.
     fn take_nearest(&mut self) -> Option<Point> {
-        let rank = |index: usize| (self.g[index] + distance(self.map.point(index), self.goal), -self.g[index]);
+        let rank =
+            |index: usize| (self.g[index] + distance(self.map.point(index), self.goal), -self.g[index]);
         let open = (0..self.g.len()).filter(|&index| self.is_open[index]);
         let nearest = open.min_by(|&one, &other| {
             let (one, other) = (rank(one), rank(other));

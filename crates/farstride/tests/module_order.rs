@@ -30,7 +30,9 @@ fn used(line: &str) -> Vec<&str> {
     let code = line.split("//").next().unwrap_or_default();
     code.split("crate::")
         .skip(1)
-        .map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or(""))
+        .map(|rest| {
+            rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or("")
+        })
         .collect()
 }
 

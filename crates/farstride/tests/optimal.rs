@@ -46,7 +46,8 @@ fn a_used_scratch_answers_as_a_fresh_one() {
         if random.chance(40) {
             weigh(&mut random, &mut map);
         }
-        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let world =
+            World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
         let planner = world.planner(OPTIMAL[random.below(2)]);
         for _ in 0..3 {
             let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
@@ -70,7 +71,8 @@ fn moves_left_out_are_never_missed_on_random_maps() {
         let (width, height) = (random.between(8, 20), random.between(8, 20));
         let blocked = random.between(10, 50) as u32;
         let map = random_map(&mut random, width, height, blocked);
-        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let world =
+            World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
         let start = any_point(&mut random, &world.map);
         let goals = (0..20).map(|_| any_point(&mut random, &world.map)).collect::<Vec<_>>();
         assert_goals(&world, start, &goals, &mut scratch);
@@ -86,7 +88,8 @@ fn moves_left_out_are_never_missed_on_generated_maps() {
         let kind = Kind::SAMPLES[round % Kind::SAMPLES.len()];
         let (width, height) = (random.between(30, 70), random.between(30, 70));
         let map = generate(kind, width, height, random.next_u64()).unwrap();
-        let world = World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
+        let world =
+            World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
         let start = any_point(&mut random, &world.map);
         let goals = (0..20).map(|_| any_point(&mut random, &world.map)).collect::<Vec<_>>();
         assert_goals(&world, start, &goals, &mut scratch);

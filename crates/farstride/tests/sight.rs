@@ -6,9 +6,7 @@ mod common;
 use common::{World, any_point, cases, cell, point, random_map};
 use farstride::{Cell, Grid, Rect, RowSpan};
 use farstride_testkit::strategies::{diagonals, edits, maps};
-use farstride_testkit::{
-    Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, SplitMix64, judge, oracle,
-};
+use farstride_testkit::{Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, SplitMix64, judge, oracle};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

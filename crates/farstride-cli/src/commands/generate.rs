@@ -101,7 +101,9 @@ impl Args {
             ("--block", self.block.is_some(), &[City]),
             ("--street", self.street.is_some(), &[City]),
         ];
-        if let Some((option, ..)) = given.iter().find(|(_, is_given, takers)| *is_given && !takers.contains(&self.kind)) {
+        if let Some((option, ..)) =
+            given.iter().find(|(_, is_given, takers)| *is_given && !takers.contains(&self.kind))
+        {
             let name = format!("{:?}", self.kind).to_lowercase();
             return Err(format!("a map of kind {name} takes no {option}; see 'farstride gen --help'"));
         }
@@ -109,10 +111,9 @@ impl Args {
             Maze => Kind::Maze { corridor: self.corridor.unwrap_or(1), wall: self.wall.unwrap_or(1) },
             Rooms => Kind::Rooms { size: self.room.unwrap_or(16) },
             Random => Kind::Random { blocked_percent: self.blocked.unwrap_or(25) },
-            Caves => Kind::Caves {
-                blocked_percent: self.blocked.unwrap_or(45),
-                rounds: self.rounds.unwrap_or(5),
-            },
+            Caves => {
+                Kind::Caves { blocked_percent: self.blocked.unwrap_or(45), rounds: self.rounds.unwrap_or(5) }
+            }
             City => Kind::City { block: self.block.unwrap_or(14), street: self.street.unwrap_or(3) },
             Open => Kind::Open { blocked_percent: self.blocked.unwrap_or(10) },
             World => Kind::World,

@@ -117,7 +117,8 @@ pub(crate) fn run(args: &Args) -> Ending {
 
 impl Report {
     fn describe(&self) -> String {
-        let Self { engine, map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } = self;
+        let Self { engine, map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } =
+            self;
         let mut text = format!(
             "{engine} on {map}: {queries} queries, {found} found, {unreachable} without a route; \
              {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"

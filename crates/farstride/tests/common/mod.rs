@@ -95,7 +95,11 @@ impl World {
     pub(crate) fn assert_costs(&self, start: Point, goal: Point, answer: &Answer, best: Option<u64>) {
         let Self { map, diagonals, cost } = self;
         let Answer::Found { cost: units, length, path, is_any_angle } = answer else {
-            assert_eq!(*answer, self.refusal(start, goal, best.is_some()), "{start:?} to {goal:?} on {self:?}");
+            assert_eq!(
+                *answer,
+                self.refusal(start, goal, best.is_some()),
+                "{start:?} to {goal:?} on {self:?}"
+            );
             return;
         };
         let verdict = testkit::judge_grid(map, *diagonals, *cost, start, goal, path);
