@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run -p farstride --example edits_and_budgets`.
 
-use farstride::{Cell, Grid, Outcome, Planner, Query, Scratch};
+use farstride::{Cell, Grid, Outcome, Planner, Query, Route, Scratch};
 use std::error::Error;
 
 /// Nodes that a search may expand per frame.
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         frames += 1;
         outcome = planner.resume(&paused, PER_FRAME, &mut scratch)?;
     }
-    let length = outcome.route().map(|route| route.length());
+    let length = outcome.route().map(Route::length);
     println!("after {frames} frames: length {length:?}");
     assert!(length.is_some() && frames > 1);
 
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         grid.set_weight(Cell::new(6, 2), 9)
     })?;
     let dearer = planner.find(Query::new(query.start, query.goal), &mut scratch)?;
-    let dearer = dearer.route().map(|route| route.length());
+    let dearer = dearer.route().map(Route::length);
     println!("through the swamp: length {dearer:?}");
     assert!(dearer > length);
     Ok(())

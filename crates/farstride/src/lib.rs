@@ -12,7 +12,7 @@ pub mod search;
 pub mod route;
 
 pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
-pub use graph::{Graph, GraphError, RowGraph};
+pub use graph::{Graph, GraphError, RowGraph, UniformGrid, WeightedGrid};
 pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };

@@ -3,9 +3,11 @@
 
 mod common;
 
-use common::cases;
+use common::{World, cases, cell, point, random_map};
+use farstride::graph::UniformGrid;
 use farstride::search::{Counters, HeapQueue, Memory, Progress, astar, dijkstra};
-use farstride::{Cost, Graph, NodeId, RowGraph};
+use farstride::{Cell, Cost, Graph, NodeId, RowGraph};
+use farstride_testkit::{DiagonalCost, Diagonals, SplitMix64, oracle};
 use proptest::prelude::*;
 
 type Arcs = Vec<(u32, u32, u64)>;
@@ -74,10 +76,11 @@ proptest! {
         let mut memory = Memory::default();
         for goal in 0..nodes {
             let best = bellman_ford(nodes, &arcs, goal);
-            let distance = |node: NodeId| best[node.index()].unwrap_or(0);
+            let distance = |node: NodeId| best[node.index()].map_or(Cost::MAX, cost);
             let none = |_: NodeId| Cost::ZERO;
-            let half = |node: NodeId| cost(distance(node) / 2);
-            let patchy = |node: NodeId| cost(if known >> node.index() & 1 == 1 { distance(node) } else { 0 });
+            let half = |node: NodeId| best[node.index()].map_or(Cost::MAX, |units| cost(units / 2));
+            let patchy =
+                |node: NodeId| if known >> node.index() & 1 == 1 { distance(node) } else { Cost::ZERO };
             let bounds: [&dyn Fn(NodeId) -> Cost; 3] = [&none, &half, &patchy];
             let (start, goal) = (NodeId::new(known % nodes as u32), NodeId::new(goal as u32));
             for (index, bound) in bounds.into_iter().enumerate() {
@@ -141,18 +144,15 @@ fn an_inconsistent_heuristic_makes_a_node_open_again() {
 /// heuristic makes it expand cells too early and again.
 #[test]
 fn moves_left_out_are_not_missed_with_an_inconsistent_heuristic() {
-    use farstride::{Cell, Diagonals, Grid, Rules, UniformGrid};
-    use farstride_testkit::{self as testkit, SplitMix64, oracle};
     let mut random = SplitMix64::new(14);
     let mut memory = Memory::default();
     let mut reopened = 0;
-    for round in 0..1200 {
-        let (width, height) = (random.between(3, 14), random.between(3, 14));
-        let blocked = random.between(5, 45) as u32;
-        let map = common::random_map(&mut random, width, height, blocked);
-        let world = common::World::new(map, testkit::Diagonals::ALL[round % 3], testkit::DiagonalCost::Sqrt2);
+    for round in 0..4000 {
+        let (width, height) = (random.between(6, 18), random.between(6, 18));
+        let blocked = random.between(2, 35) as u32;
+        let map = random_map(&mut random, width, height, blocked);
+        let world = World::new(map, Diagonals::ALL[round % 4], DiagonalCost::Sqrt2);
         let grid = world.grid();
-        assert_ne!(grid.rules(), Rules { diagonals: Diagonals::None, ..Rules::default() });
         let free = world.map.free_points();
         if free.is_empty() {
             continue;
@@ -161,12 +161,12 @@ fn moves_left_out_are_not_missed_with_an_inconsistent_heuristic() {
         let rest = oracle::distances(&world.map, world.diagonals, world.cost, goal);
         let salt = random.next_u64();
         let bound = |at: Cell| {
-            let index = world.map.index(common::point(at));
-            let known = salt.rotate_left(index as u32 * 7).count_ones() % 2 == 1;
+            let index = world.map.index(point(at));
+            let known = salt >> (index * 7 % 62) & 3 != 0;
             cost(if known { rest[index].unwrap_or(0) } else { 0 })
         };
         let mut counters = Counters::default();
-        let (from, to) = (common::cell(start), common::cell(goal));
+        let (from, to) = (cell(start), cell(goal));
         let progress = astar(&UniformGrid(&grid), from, to, bound, &mut memory, &mut counters);
         reopened += counters.reopened;
         let Some(expected) = rest[world.map.index(start)] else {
@@ -176,9 +176,8 @@ fn moves_left_out_are_not_missed_with_an_inconsistent_heuristic() {
         assert_eq!(progress, Progress::Reached(to));
         let found = memory.labels().known(world.map.index(goal));
         assert_eq!(found, Some(cost(expected)), "{start:?} to {goal:?} on {world:?}");
-        assert_eq!(Grid::clone(&grid), grid);
     }
-    assert!(reopened > 1000, "only {reopened} cells were opened again");
+    assert!(reopened > 500, "only {reopened} cells were opened again");
 }
 
 /// A chain of nodes whose arcs all cost the same, and a detour of two cheap
@@ -239,8 +238,8 @@ fn an_exact_path_is_found_beside_one_that_is_too_dear() {
     let chain = Chain { nodes: 4, arc: Cost::MAX, detour: true };
     let (start, goal) = (NodeId::new(0), NodeId::new(3));
     let mut memory = Memory::default();
-    let huge = |_: NodeId| Cost::ZERO;
-    assert_eq!(astar(&chain, start, goal, huge, &mut memory, &mut ()), Progress::Reached(goal));
+    let progress = astar(&chain, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
+    assert_eq!(progress, Progress::Reached(goal));
     assert_eq!(memory.labels().known(3), Some(cost(2)));
 }
 

@@ -130,23 +130,21 @@ impl Report {
 
     /// The same in words, with a drawing.
     fn describe(&self, grid: &Grid, query: Query, why: Option<&str>) -> String {
-        let mut text = format!("engine {}", self.engine);
-        if let Some(why) = why {
-            text += &format!(" ({why})");
-        }
+        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+        let engine = format!("engine {}{why}", self.engine);
         let Some(cost) = self.cost else {
             let Query { start, goal, .. } = query;
-            return format!("{text}: {} from {start} to {goal}\n", self.status);
+            return format!("{engine}: {} from {start} to {goal}\n", self.status);
         };
         let path = self.cells.as_ref().or(self.points.as_ref());
         let path: Vec<Cell> = path.into_iter().flatten().map(|&[x, y]| Cell::new(x, y)).collect();
         let parts = if self.points.is_some() { "turning points" } else { "cells" };
-        text += &format!(
-            ": length {cost:.3}, {} {parts}, {} nodes expanded, {} µs\n",
+        let drawing = terminal::draw(grid, &[&path], output::screen());
+        format!(
+            "{engine}: length {cost:.3}, {} {parts}, {} nodes expanded, {} µs\n{drawing}",
             path.len(),
             self.stats.expanded.total,
             self.query_us
-        );
-        text + &terminal::draw(grid, &[&path], output::screen())
+        )
     }
 }

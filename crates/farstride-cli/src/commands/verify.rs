@@ -119,15 +119,14 @@ impl Report {
     fn describe(&self) -> String {
         let Self { engine, map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } =
             self;
-        let mut text = format!(
+        let text = format!(
             "{engine} on {map}: {queries} queries, {found} found, {unreachable} without a route; \
              {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"
         );
         match &self.first_offender {
-            None => text += "all paths hold\n",
-            Some(offender) => text += &format!("{failed} failed; the first is {offender}\n"),
+            None => text + "all paths hold\n",
+            Some(offender) => format!("{text}{failed} failed; the first is {offender}\n"),
         }
-        text
     }
 }
 

@@ -1,0 +1,201 @@
+//! The lengths listed by the MovingAI scenarios are those that A* finds.
+//!
+//! The sets are read from the folder that `FARSTRIDE_BENCHMARKS` names; without
+//! it these tests say that they were skipped. All queries of all sets, which
+//! takes minutes:
+//!
+//! ```text
+//! cargo test --release -p farstride --test benchmarks -- --ignored --nocapture
+//! ```
+
+mod common;
+
+use common::{Answer, World, point};
+use farstride::{Engine, Planner, Query, Scratch};
+use farstride_io::movingai::{ScenarioQuery, load_map, load_scenario};
+use farstride_testkit::{PlainMap, data};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Queries of each scenario that the usual test asks, evenly spread.
+const SAMPLE: usize = 40;
+
+/// Queries of each Warcraft map that are held against the oracle.
+const ORACLE_SAMPLE: usize = 2;
+
+/// The set whose listed lengths no reading of its letters reproduces: some
+/// starts lie on trees, and on maps with swamp lengths differ a little. Its
+/// paths are held against the oracle instead.
+const WARCRAFT: &str = "wc3maps512";
+
+const THREADS: usize = 2;
+
+/// Lengths are listed with six significant digits or more, or with two
+/// decimals; and some were added up in single precision.
+fn is_listed(length: f64, listed: f64) -> bool {
+    (length - listed).abs() <= 0.0051_f64.max(listed * 5.1e-6)
+}
+
+/// A map with a scenario.
+struct Entry {
+    set: String,
+    map: PathBuf,
+    scenario: PathBuf,
+}
+
+/// All maps with a scenario, in order of their names.
+fn entries(sets: &Path) -> Vec<Entry> {
+    let list = |folder: &Path| {
+        let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    let mut entries = Vec::new();
+    for folder in list(sets).into_iter().filter(|path| path.is_dir()) {
+        let set = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for map in list(&folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "map")) {
+            let scenario = map.with_extension("map.scen");
+            if scenario.is_file() {
+                entries.push(Entry { set: set.clone(), map, scenario });
+            }
+        }
+    }
+    entries
+}
+
+/// What came of the queries of a set.
+#[derive(Default, Debug)]
+struct Tally {
+    maps: usize,
+    queries: usize,
+    unsolvable: usize,
+    disagreements: Vec<String>,
+}
+
+impl Tally {
+    fn absorb(&mut self, other: Self) {
+        self.maps += other.maps;
+        self.queries += other.queries;
+        self.unsolvable += other.unsolvable;
+        self.disagreements.extend(other.disagreements);
+    }
+}
+
+/// Asks up to `sample` queries of one scenario, evenly spread.
+fn ask(entry: &Entry, sample: usize, scratch: &mut Scratch) -> Tally {
+    let grid = load_map(&entry.map).unwrap_or_else(|error| panic!("{error}"));
+    let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
+    let planner = Planner::with_engine(grid, Engine::Astar).unwrap();
+    let step = queries.len().div_ceil(sample).max(1);
+    let mut tally = Tally { maps: 1, ..Tally::default() };
+    for listed in queries.iter().step_by(step) {
+        let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
+        tally.queries += 1;
+        tally.unsolvable += usize::from(!listed.is_solvable());
+        if !agrees(listed, &answer) {
+            let found = match answer {
+                Answer::Found { length, .. } => format!("length {length}"),
+                other => format!("{other:?}"),
+            };
+            tally.disagreements.push(format!("{}: {listed:?} gave {found}", entry.map.display()));
+        }
+    }
+    tally
+}
+
+fn agrees(listed: &ScenarioQuery, answer: &Answer) -> bool {
+    match answer {
+        Answer::Found { length, .. } => listed.is_solvable() && is_listed(*length, listed.length),
+        Answer::AlreadyThere => listed.length == 0.0 && listed.start == listed.goal,
+        Answer::Unreachable => !listed.is_solvable(),
+        _ => false,
+    }
+}
+
+/// [`ask`] for every entry, on two threads; by set.
+fn ask_all(entries: &[Entry], sample: usize) -> BTreeMap<String, Tally> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut scratch = Scratch::new();
+        let mut tallies = Vec::new();
+        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
+            tallies.push((entry.set.clone(), ask(entry, sample, &mut scratch)));
+        }
+        tallies
+    };
+    let mut sets = BTreeMap::<String, Tally>::new();
+    thread::scope(|scope| {
+        let busy: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        for (set, tally) in busy.into_iter().flat_map(|busy| busy.join().unwrap()) {
+            sets.entry(set).or_default().absorb(tally);
+        }
+    });
+    sets
+}
+
+/// Prints a line for each set and fails if one disagrees that should not.
+fn assert_listed(sets: &BTreeMap<String, Tally>) {
+    let queries: usize = sets.values().map(|tally| tally.queries).sum();
+    println!("{queries} queries");
+    for (set, Tally { maps, queries, unsolvable, disagreements }) in sets {
+        let wrong = disagreements.len();
+        println!("{set}: {maps} maps, {queries} queries, {unsolvable} without a path, {wrong} disagree");
+    }
+    let wrong = sets.iter().filter(|(set, _)| *set != WARCRAFT);
+    let wrong: Vec<&String> = wrong.flat_map(|(_, tally)| &tally.disagreements).collect();
+    let some: Vec<_> = wrong.iter().take(10).collect();
+    assert!(wrong.is_empty(), "{} of {queries} disagree, such as {some:#?}", wrong.len());
+}
+
+#[test]
+fn a_sample_of_listed_lengths_is_found() {
+    let Some(sets) = data::skip_without_benchmarks("a sample of listed lengths") else {
+        return;
+    };
+    let entries = entries(&sets);
+    assert!(!entries.is_empty(), "no scenario in {}", sets.display());
+    assert_listed(&ask_all(&entries, SAMPLE));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_listed_length_is_found() {
+    let Some(sets) = data::skip_without_benchmarks("every listed length") else {
+        return;
+    };
+    assert_listed(&ask_all(&entries(&sets), usize::MAX));
+}
+
+/// Legal, and as short as the oracle says, whatever the scenario lists.
+#[test]
+fn warcraft_paths_are_those_of_the_oracle() {
+    let Some(sets) = data::skip_without_benchmarks("Warcraft paths") else {
+        return;
+    };
+    let mut scratch = Scratch::new();
+    for entry in entries(&sets).into_iter().filter(|entry| entry.set == WARCRAFT) {
+        let grid = load_map(&entry.map).unwrap_or_else(|error| panic!("{error}"));
+        let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
+        let mut map = PlainMap::new(grid.width(), grid.height(), false);
+        for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
+            map.set_free(point(cell), true);
+        }
+        let world = World::strict(map);
+        let planner = Planner::with_engine(grid, Engine::Astar).unwrap();
+        let step = queries.len().div_ceil(ORACLE_SAMPLE).max(1);
+        for listed in queries.iter().step_by(step) {
+            let answer = planner.find(Query::new(listed.start, listed.goal), &mut scratch).unwrap().into();
+            world.assert_optimal(point(listed.start), point(listed.goal), &answer);
+        }
+    }
+}
+
+#[test]
+fn lengths_are_compared_to_the_digits_listed() {
+    assert!(is_listed(244.953, 244.95) && !is_listed(244.96, 244.95));
+    assert!(is_listed(4_362.786_1, 4362.79) && !is_listed(43_627.5, 43_628.0));
+    assert!(is_listed(1.0, 1.0) && !is_listed(1.0, 2.0));
+}
