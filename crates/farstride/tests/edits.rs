@@ -49,7 +49,11 @@ impl Pair {
         for (index, &free) in world.map.free.iter().enumerate() {
             let point = world.map.point(index);
             assert_eq!(grid.is_free(cell(point)), free, "{point:?} on {world:?}");
-            assert_eq!(u64::from(grid.weight(cell(point))), world.map.weight(point), "{point:?} on {world:?}");
+            assert_eq!(
+                u64::from(grid.weight(cell(point))),
+                world.map.weight(point),
+                "{point:?} on {world:?}"
+            );
         }
         self.assert_regions();
     }

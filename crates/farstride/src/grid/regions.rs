@@ -352,11 +352,14 @@ impl Regions {
                 self.assign(part, number);
             }
         }
+        forest.parents.shrink_to_fit();
+        forest.ranks.shrink_to_fit();
         self.forest = forest;
+        self.pool.regions.shrink_to_fit();
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        4 * (self.labels.capacity() + self.pool.regions.capacity()) + self.forest.memory_bytes()
+        4 * self.labels.capacity() + self.pool.memory_bytes() + self.forest.memory_bytes()
     }
 
     /// Proves the invariants against a fresh build.
@@ -471,36 +474,39 @@ fn flood(seed: u64, within: u64, eight: bool) -> u64 {
     }
 }
 
-/// Regions of blocks with several parts; stretches are reused by size.
+/// Parts that a block of 64 cells can have at most: every other cell.
+const MOST_PARTS: usize = 32;
+
+/// Regions of blocks with several parts, one stretch per block; stretches
+/// that are given up are used again for blocks with as many parts.
 #[derive(Clone, Default)]
 struct Pool {
     regions: Vec<RegionId>,
-    /// Free stretches of 2, 4, 8, 16 and 32 regions.
-    free: [Vec<u32>; 5],
+    /// Where free stretches start, by their length less one.
+    free: [Vec<u32>; MOST_PARTS],
 }
 
 impl Pool {
-    fn class(parts: usize) -> usize {
-        parts.next_power_of_two().trailing_zeros() as usize - 1
-    }
-
     /// Stores two or more regions; where they start.
     fn store(&mut self, regions: &[RegionId]) -> u32 {
-        let class = Self::class(regions.len());
-        let start = self.free[class].pop().unwrap_or_else(|| {
-            let start = self.regions.len() as u32;
-            self.regions.resize(self.regions.len() + (2 << class), EMPTY);
-            start
-        });
-        self.regions[start as usize..start as usize + regions.len()].copy_from_slice(regions);
+        if let Some(start) = self.free[regions.len() - 1].pop() {
+            self.regions[start as usize..][..regions.len()].copy_from_slice(regions);
+            return start;
+        }
+        let start = self.regions.len() as u32;
+        self.regions.extend_from_slice(regions);
         start
     }
 
     /// Gives back what a block's label points to, if anything.
     fn release(&mut self, label: u32, parts: usize) {
         if parts > 1 {
-            self.free[Self::class(parts)].push(label & !SEVERAL);
+            self.free[parts - 1].push(label & !SEVERAL);
         }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        4 * (self.regions.capacity() + self.free.iter().map(Vec::capacity).sum::<usize>())
     }
 }
 

@@ -1,170 +1,18 @@
-//! What the tests share: the testkit's maps and rules as the engine's, and
-//! answers that outlive the scratch they were found in.
+//! What the tests share.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
+#![allow(unused_imports, reason = "every test uses a part of it")]
 
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Outcome, Planner, Query, Rules};
-use farstride_testkit::{self as testkit, PlainMap, Point, SplitMix64, oracle};
+mod world;
+
+pub(crate) use world::{Answer, TOLERANCE, World, cell, point, points, query};
+
+use farstride_testkit::{PlainMap, Point, SplitMix64};
 use proptest::test_runner::Config;
-
-/// Lengths are sums of correctly rounded numbers; two orders of adding up the
-/// same legs of a path on a small map differ by far less.
-pub(crate) const TOLERANCE: f64 = 1e-9;
 
 /// A run of `cases` random cases. Failures are printed, not stored.
 pub(crate) fn cases(cases: u32) -> Config {
     Config { cases, failure_persistence: None, ..Config::default() }
-}
-
-pub(crate) fn cell((x, y): Point) -> Cell {
-    let narrow = |side| u16::try_from(side).expect("maps of tests are small");
-    Cell::new(narrow(x), narrow(y))
-}
-
-pub(crate) fn point(cell: Cell) -> Point {
-    (cell.x.into(), cell.y.into())
-}
-
-pub(crate) fn points(cells: &[Cell]) -> Vec<Point> {
-    cells.iter().copied().map(point).collect()
-}
-
-pub(crate) fn query(start: Point, goal: Point) -> Query {
-    Query::new(cell(start), cell(goal))
-}
-
-/// A map and the rules on it, in the words of the testkit.
-#[derive(Clone, Debug)]
-pub(crate) struct World {
-    pub(crate) map: PlainMap,
-    pub(crate) diagonals: testkit::Diagonals,
-    pub(crate) cost: testkit::DiagonalCost,
-}
-
-impl World {
-    pub(crate) fn new(map: PlainMap, diagonals: testkit::Diagonals, cost: testkit::DiagonalCost) -> Self {
-        Self { map, diagonals, cost }
-    }
-
-    /// The map under the default rules of the engine.
-    pub(crate) fn strict(map: PlainMap) -> Self {
-        Self::new(map, testkit::Diagonals::Strict, testkit::DiagonalCost::Sqrt2)
-    }
-
-    pub(crate) fn rules(&self) -> Rules {
-        let diagonals = match self.diagonals {
-            testkit::Diagonals::Strict => Diagonals::Strict,
-            testkit::Diagonals::OneSide => Diagonals::OneSide,
-            testkit::Diagonals::Free => Diagonals::Free,
-            testkit::Diagonals::None => Diagonals::None,
-        };
-        let diagonal_cost = match self.cost {
-            testkit::DiagonalCost::Sqrt2 => DiagonalCost::Sqrt2,
-            testkit::DiagonalCost::Ratio142 => DiagonalCost::Ratio142,
-        };
-        Rules { diagonals, diagonal_cost }
-    }
-
-    /// The map as the engine's, built from nothing.
-    pub(crate) fn grid(&self) -> Grid {
-        let Self { map, .. } = self;
-        let grid = Grid::from_fn(map.width, map.height, |cell| map.is_free_at(point(cell)));
-        let mut grid = grid.expect("maps of tests have a size").with_rules(self.rules());
-        for (index, &weight) in map.weights.iter().flatten().enumerate() {
-            let _ = grid.set_weight(cell(map.point(index)), weight).expect("weights are at least 1");
-        }
-        grid
-    }
-
-    pub(crate) fn planner(&self, engine: Engine) -> Planner {
-        Planner::with_engine(self.grid(), engine).expect("the engine suits the map")
-    }
-
-    /// Whether an engine can work on the map: no legs at any angle over weights.
-    pub(crate) fn suits(&self, engine: Engine) -> bool {
-        !engine.is_any_angle() || self.map.weights.iter().flatten().all(|&weight| weight == 1)
-    }
-
-    /// Judges the answer of an optimal engine against the oracle.
-    pub(crate) fn assert_optimal(&self, start: Point, goal: Point, answer: &Answer) {
-        let best = oracle::distance(&self.map, self.diagonals, self.cost, start, goal);
-        self.assert_costs(start, goal, answer, best);
-    }
-
-    /// Judges an answer of single steps; `best` is what the way should cost.
-    pub(crate) fn assert_costs(&self, start: Point, goal: Point, answer: &Answer, best: Option<u64>) {
-        let Self { map, diagonals, cost } = self;
-        let Answer::Found { cost: units, length, path, is_any_angle } = answer else {
-            assert_eq!(
-                *answer,
-                self.refusal(start, goal, best.is_some()),
-                "{start:?} to {goal:?} on {self:?}"
-            );
-            return;
-        };
-        let verdict = testkit::judge_grid(map, *diagonals, *cost, start, goal, path);
-        let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {self:?}"));
-        assert!(!is_any_angle);
-        assert_eq!(Some(*units), best, "{start:?} to {goal:?} on {self:?}");
-        assert_eq!(*units, verdict.cost, "{path:?} on {self:?}");
-        assert!((length - verdict.length).abs() < TOLERANCE, "{length} for {path:?} on {self:?}");
-    }
-
-    /// What to answer instead of a path, or the word for one.
-    pub(crate) fn refusal(&self, start: Point, goal: Point, reachable: bool) -> Answer {
-        if !self.map.is_free_at(start) {
-            Answer::StartBlocked
-        } else if !self.map.is_free_at(goal) {
-            Answer::GoalBlocked
-        } else if start == goal {
-            Answer::AlreadyThere
-        } else if reachable {
-            Answer::SomePath
-        } else {
-            Answer::Unreachable
-        }
-    }
-}
-
-/// An outcome without the scratch it came from.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Answer {
-    Found {
-        cost: u64,
-        length: f64,
-        path: Vec<Point>,
-        is_any_angle: bool,
-    },
-    AlreadyThere,
-    StartBlocked,
-    GoalBlocked,
-    Unreachable,
-    /// What no outcome becomes: stands for a path that should have been found.
-    SomePath,
-}
-
-impl Answer {
-    pub(crate) fn is_found(&self) -> bool {
-        matches!(self, Self::Found { .. })
-    }
-}
-
-impl From<Outcome<'_>> for Answer {
-    fn from(outcome: Outcome<'_>) -> Self {
-        match outcome {
-            Outcome::Found(route) => Self::Found {
-                cost: route.cost().units(),
-                length: route.length(),
-                path: points(route.path().cells()),
-                is_any_angle: matches!(route.path(), farstride::Path::Points(_)),
-            },
-            Outcome::AlreadyThere => Self::AlreadyThere,
-            Outcome::StartBlocked => Self::StartBlocked,
-            Outcome::GoalBlocked => Self::GoalBlocked,
-            Outcome::Unreachable => Self::Unreachable,
-            other => panic!("not an answer: {other:?}"),
-        }
-    }
 }
 
 /// A map of independent cells.
