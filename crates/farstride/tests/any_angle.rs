@@ -33,7 +33,8 @@ fn judged_length(world: &World, start: Point, goal: Point, answer: &Answer) -> O
 fn leg_units(a: Point, b: Point) -> u64 {
     let (dx, dy) = (a.0.abs_diff(b.0) as u64, a.1.abs_diff(b.1) as u64);
     let square = (dx * dx + dy * dy) * 4756 * 4756;
-    (0..).find(|units| units * units >= square).expect("there are large numbers")
+    let root = square.isqrt();
+    root + u64::from(root * root < square)
 }
 
 /// Whether the middle one of three points is no turning point.
@@ -98,7 +99,7 @@ fn small_map(random: &mut SplitMix64, round: usize) -> PlainMap {
         Kind::Open { blocked_percent: 20 },
     ];
     let (width, height) = (random.between(12, 16), random.between(12, 16));
-    if round % 3 == 0 {
+    if round.is_multiple_of(3) {
         let blocked = random.between(10, 40) as u32;
         return random_map(random, width, height, blocked);
     }

@@ -4,12 +4,13 @@
 mod common;
 
 use common::{Answer, World, any_point, cases, cell, point, query};
-use farstride::{Cell, Engine, Grid, Rect, Scratch};
+use farstride::{Cell, Engine, Grid, Planner, Query, QueryError, Rect, Scratch};
 use farstride_testkit::strategies::{diagonals, edits, maps};
 use farstride_testkit::{
     Change, DiagonalCost, Diagonals, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle,
 };
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// A plain map and the engine's, edited side by side.
 struct Pair {
@@ -91,7 +92,7 @@ impl Pair {
             if !world.suits(engine) {
                 continue;
             }
-            let edited = farstride::Planner::with_engine(grid.clone(), engine).unwrap();
+            let edited = Planner::with_engine(grid.clone(), engine).unwrap();
             let fresh = world.planner(engine);
             for &(start, goal) in queries {
                 let query = query(start, goal);
@@ -199,4 +200,34 @@ fn the_last_cell_of_a_wall_cuts_a_region_in_two() {
     assert!(grid.is_connected(west, east));
     assert_eq!(grid.region_count(), 1);
     assert_eq!(grid.revision(), 61);
+}
+
+/// Weights that appear under a planner stop the engines that cannot use them,
+/// and let them go on when they are gone.
+#[test]
+fn an_edit_can_make_a_map_unfit_for_an_engine() {
+    let ends = Query::new(Cell::new(0, 0), Cell::new(8, 8));
+    for engine in Engine::ALL {
+        let mut planner = Planner::with_engine(Grid::open(9, 9).unwrap(), engine).unwrap();
+        let mut scratch = Scratch::new();
+        let before = Answer::from(planner.find(ends, &mut scratch).unwrap());
+        let _ = planner.edit(|grid| grid.set_weight(Cell::new(1, 7), 3)).unwrap();
+        let unfit = planner
+            .find(ends, &mut scratch)
+            .is_err_and(|error| matches!(error, QueryError::Unsupported(fault) if fault.engine == engine));
+        assert_eq!(unfit, engine.is_any_angle());
+        let _ = planner.edit(|grid| grid.set_weight(Cell::new(1, 7), 1)).unwrap();
+        assert_eq!(before, planner.find(ends, &mut scratch).unwrap().into());
+    }
+}
+
+/// An edit of a map that planners share is seen by the one that made it alone.
+#[test]
+fn an_edit_leaves_other_planners_of_the_map_alone() {
+    let grid = Arc::new(Grid::open(3, 3).unwrap());
+    let mut one = Planner::new(Arc::clone(&grid));
+    let other = Planner::new(Arc::clone(&grid));
+    let _ = one.edit(|grid| grid.block(Cell::new(1, 1))).unwrap();
+    assert!(!one.grid().is_free(Cell::new(1, 1)));
+    assert!(other.grid().is_free(Cell::new(1, 1)) && grid.is_free(Cell::new(1, 1)));
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
-use farstride::{DiagonalCost, Diagonals, Engine, Grid, Planner, Query, Rules, Scratch};
+use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Query, QueryError, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{self as testkit, Kind, SplitMix64, generate, oracle};
 use proptest::prelude::*;
@@ -28,6 +28,22 @@ proptest! {
             let mut scratch = Scratch::new();
             let outcome = world.planner(engine).find(query(case.start, case.goal), &mut scratch).unwrap();
             world.assert_optimal(case.start, case.goal, &outcome.into());
+        }
+    }
+}
+
+#[test]
+fn cells_outside_the_map_are_refused_by_name() {
+    let (width, height) = (5, 3);
+    let inside = Cell::new(4, 2);
+    for engine in Engine::ALL {
+        let planner = Planner::with_engine(Grid::open(width, height).unwrap(), engine).unwrap();
+        for cell in [Cell::new(5, 2), Cell::new(4, 3), Cell::new(u16::MAX, u16::MAX)] {
+            let expected = Err(QueryError::Outside { cell, width, height });
+            let mut scratch = Scratch::new();
+            assert_eq!(planner.find(Query::new(cell, inside), &mut scratch), expected);
+            assert_eq!(planner.find(Query::new(inside, cell), &mut scratch), expected);
+            assert_eq!(planner.find_while(Query::new(inside, cell), &mut scratch, || true), expected);
         }
     }
 }
@@ -114,11 +130,25 @@ struct Universe {
     engine: Engine,
 }
 
-/// Cost of the way from the row's cell to the column's, or [`NO_WAY`].
-type Table = [[u32; 16]; 16];
+/// More cells than any map of the universe has.
+const ROW: usize = 16;
 
-/// Two of them can be added.
+/// What no way costs; two of them can be added.
 const NO_WAY: u32 = u32::MAX / 2;
+
+/// Cost of the way between any two cells.
+#[derive(Clone)]
+struct Table([u32; ROW * ROW]);
+
+impl Table {
+    fn at(&self, from: usize, to: usize) -> u32 {
+        self.0[from * ROW + to]
+    }
+
+    fn set(&mut self, from: usize, to: usize, cost: u32) {
+        self.0[from * ROW + to] = cost;
+    }
+}
 
 impl Universe {
     fn cells(self) -> usize {
@@ -129,6 +159,10 @@ impl Universe {
         (index % self.width, index / self.width)
     }
 
+    fn index(self, cell: Cell) -> usize {
+        usize::from(cell.y) * self.width + usize::from(cell.x)
+    }
+
     /// Cost of every single step of a map whose free cells are the set bits.
     fn steps(self, free: usize) -> Table {
         let Rules { diagonals, diagonal_cost } = self.rules;
@@ -137,7 +171,7 @@ impl Universe {
             _ => (4756, 6726),
         };
         let is_free = |x: usize, y: usize| free >> (y * self.width + x) & 1 == 1;
-        let mut steps = [[NO_WAY; 16]; 16];
+        let mut steps = Table([NO_WAY; ROW * ROW]);
         for from in 0..self.cells() {
             for to in 0..self.cells() {
                 let ((x, y), (to_x, to_y)) = (self.point(from), self.point(to));
@@ -151,12 +185,13 @@ impl Universe {
                     Diagonals::Free => true,
                     Diagonals::None => false,
                 };
-                steps[from][to] = match (x.abs_diff(to_x), y.abs_diff(to_y)) {
+                let cost = match (x.abs_diff(to_x), y.abs_diff(to_y)) {
                     (0, 0) => 0,
                     (0, 1) | (1, 0) => straight,
                     (1, 1) if passes => diagonal,
                     _ => NO_WAY,
                 };
+                steps.set(from, to, cost);
             }
         }
         steps
@@ -164,13 +199,13 @@ impl Universe {
 
     /// Floyd's algorithm: no queue, no heuristic, no move left out.
     fn distances(self, steps: &Table) -> Table {
-        let mut best = *steps;
+        let mut best = steps.clone();
         for over in 0..self.cells() {
             for from in 0..self.cells() {
-                let first = best[from][over];
+                let first = best.at(from, over);
                 if first < NO_WAY {
                     for to in 0..self.cells() {
-                        best[from][to] = best[from][to].min(first + best[over][to]);
+                        best.set(from, to, best.at(from, to).min(first + best.at(over, to)));
                     }
                 }
             }
@@ -184,9 +219,7 @@ impl Universe {
         let mut scratch = Scratch::new();
         let mut found = 0;
         for free in maps {
-            let is_free = |cell: farstride::Cell| {
-                free >> (usize::from(cell.y) * self.width + usize::from(cell.x)) & 1 == 1
-            };
+            let is_free = |cell| free >> self.index(cell) & 1 == 1;
             let grid = Grid::from_fn(self.width, self.height, is_free).unwrap().with_rules(self.rules);
             let planner = Planner::with_engine(grid, self.engine).unwrap();
             let steps = self.steps(free);
@@ -196,24 +229,20 @@ impl Universe {
                     let query = Query::new(cell(self.point(from)), cell(self.point(to)));
                     let outcome = planner.find(query, &mut scratch).unwrap();
                     let cost = outcome.route().map_or(NO_WAY, |route| {
-                        let indices = route.path().cells().iter();
-                        let path = indices.map(|cell| usize::from(cell.y) * self.width + usize::from(cell.x));
-                        self.walk(&path.collect::<Vec<_>>(), &steps)
+                        let path = route.path().cells();
+                        assert_eq!((path.first(), path.last()), (Some(&query.start), Some(&query.goal)));
+                        let steps =
+                            path.windows(2).map(|step| steps.at(self.index(step[0]), self.index(step[1])));
+                        let walked = steps.fold(0, u32::saturating_add);
+                        assert_eq!(u64::from(walked), route.cost().units());
+                        walked
                     });
-                    let expected = best[from][to];
-                    assert_eq!(cost, expected, "map {free:#b}, {from} to {to}, {:?}", self.rules);
-                    let told = outcome.route().map_or(NO_WAY, |route| route.cost().units() as u32);
-                    assert_eq!(told, expected, "map {free:#b}, {from} to {to}, {:?}", self.rules);
+                    assert_eq!(cost, best.at(from, to), "map {free:#b}, {from} to {to}, {:?}", self.rules);
                     found += usize::from(cost < NO_WAY);
                 }
             }
         }
         found
-    }
-
-    /// What the steps of a path add up to; more than there is if one is illegal.
-    fn walk(self, path: &[usize], steps: &Table) -> u32 {
-        path.windows(2).map(|step| steps[step[0]][step[1]]).fold(0, u32::saturating_add)
     }
 
     /// [`Universe::check`] for every map there is, on two threads.
