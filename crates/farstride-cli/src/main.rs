@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         Some(Command::Render(args)) => commands::render::run(&args),
     };
     ending.unwrap_or_else(|error| {
-        eprintln!("farstride: {error}");
+        output::tell(&format!("farstride: {error}"));
         ExitCode::from(2)
     })
 }
@@ -78,6 +78,6 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let told = told.split("\n\nFor more").next().unwrap_or(told);
     let line = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.strip_prefix("error: ").unwrap_or(&line);
-    eprintln!("farstride: {line}; see 'farstride --help'");
+    output::tell(&format!("farstride: {line}; see 'farstride --help'"));
     ExitCode::from(2)
 }

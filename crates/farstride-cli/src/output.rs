@@ -46,18 +46,34 @@ pub(crate) fn progress(steps: usize, what: &str) -> ProgressBar {
 }
 
 /// Writes a file in one go: a temporary file beside it takes its name when it
-/// is complete, so that an interrupted write leaves no half file.
+/// is complete, so that an interrupted write leaves no half file. Anything but
+/// a file that is in the way (a device, a pipe) is written to as it is.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
-    let failed = |error: io::Error| format!("cannot write {}: {error}", path.display());
-    let name = path.file_name().ok_or_else(|| format!("cannot write {}: not a file name", path.display()))?;
-    let mut partial = name.to_owned();
-    partial.push(format!(".{}.part", std::process::id()));
-    let partial = path.with_file_name(partial);
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
-    written.map_err(|error| {
+    // Where a link leads to is written, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let before = fs::metadata(&target).ok();
+    let written = match &before {
+        Some(metadata) if !metadata.is_file() => fs::write(&target, bytes),
+        _ => replace(&target, bytes, before.map(|metadata| metadata.permissions())),
+    };
+    written.map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+}
+
+fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
+    let partial = path.with_file_name(format!(".farstride-{}.part", std::process::id()));
+    let written = fs::write(&partial, bytes)
+        .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&partial, kept)))
+        .and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
         // Best effort: the reason for the failure is worth more than this one.
         let _ = fs::remove_file(&partial);
-        failed(error)
-    })?;
-    Ok(())
+    }
+    written
+}
+
+/// Tells the user something on standard error; if nobody listens, nobody does.
+pub(crate) fn tell(line: &str) {
+    // A file name may hold anything; a message is one line.
+    let line = line.replace(['\n', '\r'], " ");
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -120,20 +120,8 @@ fn bench_reports_every_field_of_the_contract() {
     let folder = folder("bench");
     let (map, scen) = (write(&folder, "m.map", MAP), write(&folder, "m.map.scen", SCENARIO));
     let paths = folder.join("paths.jsonl");
-    let (reports, code) = json(&[
-        "bench",
-        "--map",
-        &map,
-        "--scen",
-        &scen,
-        "--engine",
-        "theta,astar",
-        "--repeat",
-        "2",
-        "--json",
-        "--paths",
-        paths.to_str().unwrap(),
-    ]);
+    let common = ["bench", "--map", &map, "--scen", &scen, "--repeat", "2", "--json", "--engine"];
+    let (reports, code) = json(&[&common[..], &["theta,astar"]].concat());
     assert_eq!(code, 0);
     let reports = reports.as_array().unwrap();
     assert_eq!(reports.len(), 2);
@@ -169,10 +157,45 @@ fn bench_reports_every_field_of_the_contract() {
     assert_eq!((astar["engine"].as_str(), astar["map"].as_str()), (Some("astar"), Some("m")));
     assert_eq!((astar["queries"].as_u64(), astar["solved"].as_u64()), (Some(2), Some(2)));
     assert_eq!((astar["failed"].as_u64(), astar["suboptimality_max_pct"].as_f64()), (Some(0), Some(0.0)));
+    let with_paths = ["--paths", paths.to_str().unwrap()];
+    json(&[&common[..], &["astar"], &with_paths[..]].concat());
+    assert!(refusal(&[&common[..], &["theta,astar"], &with_paths[..]].concat()).contains("one engine"));
     let lines = fs::read_to_string(paths).unwrap();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2);
     assert_eq!((lines[0]["query"].as_u64(), lines[0]["cells"].as_array().unwrap().len()), (Some(0), 7));
+}
+
+#[test]
+fn bench_notices_a_wrong_length() {
+    let folder = folder("bench-wrong");
+    let (map, lies) =
+        (write(&folder, "m.map", MAP), write(&folder, "lies.scen", SCENARIO.replace("6.82843", "7.9")));
+    let (reports, _) = json(&["bench", "--map", &map, "--scen", &lies, "--engine", "astar", "--json"]);
+    assert_eq!(reports[0]["failed"], 1);
+    let one_side = ["--diagonals", "one-side", "--engine", "astar", "--json"];
+    let (reports, _) = json(&[&["bench", "--map", &map, "--scen", &lies][..], &one_side].concat());
+    assert_eq!(
+        (reports[0]["failed"].as_u64(), reports[0]["suboptimality_max_pct"].as_f64()),
+        (Some(0), Some(0.0))
+    );
+}
+
+#[test]
+fn writing_keeps_links_and_devices() {
+    let folder = folder("links");
+    let (target, link) = (folder.join("target.map"), folder.join("link.map"));
+    fs::write(&target, "old").unwrap();
+    let _ = fs::remove_file(&link);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    #[cfg(not(unix))]
+    fs::write(&link, "old").unwrap();
+    let made = farstride(&["gen", "open", "--size", "3x3", "-o", link.to_str().unwrap()]);
+    assert!(made.status.success());
+    assert!(fs::read_to_string(&link).unwrap().starts_with("type octile"));
+    #[cfg(unix)]
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
 #[test]

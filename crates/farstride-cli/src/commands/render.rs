@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         }
     }
     for path in &drawn {
-        eprintln!("{}", path.label);
+        output::tell(&path.label);
     }
     Ok(code)
 }

@@ -81,7 +81,11 @@ impl Header {
             if words.next() != Some(key.as_bytes()) {
                 return Err(MapError::Header { line, found: excerpt(text), expected: key });
             }
-            Ok((line, words.next().unwrap_or_default()))
+            let value = words.next().unwrap_or_default();
+            match words.next() {
+                Some(_) => Err(MapError::Header { line, found: excerpt(text), expected: key }),
+                None => Ok((line, value)),
+            }
         };
         let (line, kind) = field("type")?;
         if kind != b"octile" {
@@ -89,13 +93,16 @@ impl Header {
         }
         let height = number(field("height")?)?;
         let width = number(field("width")?)?;
-        field("map")?;
-        Ok(Self { width, height })
+        match field("map")? {
+            (_, b"") => Ok(Self { width, height }),
+            (line, value) => Err(MapError::Header { line, found: excerpt(value), expected: "map" }),
+        }
     }
 }
 
 fn number((line, text): (usize, &[u8])) -> Result<usize, MapError> {
-    let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+    let digits = text.iter().all(u8::is_ascii_digit).then_some(text);
+    let parsed = digits.and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
     parsed.ok_or_else(|| MapError::Number { line, found: excerpt(text) })
 }
 
@@ -196,6 +203,9 @@ mod tests {
             ("type hex\nheight 2\nwidth 3\nmap\n".into(), "map type 'hex'"),
             ("type octile\nheight -2\nwidth 3\nmap\n".into(), "'-2' is not a number"),
             ("type octile\nheight 99999999999999999999999999\nwidth 3\nmap\n".into(), "…' is not a number"),
+            ("type octile\nheight +2\nwidth 3\nmap\n".into(), "'+2' is not a number"),
+            ("type octile\nheight 2 9\nwidth 3\nmap\n".into(), "line 2 is 'height 2 9'"),
+            ("type octile\nheight 2\nwidth 3\nmap of it\n".into(), "line 4 is"),
             ("type octile\nheight 0\nwidth 3\nmap\n".into(), "between 1 and 10000"),
             ("type octile\nheight 2\nwidth 10001\nmap\n".into(), "between 1 and 10000"),
             (format!("{head}...\n"), "1 rows of cells, but the header says height 2"),

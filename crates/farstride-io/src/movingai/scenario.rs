@@ -9,6 +9,9 @@ use std::path::Path;
 /// Longest scenario file; the longest of the benchmarks have a few megabytes.
 const MAX_BYTES: u64 = 1 << 28;
 
+/// No path on any map is longer; and none is shorter than a step.
+const LONGEST: f64 = (Grid::MAX_SIDE * Grid::MAX_SIDE) as f64 * 2.0;
+
 /// One query of a scenario.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScenarioQuery {
@@ -47,7 +50,7 @@ pub fn read_scenario(bytes: &[u8], grid: &Grid) -> Result<Vec<ScenarioQuery>, Sc
     let mut lines = lines(bytes).filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
     match lines.next() {
         None => return Err(ScenarioError::Empty),
-        Some((_, line)) if line.starts_with(b"version") => {}
+        Some((_, line)) if matches!(line.trim_ascii(), b"version 1" | b"version 1.0") => {}
         Some((line, text)) => return Err(ScenarioError::Version { line, found: excerpt(text) }),
     }
     lines.map(|(line, text)| read_query(line, text, grid)).collect()
@@ -77,7 +80,7 @@ fn read_query(line: usize, text: &[u8], grid: &Grid) -> Result<ScenarioQuery, Sc
     let goal = cell(number(goal_x)?, number(goal_y)?)?;
     let bucket = parse(line, fields[0], "a whole number")?;
     let length_value: f64 = parse(line, length, "a length")?;
-    if !(length_value.is_finite() && length_value >= 0.0) {
+    if !(length_value == 0.0 || (1.0..=LONGEST).contains(&length_value)) {
         return Err(ScenarioError::Number { line, found: excerpt(length), expected: "a length" });
     }
     Ok(ScenarioQuery { bucket, start, goal, length: length_value })
@@ -209,6 +212,10 @@ mod tests {
             ("version 1\n-1 m 8 4 1 2 7 3 1\n", "'-1' is not a whole number"),
             ("version 1\n0 m 8 4 1 2 7 3 nan\n", "'nan' is not a length"),
             ("version 1\n0 m 8 4 1 2 7 3 -1\n", "'-1' is not a length"),
+            ("version 1\n0 m 8 4 1 2 7 3 1e-310\n", "is not a length"),
+            ("version 1\n0 m 8 4 1 2 7 3 1.7e308\n", "is not a length"),
+            ("version 2\n", "expected 'version 1'"),
+            ("versionfoo\n", "expected 'version 1'"),
             ("version 1\n0 m 9 4 1 2 7 3 1\n", "for a map of 9 x 4, this map has 8 x 4"),
             ("version 1\n0 m 8 4 1 2 8 3 1\n", "cell 8,3 is not on the map"),
             ("version 1\n0 m 8 4 1 2 7 70000 1\n", "cell 7,70000 is not on the map"),

@@ -19,10 +19,11 @@ use std::ops::{Add, AddAssign, Mul};
 /// 1.8·10¹⁴ < 2.8·10¹⁴. For other graphs, a search that meets a larger sum says
 /// so instead of answering.
 ///
-/// Two paths whose diagonal steps differ by fewer than 2378 (weighted) steps
-/// compare exactly as their true lengths with √2 do; beyond that they may be
-/// mistaken for each other when their lengths differ by less than one part in
-/// twenty million.
+/// Two paths whose diagonal steps differ by fewer than 2378 (on maps with
+/// weights: whose weighted diagonal steps differ by fewer than 1189) compare
+/// exactly as their true lengths with √2 do; beyond that they may be mistaken
+/// for each other when their lengths differ by less than one part in twenty
+/// million.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cost(u64);
 

@@ -31,8 +31,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// Free cells may carry a terrain weight: a step costs the mean of the weights
 /// of the two cells it touches, times its length. Without weights the map
-/// takes about a third of a byte per cell, regions included; random noise,
-/// with its many regions, up to three quarters.
+/// takes about a third of a byte per cell, regions included; random noise has
+/// up to a region for every few cells and takes up to one and a half bytes.
 ///
 /// # Invariants
 ///
@@ -137,6 +137,9 @@ impl Grid {
     /// The same map under other rules of movement.
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
+        if rules == self.rules {
+            return self;
+        }
         self.rules = rules;
         self.regions = Regions::build(&self.bits, rules.diagonals);
         self.contents = Contents::fresh();

@@ -29,6 +29,10 @@ const SEVERAL: u32 = 1 << 31;
 const LEFT: u64 = 0x0101_0101_0101_0101;
 /// Rightmost column of a block.
 const RIGHT: u64 = LEFT << 7;
+/// Walks may look at one block in this many, and at a few more on small maps,
+/// before the regions are found afresh instead.
+const WALK_SHARE: usize = 8;
+const WALK_STEPS: usize = 256;
 /// Numbers that edits may waste before the regions are numbered afresh.
 const SPARE_NUMBERS: usize = 1 << 16;
 
@@ -124,7 +128,9 @@ impl Regions {
                 self.join_blocks(bits, block, neighbour, dx, dy);
             }
         }
-        self.divide(bits, changed, cut);
+        if !self.divide(bits, changed, cut) {
+            *self = Self::build(bits, diagonals);
+        }
     }
 
     /// Gives the parts of a changed block the regions of the cells that they
@@ -149,13 +155,14 @@ impl Regions {
         self.store(block, &regions);
     }
 
-    /// Finds out which of the regions in `cut` fell apart.
-    fn divide(&mut self, bits: &Bits, changed: &[(usize, u64)], cut: Vec<RegionId>) {
+    /// Finds out which of the regions in `cut` fell apart; `false` if that
+    /// would take longer than to find all regions afresh.
+    fn divide(&mut self, bits: &Bits, changed: &[(usize, u64)], cut: Vec<RegionId>) -> bool {
         let mut cut: Vec<_> = cut.into_iter().map(|region| self.forest.root(region)).collect();
         cut.sort_unstable();
         cut.dedup();
         if cut.is_empty() {
-            return;
+            return true;
         }
         // Every piece of a cut region touches a cell that was blocked.
         let mut near: Vec<usize> = changed
@@ -173,22 +180,27 @@ impl Regions {
                 }
             }
         }
+        // A step of a walk takes several times as long as a block of a build.
+        let mut steps = self.labels.len() / WALK_SHARE + WALK_STEPS;
         for seeds in pieces {
             if seeds.is_empty() {
                 self.count -= 1; // its last cell was blocked
-            } else {
-                self.separate(bits, &seeds);
+            } else if !self.separate(bits, &seeds, &mut steps) {
+                return false;
             }
         }
+        true
     }
 
     /// Walks outwards from parts of what was one region, a step each in turn.
     /// Walks that meet are one region still; one that ends before it has met
-    /// the others is a region of its own.
-    fn separate(&mut self, bits: &Bits, seeds: &[Part]) {
+    /// the others is a region of its own. `false` if `steps` do not suffice.
+    fn separate(&mut self, bits: &Bits, seeds: &[Part], steps: &mut usize) -> bool {
         let mut walks = Walks::new(seeds);
-        while walks.running() > 1 {
-            let current = walks.take_turn();
+        while walks.running > 1 {
+            let Some(left) = steps.checked_sub(1) else { return false };
+            *steps = left;
+            let Some(current) = walks.take_turn() else { break };
             if let Some(part) = walks.step(current) {
                 self.for_each_touching(bits, part, |next| walks.reach(current, next));
                 walks.end_turn(current);
@@ -199,6 +211,7 @@ impl Regions {
                 }
             }
         }
+        true
     }
 
     /// Calls `visit` with the parts of other blocks that a part touches.
@@ -389,13 +402,15 @@ struct Walks {
     extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
-    /// Walks that run, in the order of their turns.
+    /// Walks in the order of their turns; those that were merged or ended are
+    /// dropped when their turn comes.
     turns: VecDeque<usize>,
+    running: usize,
 }
 
-/// Spreads block numbers by one multiplication: they come from the map alone,
-/// so nobody can choose them to collide, and the default hasher took 30 % of
-/// the instructions of a long walk.
+/// Spreads block numbers by one multiplication. The numbers are dense and
+/// their count bounded by the steps of a walk, so that the default hasher's
+/// defence against chosen keys would be paid for nothing.
 #[derive(Default)]
 struct PartHasher(u64);
 
@@ -430,16 +445,14 @@ impl Walks {
             extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
             merged: (0..seeds.len()).collect(),
             turns: (0..seeds.len()).collect(),
+            running: seeds.len(),
         }
     }
 
-    fn running(&self) -> usize {
-        self.turns.len()
-    }
-
     /// The walk whose turn it is; it takes part again after `end_turn`.
-    fn take_turn(&mut self) -> usize {
-        self.turns.pop_front().unwrap_or_default()
+    fn take_turn(&mut self) -> Option<usize> {
+        let merged = &self.merged;
+        std::iter::from_fn(|| self.turns.pop_front()).find(|&walk| merged[walk] == walk)
     }
 
     fn end_turn(&mut self, walk: usize) {
@@ -463,21 +476,33 @@ impl Walks {
         }
     }
 
-    fn merge(&mut self, walk: usize, mut other: usize) {
-        while self.merged[other] != other {
-            other = self.merged[other];
-        }
+    /// Merges the walk that `other` belongs to into the one of `walk`.
+    fn merge(&mut self, walk: usize, other: usize) {
+        let (walk, other) = (self.last(walk), self.last(other));
         if other != walk {
             self.merged[other] = walk;
-            self.turns.retain(|&turn| turn != other);
-            let other = std::mem::take(&mut self.extents[other]);
-            self.extents[walk].frontier.extend(other.frontier);
-            self.extents[walk].seen.extend(other.seen);
+            self.running -= 1;
+            let mut other = std::mem::take(&mut self.extents[other]);
+            let walk = &mut self.extents[walk];
+            if other.seen.len() > walk.seen.len() {
+                std::mem::swap(walk, &mut other);
+            }
+            walk.frontier.extend(other.frontier);
+            walk.seen.extend(other.seen);
         }
+    }
+
+    /// The walk that a walk was merged into at last.
+    fn last(&self, mut walk: usize) -> usize {
+        while self.merged[walk] != walk {
+            walk = self.merged[walk];
+        }
+        walk
     }
 
     /// Everything that a finished walk has seen.
     fn end(&mut self, walk: usize) -> Vec<Part> {
+        self.running -= 1;
         std::mem::take(&mut self.extents[walk].seen)
     }
 }
@@ -603,6 +628,19 @@ mod tests {
         grid.free(Cell::new(50, 99)).unwrap();
         assert_eq!(grid.region_count(), 1);
         grid.check().unwrap();
+    }
+
+    #[test]
+    fn long_walks_end_in_a_fresh_build() {
+        let mut grid = Grid::from_fn(2000, 600, |cell| cell.x != 1000 || cell.y == 300).unwrap();
+        let door = Cell::new(1000, 300);
+        for _ in 0..2 {
+            grid.block(door).unwrap();
+            assert_eq!(grid.region_count(), 2);
+            grid.check().unwrap();
+            grid.free(door).unwrap();
+            assert_eq!(grid.region_count(), 1);
+        }
     }
 
     #[test]

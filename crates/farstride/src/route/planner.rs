@@ -208,6 +208,7 @@ impl Planner {
         if paused.engine != self.engine {
             return Err(ResumeError::OtherEngine { began: paused.engine, found: self.engine });
         }
+        scratch.paused = None; // whatever comes of it, this pause is used up
         Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
     }
 
