@@ -192,7 +192,6 @@ fn a_search_cannot_go_on_from_where_it_was_before() {
 }
 
 #[test]
-#[ignore = "the pause is still accepted after the search has ended, and the answer is then Unreachable"]
 fn a_search_that_has_ended_cannot_go_on() {
     let planner = Planner::new(Grid::open(9, 6).unwrap());
     let mut scratch = Scratch::new();

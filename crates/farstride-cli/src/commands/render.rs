@@ -103,6 +103,9 @@ impl Format {
     }
 }
 
+/// Largest map drawn as SVG; noise of this size makes tens of megabytes.
+const LARGEST_SVG: usize = 4096 * 4096;
+
 /// Writes a picture in the format that its name asks for.
 pub(crate) fn write_picture(
     grid: &Grid,
@@ -121,6 +124,9 @@ pub(crate) fn write_picture(
     }
     let bytes = match format {
         Format::Png => scene.to_png()?,
+        Format::Svg if grid.width() * grid.height() > LARGEST_SVG => {
+            return Err("the map is too large for an SVG that programs can open; write a .png".into());
+        }
         Format::Svg => scene.to_svg().into_bytes(),
     };
     output::write_file(path, &bytes)

@@ -133,6 +133,7 @@ impl Report {
              {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"
         );
         match &self.first_offender {
+            None if *queries == 0 => text + "nothing to check\n",
             None => text + "all paths hold\n",
             Some(offender) => format!("{text}{failed} failed; the first is {offender}\n"),
         }
