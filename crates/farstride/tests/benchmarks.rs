@@ -32,10 +32,17 @@ const WARCRAFT: &str = "wc3maps512";
 
 const THREADS: usize = 2;
 
-/// Lengths are listed with six significant digits or more, or with two
-/// decimals; and some were added up in single precision.
+/// Half of the last of two decimals, and of six significant digits, with a
+/// little room: some lengths were added up in single precision.
+const TWO_DECIMALS: f64 = 0.0051;
+const SIX_DIGITS: f64 = 5.1e-6;
+
+/// Whether a length is the listed one, to the digits that are listed.
 fn is_listed(length: f64, listed: f64) -> bool {
-    (length - listed).abs() <= 0.0051_f64.max(listed * 5.1e-6)
+    let hundredths = listed * 100.0;
+    let has_two_decimals = (hundredths - hundredths.round()).abs() < 1e-6;
+    let tolerance = if has_two_decimals { TWO_DECIMALS } else { 0.0 };
+    (length - listed).abs() <= tolerance.max(listed * SIX_DIGITS)
 }
 
 /// A map with a scenario.
@@ -197,5 +204,6 @@ fn warcraft_paths_are_those_of_the_oracle() {
 fn lengths_are_compared_to_the_digits_listed() {
     assert!(is_listed(244.953, 244.95) && !is_listed(244.96, 244.95));
     assert!(is_listed(4_362.786_1, 4362.79) && !is_listed(43_627.5, 43_628.0));
+    assert!(is_listed(7.656_854, 7.65685) && !is_listed(7.656_9, 7.65685));
     assert!(is_listed(1.0, 1.0) && !is_listed(1.0, 2.0));
 }

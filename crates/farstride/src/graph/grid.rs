@@ -33,7 +33,7 @@ impl Graph for UniformGrid<'_> {
 
 impl UniformGrid<'_> {
     #[inline]
-    fn for_each_move(&self, cell: Cell, moves: Moves, mut visit: impl FnMut(Cell, Cost)) {
+    fn for_each_move(self, cell: Cell, moves: Moves, mut visit: impl FnMut(Cell, Cost)) {
         let cost = self.0.rules().diagonal_cost;
         let (straight, diagonal) = (cost.straight(), cost.diagonal());
         moves.for_each_cell(cell, |next, is_diagonal| {

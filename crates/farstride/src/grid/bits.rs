@@ -89,7 +89,24 @@ impl Bits {
         }
     }
 
+    /// How far the nearest cells of the row are, before and after `cell`, that
+    /// are not known to be free: those that are not, or the first that the one
+    /// word looked at does not show, at least 25 cells away.
+    #[inline]
+    pub(super) fn free_around(&self, cell: Cell) -> (u32, u32) {
+        // Words may hold parts of the rows above and below: the padding
+        // between the rows ends the stretch of free cells before them.
+        let bit = (usize::from(cell.y) + 1) * self.stride * 8 + usize::from(cell.x) + 1;
+        let first = bit.saturating_sub(32) / 8;
+        let middle = (bit - first * 8) as u32;
+        let blocked = !self.word(first);
+        let before = (blocked << (63 - middle)).leading_zeros().min(middle + 1);
+        let after = (blocked >> middle).trailing_zeros().min(64 - middle);
+        (before, after)
+    }
+
     /// Eight bytes from `byte` on.
+    #[inline]
     fn word(&self, byte: usize) -> u64 {
         self.bytes[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
@@ -208,6 +225,23 @@ mod tests {
                     }
                 }
                 bits.set(Cell::new(hole, 0), true);
+            }
+        }
+    }
+
+    #[test]
+    fn the_free_cells_around_a_cell_are_counted_up_to_a_word() {
+        for (width, holes) in [(3, [0, 2]), (8, [1, 7]), (70, [9, 69]), (200, [60, 130]), (200, [99, 101])] {
+            let mut bits = Bits::blocked(width, 3);
+            for y in 0..3 {
+                bits.fill_row(y, width, |x| !holes.contains(&x));
+            }
+            for (x, y) in (holes[0] + 1..holes[1]).flat_map(|x| [(x, 0), (x, 1), (x, 2)]) {
+                let (before, after) = bits.free_around(Cell::new(x, y));
+                let expected = (u32::from(x - holes[0]), u32::from(holes[1] - x));
+                assert!(before <= expected.0 && after <= expected.1);
+                assert!(before == expected.0 || before >= 25);
+                assert!(after == expected.1 || after >= 25);
             }
         }
     }

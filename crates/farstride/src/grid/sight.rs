@@ -213,6 +213,16 @@ impl Grid {
     }
 }
 
+impl Grid {
+    /// How far the nearest cells are, on either side of `cell` in its row or
+    /// column, that are not known to be free; looks about 30 cells far.
+    #[inline]
+    pub(crate) fn free_beside(&self, cell: Cell, in_row: bool) -> (u32, u32) {
+        let bits = if in_row { &self.bits } else { &self.sight.columns };
+        bits.free_around(if in_row { cell } else { turned(cell) })
+    }
+}
+
 /// The map by rows or by columns, for looking along segments.
 struct View<'g> {
     bits: &'g Bits,

@@ -2,6 +2,7 @@
 
 use crate::base::Cost;
 use crate::search::Was;
+use crate::search::theta::{Cone, PackedCone};
 
 /// The best known cost and the parent of every node, reset in O(1).
 ///
@@ -18,6 +19,8 @@ use crate::search::Was;
 pub struct Labels {
     words: Vec<u64>,
     parents: Vec<u32>,
+    /// What Theta* knows of the sight from a node's parent; grows when used.
+    cones: Vec<PackedCone>,
     search: u64,
     /// The word of cost 0 in this search.
     zero: u64,
@@ -28,6 +31,8 @@ const CLOSED: u64 = 1;
 const COST_SHIFT: u32 = 1;
 const SEARCH_SHIFT: u32 = 49;
 const LAST_SEARCH: u64 = (1 << (64 - SEARCH_SHIFT)) - 1;
+/// Twice the longest leg that is told from longer ones: the square still fits.
+const LONGEST_LEG: u64 = 1 << 32;
 
 impl Labels {
     /// Forgets everything and makes room for `nodes` nodes.
@@ -103,14 +108,35 @@ impl Labels {
         self.was(self.words[index]) == Was::Closed
     }
 
-    /// Whether node `index` is closed or has `parent` for a parent already.
+    /// The words of a node and of its neighbours in the table. What lies
+    /// outside the table counts as unseen.
     #[inline]
-    pub(super) fn is_settled(&self, index: usize, parent: u32) -> bool {
-        match self.was(self.words[index]) {
-            Was::Unseen => false,
-            Was::Open => self.parents[index] == parent,
-            Was::Closed => true,
+    pub(super) fn three_words(&self, middle: usize) -> [u64; 3] {
+        let first = middle.wrapping_sub(1);
+        match self.words.get(first..first.wrapping_add(3)) {
+            Some(&[left, here, right]) => [left, here, right],
+            _ => self.three_words_at_the_end(first),
         }
+    }
+
+    #[cold]
+    fn three_words_at_the_end(&self, first: usize) -> [u64; 3] {
+        [0, 1, 2].map(|i| self.words.get(first.wrapping_add(i)).copied().unwrap_or(0))
+    }
+
+    /// Whether a node with this word is not closed and costs more than `from`
+    /// and a straight leg together, of whose doubled length the square is
+    /// given. In doubt yes.
+    ///
+    /// Neither a root nor a branch is taken for the answer: it is as good as
+    /// random, and most often no.
+    #[inline]
+    pub(super) fn is_open_for(&self, word: u64, from: Cost, square: u64) -> bool {
+        // An unseen node is as good as an open one of cost `Cost::MAX`.
+        let word = word.max(self.search << SEARCH_SHIFT);
+        // For whole numbers, ceil(sqrt(s)) < d if and only if s <= (d - 1)^2.
+        let above = self.word_of(from).wrapping_sub(word).min(LONGEST_LEG).wrapping_sub(2);
+        (word & CLOSED == 0) & (square <= above.wrapping_mul(above))
     }
 
     /// Cost of a node that this search has labelled.
@@ -134,6 +160,21 @@ impl Labels {
     /// Packed parent of node `index`, if this search has labelled it.
     pub(super) fn known_parent(&self, index: usize) -> Option<u32> {
         (self.was(self.words[index]) != Was::Unseen).then(|| self.parents[index])
+    }
+
+    /// The cone of a node that this search has labelled and given one.
+    #[inline]
+    pub(super) fn cone(&self, index: usize) -> PackedCone {
+        self.cones.get(index).copied().unwrap_or_default()
+    }
+
+    /// Gives a node a cone.
+    #[inline]
+    pub(super) fn set_cone(&mut self, index: usize, cone: PackedCone) {
+        if index >= self.cones.len() {
+            self.cones = vec![Cone::NONE; self.words.len()];
+        }
+        self.cones[index] = cone;
     }
 
     /// Whether a path was left out because its cost is not exact any more.
@@ -164,6 +205,28 @@ mod tests {
         assert_eq!((labels.g(0), labels.parent(0)), (cost(5), 6));
         assert_eq!(labels.known(1), None);
         assert_eq!(labels.known(2), None);
+    }
+
+    #[test]
+    fn an_open_node_is_compared_with_a_leg_as_its_cost_would_be() {
+        let mut labels = Labels::default();
+        let from = cost(1_000);
+        for (leg, square) in [(3, 9), (4, 10), (4, 16), (5, 17), (67_000_000, 67_000_000_u64.pow(2))] {
+            for g in [leg - 1, leg, leg + 1, leg + 2, 1 << 40].map(|leg| from + cost(leg)) {
+                labels.begin(2);
+                let [_, unseen, _] = labels.three_words(0);
+                assert!(labels.is_open_for(unseen, from, 4 * square));
+                labels.improve(0, g, 0);
+                let [outside, open, _] = labels.three_words(0);
+                assert!(labels.is_open_for(outside, from, 4 * square));
+                let news = from + cost(leg) < g;
+                assert_eq!(labels.is_open_for(open, from, 4 * square), news);
+                assert_eq!(labels.is_news(0, from + cost(leg)), news);
+                labels.close(0);
+                let [_, closed, _] = labels.three_words(0);
+                assert!(!labels.is_open_for(closed, from, 4 * square));
+            }
+        }
     }
 
     #[test]

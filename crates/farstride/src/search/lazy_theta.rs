@@ -2,11 +2,12 @@
 //!
 //! A successor takes the expanded node's parent for its own without looking;
 //! only when it is expanded itself is the line of sight checked, and if it is
-//! not there, the best neighbour that was expanded takes its place.
+//! not there, the best neighbour that was expanded takes its place. Most nodes
+//! are shown by the cone that they got with their label ([`Cone`]).
 
-use super::theta::Family;
+use super::theta::{Cone, Family};
 use super::{Labels, Rule};
-use crate::base::{Cell, Cost, Node, euclidean};
+use crate::base::{Cell, Cost, DiagonalCost, Direction, Node};
 use crate::graph::{Graph, UniformGrid};
 use crate::grid::Grid;
 
@@ -17,43 +18,67 @@ pub struct LazyTheta<'g>(pub &'g Grid);
 impl LazyTheta<'_> {
     /// The best parent among the expanded neighbours of `node`. There is one:
     /// the node that opened it.
-    fn visible_parent(&self, graph: &UniformGrid<'_>, labels: &Labels, node: Cell) -> Option<(Cost, Cell)> {
+    fn visible_parent(self, graph: UniformGrid<'_>, labels: &Labels, node: Cell) -> Option<(Cost, Cell)> {
         self.0
             .moves_inside(node)
-            .map(|direction| node.step(direction))
-            .filter(|&next| labels.is_closed(graph.index(next)))
-            .map(|next| (labels.g(graph.index(next)) + euclidean(next, node), next))
+            .map(|direction| (direction, node.step(direction)))
+            .filter(|&(_, next)| labels.is_closed(graph.index(next)))
+            .map(|(direction, next)| (labels.g(graph.index(next)) + length(direction), next))
             .min()
     }
+
+    /// The parent that `node` keeps or gets instead, and what that sees.
+    #[inline]
+    fn settle(self, graph: UniformGrid<'_>, labels: &mut Labels, node: Cell) -> Cone {
+        let index = graph.index(node);
+        let parent = Cell::unpack(labels.parent(index));
+        if let Some(cone) = Cone::unpack(labels.cone(index), parent, node)
+            && cone.shows(self.0, node)
+        {
+            return cone.narrowed(self.0, node);
+        }
+        if !self.0.line_of_sight(parent, node)
+            && let Some((g, parent)) = self.visible_parent(graph, labels, node)
+        {
+            labels.replace(index, g, parent.pack());
+        }
+        Cone::around(self.0, Cell::unpack(labels.parent(index)), node)
+    }
+}
+
+/// Cost of a straight leg to a neighbour.
+fn length(direction: Direction) -> Cost {
+    let cost = DiagonalCost::Sqrt2;
+    if direction.is_diagonal() { cost.diagonal() } else { cost.straight() }
 }
 
 impl<'g> Rule<UniformGrid<'g>> for LazyTheta<'g> {
     type Offer = Family;
 
+    #[inline]
     fn offer(&self, graph: &UniformGrid<'g>, labels: &mut Labels, node: Cell) -> Family {
-        let parent = Cell::unpack(labels.parent(graph.index(node)));
-        if !self.0.line_of_sight(parent, node)
-            && let Some((g, parent)) = self.visible_parent(graph, labels, node)
-        {
-            labels.replace(graph.index(node), g, parent.pack());
-        }
-        Family::of(graph, labels, node)
+        let cone = self.settle(*graph, labels, node);
+        Family::new(*graph, labels, node, cone)
     }
 
     #[inline]
-    fn for_each_arc(&self, graph: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
-        graph.for_each_arc(family.node, visit);
+    fn for_each_arc(&self, _: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
+        family.for_each_successor(visit);
     }
 
     #[inline]
-    fn relax(
-        &self,
-        family: &Family,
-        labels: &Labels,
-        index: usize,
-        successor: Cell,
-        _: Cost,
-    ) -> Option<(Cell, Cost)> {
-        family.direct(labels, index, successor).map(|direct| (family.parent, direct))
+    fn for_each_old_news(&self, family: &Family, look: impl FnMut(Cell)) {
+        family.for_each_old_news(look);
+    }
+
+    #[inline]
+    fn relax(&self, family: &Family, _: &Labels, _: usize, successor: Cell, _: Cost) -> Option<(Cell, Cost)> {
+        Some((family.parent, family.direct(successor)))
+    }
+
+    #[inline]
+    fn labelled(&self, family: &Family, labels: &mut Labels, index: usize) {
+        // Whether the cone shows the successor is asked when it is expanded.
+        labels.set_cone(index, family.cone.pack());
     }
 }

@@ -26,6 +26,13 @@ pub trait Rule<G: Graph> {
     /// Calls `visit` with every arc out of the expanded node that may be news.
     fn for_each_arc(&self, graph: &G, offer: &Self::Offer, visit: impl FnMut(G::Node, Cost));
 
+    /// Calls `look` with every successor that was found to be no news before
+    /// [`Rule::for_each_arc`], which leaves it out. Only observers care.
+    #[inline]
+    fn for_each_old_news(&self, offer: &Self::Offer, look: impl FnMut(G::Node)) {
+        let _ = (offer, look);
+    }
+
     /// Parent and cost for a successor of the expanded node, or `None` if
     /// they would be no news.
     fn relax(
@@ -36,6 +43,13 @@ pub trait Rule<G: Graph> {
         successor: G::Node,
         step: Cost,
     ) -> Option<(G::Node, Cost)>;
+
+    /// Called when the successor that [`Rule::relax`] was asked about last has
+    /// got the label it made.
+    #[inline]
+    fn labelled(&self, offer: &Self::Offer, labels: &mut Labels, index: usize) {
+        let _ = (offer, labels, index);
+    }
 }
 
 /// Working memory of one search at a time. Keep one per thread and reuse it:
@@ -124,6 +138,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
             if target.is_reached(node) {
                 return Progress::Reached(node);
             }
+            rule.for_each_old_news(&offer, |successor| observer.generated(successor));
             rule.for_each_arc(graph, &offer, |successor, step| {
                 observer.generated(successor);
                 let index = graph.index(successor);
@@ -131,6 +146,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
                     return;
                 };
                 if let Some(was) = labels.improve(index, g, parent.pack()) {
+                    rule.labelled(&offer, labels, index);
                     let h = target.estimate(successor);
                     open.push(g + h, h, successor.pack());
                     observer.labelled(successor, g, was);
