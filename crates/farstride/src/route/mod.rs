@@ -10,6 +10,7 @@ mod engine;
 mod outcome;
 mod planner;
 mod scratch;
+mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
 pub use outcome::{Outcome, Path, Paused, Route};

@@ -1,5 +1,6 @@
 //! One map, one call.
 
+use super::taut::pull_taut;
 use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
@@ -301,6 +302,8 @@ impl Planner {
 
     fn route<'s>(&self, path: &'s mut Vec<Cell>) -> Route<'s> {
         if self.engine.is_any_angle() {
+            drop_points_on_straight_legs(path);
+            pull_taut(&self.grid, path);
             drop_points_on_straight_legs(path);
             let (cost, length) = measure_legs(path);
             return Route { cost, length, path: Path::Points(path) };
