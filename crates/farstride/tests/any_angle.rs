@@ -238,20 +238,20 @@ impl Excess {
     }
 }
 
-/// Both engines look at fewer lines than the book and take some ties another
-/// way: that must not show in the lengths, on maps crowded enough for Theta*
-/// itself to be visibly longer than the shortest.
+/// On maps so crowded that Theta* by the book is more than a percent longer
+/// than the shortest, ours is within half a percent and ours the lazy way
+/// within one.
 #[test]
-fn paths_are_as_short_as_those_by_the_book() {
+fn paths_are_shorter_than_those_by_the_book() {
     let mut random = SplitMix64::new(9);
     let maps: Vec<_> = (0..400).map(|round| small_map(&mut random, round)).collect();
     let excess = Excess::measure(&mut random, maps);
     println!("crowded maps: {excess:.6?}");
     assert!(excess.queries > 4000);
-    for (engine, textbook) in excess.engine.into_iter().zip(excess.textbook) {
-        assert!(engine < textbook + 0.0005, "{excess:?}");
-        assert!(engine < 0.016, "{excess:?}");
-    }
+    let [theta, lazy] = excess.engine;
+    assert!((0.0..0.005).contains(&theta), "{excess:?}");
+    assert!((0.0..0.01).contains(&lazy), "{excess:?}");
+    assert!(excess.textbook.iter().all(|&textbook| textbook > 0.01), "{excess:?}");
 }
 
 /// On open ground with few obstacles both come close to the shortest.
@@ -264,6 +264,6 @@ fn paths_over_open_ground_are_close_to_the_shortest() {
     println!("open ground: {excess:.6?}");
     assert!(excess.queries > 3000);
     let [theta, lazy] = excess.engine;
-    assert!((0.0..0.005).contains(&theta), "{excess:?}");
-    assert!((0.0..0.01).contains(&lazy), "{excess:?}");
+    assert!((0.0..0.0025).contains(&theta), "{excess:?}");
+    assert!((0.0..0.0025).contains(&lazy), "{excess:?}");
 }

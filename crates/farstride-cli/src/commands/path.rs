@@ -124,8 +124,16 @@ impl Report {
         };
         let Counters { expanded, generated, peak_nodes, .. } = *counters;
         let expanded = Expanded { insert: 0, main: expanded, refine: 0, total: expanded };
-        let stats = Stats { expanded, generated, peak_nodes };
-        Self { engine: planner.engine().name(), status, cost, cells, points, stats, build_us, query_us }
+        Self {
+            engine: planner.engine().name(),
+            status,
+            cost,
+            cells,
+            points,
+            stats: Stats { expanded, generated, peak_nodes },
+            build_us,
+            query_us,
+        }
     }
 
     /// The same in words, with a drawing.

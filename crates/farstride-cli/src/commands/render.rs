@@ -6,6 +6,7 @@ use farstride::{Cell, Grid, Outcome, Planner, Query, Scratch};
 use farstride_io::picture::{Colour, Scene};
 use farstride_io::terminal;
 use std::error::Error;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -60,12 +61,11 @@ pub(crate) fn run(args: &Args) -> Ending {
         }
     }
     let code = ExitCode::from(u8::from(drawn.iter().any(|path| path.cells.is_empty())));
-    match &args.output {
-        Some(path) => write_picture(&grid, &drawn, args.scale, path)?,
-        None => {
-            let paths: Vec<&[Cell]> = drawn.iter().map(|path| path.cells.as_slice()).collect();
-            output::print(&terminal::draw(&grid, &paths, output::screen()))?;
-        }
+    if let Some(path) = &args.output {
+        write_picture(&grid, &drawn, args.scale, path)?;
+    } else {
+        let paths: Vec<&[Cell]> = drawn.iter().map(|path| path.cells.as_slice()).collect();
+        output::print(&terminal::draw(&grid, &paths, output::screen()))?;
     }
     for path in &drawn {
         output::tell(&path.label);
@@ -95,7 +95,7 @@ enum Format {
 
 impl Format {
     fn of(path: &Path) -> Result<Self, String> {
-        match path.extension().map(|ending| ending.to_ascii_lowercase()) {
+        match path.extension().map(OsStr::to_ascii_lowercase) {
             Some(ending) if ending == "png" => Ok(Self::Png),
             Some(ending) if ending == "svg" => Ok(Self::Svg),
             _ => Err(format!("{}: a picture's name ends in .png or .svg", path.display())),

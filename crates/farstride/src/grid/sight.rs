@@ -33,7 +33,7 @@ pub struct RowSpan {
 
 /// The stretches of a segment from the upper end to the lower, in whole cells
 /// counted from the upper end towards the lower one.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Spans {
     start: Cell,
     heading_left: bool,
@@ -237,7 +237,7 @@ impl View<'_> {
         while spans.row <= spans.down {
             let rows = spans.rows_in_block();
             if rows >= WORTH_SKIPPING {
-                let last = spans.ahead(rows);
+                let last = spans.clone().ahead(rows);
                 if self.blocks_are_open(&spans, &last) {
                     if last.is_last() {
                         return true;

