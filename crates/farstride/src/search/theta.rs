@@ -198,13 +198,16 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
     ) -> Option<(Cell, Cost)> {
         let direct = family.direct(successor);
         // Most are shown: the cheapest question comes first.
-        if family.shows(self.0, successor)
-            || !self.is_known_hidden(family, labels, index, successor)
-                && self.0.line_of_sight(family.parent, successor)
-        {
+        if family.shows(self.0, successor) {
             return Some((family.parent, direct));
         }
         let over_node = family.g + euclidean(family.node, successor);
+        if self.is_known_hidden(family, labels, index, successor) {
+            return Some((family.node, over_node));
+        }
+        if self.0.line_of_sight(family.parent, successor) {
+            return Some((family.parent, direct));
+        }
         let over_grandparent = self.leg_from_grandparent(family, labels, successor, over_node);
         over_grandparent.or(Some((family.node, over_node)))
     }
