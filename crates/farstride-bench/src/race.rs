@@ -4,7 +4,9 @@
 //! each; [`race`] lets every rival answer all of them once, has each answer
 //! judged under the rules that the rival claims, and only then takes times.
 //! Query by query, every rival is asked in turn and as often, so that what
-//! else the machine does hits all alike; per query the least time counts.
+//! else the machine does hits all alike; per query the least time counts. Each
+//! is asked several times in a row, as a program that uses one engine would;
+//! or, on request, only once a turn, with caches full of what the others did.
 
 use crate::rival::{Claims, Point, Prepared, Rival, Verdict, widen};
 use crate::rivals::baseline;
@@ -275,7 +277,8 @@ impl<'r> Entry<'r> {
 }
 
 /// Lets rivals race: all of them answer every query, are judged, and are timed
-/// `repeat` times (queries above 20 ms once). The first rival is the baseline.
+/// `repeat` times (queries above 20 ms once): in a row, or if `cold` with all
+/// others in between. The first rival is the baseline.
 ///
 /// `tell` hears about each stage.
 ///
@@ -285,6 +288,7 @@ pub fn race(
     course: &Course,
     rivals: &[Box<dyn Rival>],
     repeat: usize,
+    cold: bool,
     mut tell: impl FnMut(&str),
 ) -> Result<Vec<Standing>, String> {
     let mut entries = Vec::new();
@@ -298,9 +302,10 @@ pub fn race(
     let relaxed = relaxed_optima(course, rivals)?;
     tell("timing");
     for (place, question) in course.questions.iter().enumerate() {
-        for _ in 0..repeat {
+        let (turns, in_a_row) = if cold { (repeat, 1) } else { (1, repeat) };
+        for _ in 0..turns {
             for entry in &mut entries {
-                entry.time(place, question);
+                (0..in_a_row).for_each(|_| entry.time(place, question));
             }
         }
     }
@@ -419,7 +424,7 @@ mod tests {
             .into_iter()
             .map(|path| Box::new(Liar(path)) as Box<dyn Rival>)
             .collect();
-        let standings = race(&course, &rivals, 2, |_| ()).unwrap();
+        let standings = race(&course, &rivals, 2, true, |_| ()).unwrap();
         let counts: Vec<_> = standings.iter().map(|s| (s.illegal, s.unsolved, s.panics)).collect();
         assert_eq!(counts, [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1)]);
         assert!((standings[0].length_ratio - 1.0).abs() < 1e-12);

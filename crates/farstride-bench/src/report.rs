@@ -24,6 +24,8 @@ pub struct Report {
     pub sample: usize,
     /// Times that each was asked.
     pub repeat: usize,
+    /// Whether all others ran between two times of a rival.
+    pub cold: bool,
     /// The rivals, the baseline first.
     pub standings: Vec<Standing>,
 }
@@ -63,12 +65,13 @@ impl Report {
 
     /// The whole report in Markdown.
     pub fn markdown(&self) -> String {
-        let Self { date, map, width, height, scenario, listed, sample, repeat, .. } = self;
+        let Self { date, map, width, height, scenario, listed, sample, repeat, cold, .. } = self;
+        let turns = if *cold { "with all others in between" } else { "in a row" };
         let mut text = format!(
             "# Race on {map}, {date}\n\n\
              {sample} of the {listed} queries of {scenario}, evenly spread; map of {width} x {height} cells. \
              One thread. Every answer was judged before timing. The rivals took turns query by query, \
-             each {repeat} times (queries above 20 ms once); per query the least time counts. \
+             each {repeat} times {turns} (queries above 20 ms once); per query the least time counts. \
              Read times as ratios within this table.\n\n"
         );
         text += &self.table();
@@ -214,6 +217,7 @@ mod tests {
             listed: 10,
             sample: 5,
             repeat: 3,
+            cold: false,
             standings: vec![standing],
         };
         let table = report.table();

@@ -36,6 +36,11 @@ struct Options {
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = at_least_one)]
     repeat: usize,
 
+    /// Let all others run between two times of the same rival, so that it
+    /// finds the caches cold
+    #[arg(long)]
+    cold: bool,
+
     /// Rivals to race (all of them if left out); farstride-astar always takes
     /// part, as the baseline
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -93,7 +98,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     }
     let course = Course::new(plain(&grid), questions)
         .map_err(|error| Failure { code: 1, message: error.to_string() })?;
-    let standings = race(&course, &rivals, options.repeat, |stage| {
+    let standings = race(&course, &rivals, options.repeat, options.cold, |stage| {
         eprintln!("{stage} ...");
     });
     let report = Report {
@@ -105,6 +110,7 @@ fn run(options: &Options) -> Result<(), Failure> {
         listed: scenario.len(),
         sample: course.len(),
         repeat: options.repeat,
+        cold: options.cold,
         standings: standings.map_err(Failure::usage)?,
     };
     print(&report, options.json)?;
