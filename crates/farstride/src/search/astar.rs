@@ -47,7 +47,10 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// [`Progress::CostOverflow`] if there may be one dearer than [`Cost::MAX`].
 ///
 /// # Complexity
-/// O((V + E) log E) time; no allocation once `memory` has grown.
+/// O((V + E) log E) time.
+///
+/// # Allocation
+/// None once `memory` has grown.
 ///
 /// # Example
 /// ```
@@ -91,6 +94,23 @@ pub fn astar<G: Graph>(
 ///
 /// # Complexity
 /// As [`astar`].
+///
+/// # Allocation
+/// None once `memory` has grown.
+///
+/// # Example
+/// ```
+/// use farstride::search::{Memory, dijkstra};
+/// use farstride::{Cost, NodeId, RowGraph};
+///
+/// let cost = |units| Cost::new(units).unwrap();
+/// let graph = RowGraph::from_edges(4, [(0, 1, cost(4)), (1, 2, cost(5))])?;
+/// let mut memory = Memory::default();
+/// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
+/// assert_eq!(memory.labels().known(2), Some(cost(9)));
+/// assert_eq!(memory.labels().known(3), None); // not reachable
+/// # Ok::<(), farstride::GraphError>(())
+/// ```
 pub fn dijkstra<G: Graph>(
     graph: &G,
     start: G::Node,

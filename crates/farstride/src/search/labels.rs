@@ -15,6 +15,10 @@ use crate::search::theta::{Cone, PackedCone};
 ///
 /// Parents lie apart: they are written with an improvement but not read for
 /// the many neighbours that are none.
+///
+/// # Panics
+/// Methods that take an index, but for [`Labels::known`], panic on an index
+/// that is not of a node of the graph searched.
 #[derive(Debug, Default)]
 pub struct Labels {
     words: Vec<u64>,

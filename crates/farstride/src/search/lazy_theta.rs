@@ -12,6 +12,12 @@ use crate::graph::{Graph, UniformGrid};
 use crate::grid::Grid;
 
 /// The rule of Lazy Theta*.
+///
+/// # Guarantee
+/// As [`Theta`](super::Theta), with paths that are usually a little longer.
+///
+/// # Allocation
+/// None once the memory has grown.
 #[derive(Clone, Copy, Debug)]
 pub struct LazyTheta<'g>(pub &'g Grid);
 

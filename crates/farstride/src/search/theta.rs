@@ -21,6 +21,13 @@ pub(super) use cone::{Cone, PackedCone};
 use std::cell;
 
 /// The rule of Theta*.
+///
+/// # Guarantee
+/// Every leg is in line of sight; found exactly when there is a path. Not
+/// optimal, and without a bound. Deterministic.
+///
+/// # Allocation
+/// None once the memory has grown.
 #[derive(Clone, Copy, Debug)]
 pub struct Theta<'g>(pub &'g Grid);
 
