@@ -61,7 +61,8 @@ fn slide(grid: &Grid, points: &mut [Cell]) -> bool {
         let (before, after) = (points[at - 1], points[at + 1]);
         let length = |cell: Cell| euclidean(before, cell) + euclidean(cell, after);
         let mut best: (Cost, Cell) = (length(points[at]), points[at]);
-        for cell in nearby(points[at]) {
+        // Onto a neighbour would be to leave it out, which is not done here.
+        for cell in nearby(points[at]).filter(|&cell| cell != before && cell != after) {
             if grid.is_free(cell)
                 && length(cell) < best.0
                 && grid.line_of_sight(before, cell)
@@ -107,6 +108,15 @@ mod tests {
     fn turns_slide_to_the_corner() {
         let corner = "\n.......\n.......\n####...\n####...\n####...\n";
         assert_eq!(pulled(corner, &[(0, 1), (6, 0), (4, 4)]), [(0, 1), (4, 1), (4, 4)]);
+    }
+
+    /// Once a path of `lazy-theta` ended its passes with a point twice in it.
+    #[test]
+    fn turns_do_not_slide_onto_their_neighbours() {
+        let grid = Grid::open(6, 4).unwrap();
+        let mut points = [(0, 0), (3, 2), (4, 1)].map(Cell::from);
+        assert!(slide(&grid, &mut points));
+        assert_ne!(points[1], points[2]);
     }
 
     #[test]
