@@ -11,6 +11,7 @@
 //! | [`map`] | what does this drawing mean, and which moves are legal? |
 //! | [`edit`] | what does the map look like after these changes? |
 //! | [`oracle`] | what is the right answer, however slowly it is found? |
+//! | [`abstraction`] | which clusters, entrances and edges does HPA* have on this map? |
 //! | [`judge`] | is this path legal, and what does it cost? |
 //! | [`random`] | a number generator that gives the same values for ever |
 //! | [`mod@generate`] | where do large and interesting maps come from? |
@@ -34,6 +35,7 @@
 //! assert_eq!(Some(verdict.cost), oracle::distance(&drawing.map, rule, cost, start, goal));
 //! ```
 
+pub mod abstraction;
 pub mod data;
 pub mod edit;
 pub mod generate;
@@ -44,6 +46,7 @@ pub mod random;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 
+pub use abstraction::{Abstraction, AbstractionSettings, LevelCounts};
 pub use edit::{Change, Edit};
 pub use generate::{GenerateError, Kind, generate};
 pub use judge::{Fault, Verdict, judge_any_angle, judge_grid};

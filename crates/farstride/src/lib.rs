@@ -9,6 +9,8 @@ pub mod graph;
 
 pub mod search;
 
+pub mod hpa;
+
 pub mod route;
 
 pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
@@ -17,6 +19,6 @@ pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };
 pub use route::{
-    Engine, Outcome, Path, Paused, Planner, Query, QueryError, ResumeError, Route, Scratch, UnknownEngine,
-    Unsupported,
+    Engine, NotItsMap, Outcome, Path, Paused, Planner, Query, QueryError, ResumeError, Route, Scratch,
+    UnknownEngine, Unsupported,
 };

@@ -16,6 +16,7 @@ impl Rival for Ours {
             Engine::Astar => "farstride-astar",
             Engine::Theta => "farstride-theta",
             Engine::LazyTheta => "farstride-lazy-theta",
+            Engine::Hpa => "farstride-hpa",
             // A new engine takes part under its own name.
             other => other.name(),
         }

@@ -30,6 +30,17 @@ impl Cell {
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
     }
 
+    /// The cell `steps` steps away, if coordinates reach so far.
+    #[must_use]
+    pub(crate) fn walk(self, direction: Direction, steps: u32) -> Option<Self> {
+        let (dx, dy) = direction.delta();
+        let along = |from: u16, step: i16| {
+            let to = i64::from(from) + i64::from(step) * i64::from(steps);
+            u16::try_from(to).ok()
+        };
+        Some(Self { x: along(self.x, dx)?, y: along(self.y, dy)? })
+    }
+
     /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
         let delta = (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y));

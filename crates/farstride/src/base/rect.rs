@@ -41,6 +41,20 @@ impl Rect {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
+    /// The smallest rectangle that holds both.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        let min = Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
+        let max = Cell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y));
+        Self { min, max }
+    }
+
+    /// Position of a cell of the rectangle, counted row by row.
+    #[inline]
+    pub const fn offset(self, cell: Cell) -> usize {
+        (cell.y - self.min.y) as usize * self.width() as usize + (cell.x - self.min.x) as usize
+    }
+
     /// Every cell, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))

@@ -8,9 +8,11 @@
 
 mod grid;
 mod rows;
+mod window;
 
 pub use grid::{UniformGrid, WeightedGrid};
 pub use rows::{GraphError, RowGraph};
+pub use window::Window;
 
 use crate::base::{Cost, Node};
 

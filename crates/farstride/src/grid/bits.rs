@@ -5,10 +5,13 @@
 //! `x + 1` of padded row `y + 1` is cell `(x, y)`. Everything is read as
 //! little-endian bytes: words may start at any byte, and all targets agree.
 
-use crate::base::{Cell, Rect};
+use crate::base::{Cell, Direction, Rect};
 
 /// Cells that one unaligned word can answer for, whatever bit it starts at.
 const SPAN: u32 = 57;
+
+/// Rows of a diagonal run that are looked at before asking whether to go on.
+const ROWS_AT_ONCE: u32 = 16;
 
 /// The bits of a map.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,6 +71,45 @@ impl Bits {
             usize::from(pair) >> (x % 8) & 0b111
         };
         three(first) | three(first + self.stride) << 3 | three(first + 2 * self.stride) << 6
+    }
+
+    /// The cell and its neighbours in the row as three bits.
+    #[inline]
+    fn three_in_row(&self, x: usize, y: usize) -> u32 {
+        let byte = (y + 1) * self.stride + x / 8;
+        let pair = self.bytes[byte..].first_chunk().map_or(0, |pair| u16::from_le_bytes(*pair));
+        u32::from(pair) >> (x % 8) & 0b111
+    }
+
+    /// Whether the cells of a diagonal run of `len` steps and those beside its
+    /// steps are all free. The run must keep to the map.
+    ///
+    /// Each row but the first and the last takes part with the three cells
+    /// around the run. Some rows at a time are looked at without regard to
+    /// each other, so that no look waits for the one before.
+    #[inline]
+    pub(super) fn staircase_is_free(&self, start: Cell, direction: Direction, len: u32) -> bool {
+        let (dx, dy) = direction.delta();
+        let (x, y) = (isize::from(start.x as i16), isize::from(start.y as i16));
+        if len == 0 {
+            return self.is_free(start);
+        }
+        let row = |step: u32| {
+            let step = step as isize;
+            self.three_in_row((x + isize::from(dx) * step) as usize, (y + isize::from(dy) * step) as usize)
+        };
+        // The first row needs the cell ahead, the last the cell behind.
+        let (ahead, behind) = if dx > 0 { (0b110, 0b011) } else { (0b011, 0b110) };
+        let mut missing = !row(0) & ahead | !row(len) & behind;
+        let mut step = 1;
+        while missing == 0 && step < len {
+            let end = len.min(step + ROWS_AT_ONCE);
+            while step < end {
+                missing |= !row(step) & 0b111;
+                step += 1;
+            }
+        }
+        missing == 0
     }
 
     /// Whether cells `from..=to` of row `y` are all free.

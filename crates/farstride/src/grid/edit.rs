@@ -100,8 +100,9 @@ impl Grid {
     }
 
     fn record(&mut self, touched: &Touched) -> Change {
-        if touched.area.is_some() {
+        if let Some(area) = touched.area {
             self.revision += 1;
+            self.journal.note(self.contents, area);
             self.contents = Contents::fresh();
         }
         Change { area: touched.area, revision: self.revision }

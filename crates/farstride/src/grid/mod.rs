@@ -9,8 +9,10 @@
 
 mod bits;
 mod edit;
+mod journal;
 mod regions;
 mod rules;
+mod runs;
 mod sight;
 mod text;
 
@@ -21,6 +23,7 @@ pub use text::{Terrain, TextError};
 
 use crate::base::{Cell, Rect};
 use bits::Bits;
+use journal::Journal;
 use regions::Regions;
 use sight::Sight;
 use std::error::Error;
@@ -70,6 +73,7 @@ pub struct Grid {
     heavy_cells: usize,
     revision: u64,
     contents: Contents,
+    journal: Journal,
 }
 
 /// Names the contents of a map within this process: equal only if nothing was
@@ -131,6 +135,7 @@ impl Grid {
             heavy_cells: 0,
             revision: 0,
             contents: Contents::fresh(),
+            journal: Journal::default(),
         })
     }
 
@@ -143,6 +148,7 @@ impl Grid {
         self.rules = rules;
         self.regions = Regions::build(&self.bits, rules.diagonals);
         self.contents = Contents::fresh();
+        self.journal = Journal::default();
         self
     }
 
@@ -168,6 +174,11 @@ impl Grid {
 
     pub(crate) const fn contents(&self) -> Contents {
         self.contents
+    }
+
+    /// The areas edited since the map had these contents, if it is known.
+    pub(crate) fn changes_since(&self, contents: Contents) -> Option<impl Iterator<Item = Rect>> {
+        self.journal.since(contents)
     }
 
     /// Whether `cell` lies on the map.
@@ -211,6 +222,15 @@ impl Grid {
     /// Whether every cell weighs 1.
     pub const fn is_uniform(&self) -> bool {
         self.weights.is_none()
+    }
+
+    /// Whether every cell of an area weighs 1.
+    pub(crate) fn is_uniform_in(&self, area: Rect) -> bool {
+        let Some(weights) = &self.weights else { return true };
+        (area.min().y..=area.max().y).all(|y| {
+            let row = self.index(Cell::new(area.min().x, y));
+            weights[row..row + area.width() as usize].iter().all(|&weight| weight == 1)
+        })
     }
 
     /// Legal steps from `cell`: none from a blocked one.

@@ -175,6 +175,11 @@ impl Sight {
         self.columns.mark_block(column * self.columns.blocks_wide() + row, &mut self.open_columns);
     }
 
+    /// The map with columns for rows.
+    pub(super) const fn columns(&self) -> &Bits {
+        &self.columns
+    }
+
     pub(super) const fn memory_bytes(&self) -> usize {
         self.columns.memory_bytes() + self.open_rows.memory_bytes() + self.open_columns.memory_bytes()
     }

@@ -18,11 +18,13 @@ pub enum Engine {
     Theta,
     /// Lazy Theta*: any-angle, faster and hardly longer.
     LazyTheta,
+    /// HPA*: near-optimal through a hierarchy of clusters, cheap to edit.
+    Hpa,
 }
 
 impl Engine {
     /// Every engine there is.
-    pub const ALL: [Self; 4] = [Self::Dijkstra, Self::Astar, Self::Theta, Self::LazyTheta];
+    pub const ALL: [Self; 5] = [Self::Dijkstra, Self::Astar, Self::Theta, Self::LazyTheta, Self::Hpa];
 
     /// The engine that suits a map best when nothing else is asked for, and
     /// why.
@@ -37,6 +39,7 @@ impl Engine {
             Self::Astar => "astar",
             Self::Theta => "theta",
             Self::LazyTheta => "lazy-theta",
+            Self::Hpa => "hpa",
         }
     }
 

@@ -10,9 +10,10 @@ mod engine;
 mod outcome;
 mod planner;
 mod scratch;
+mod smooth;
 mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
 pub use outcome::{Outcome, Path, Paused, Route};
-pub use planner::{Planner, Query, QueryError, ResumeError};
+pub use planner::{NotItsMap, Planner, Query, QueryError, ResumeError};
 pub use scratch::Scratch;

@@ -5,6 +5,7 @@ use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
+use crate::hpa::{Hierarchy, Online, Tactics};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
@@ -39,6 +40,9 @@ use std::sync::Arc;
 pub struct Planner {
     grid: Arc<Grid>,
     engine: Engine,
+    /// What HPA* works on; always that of `grid` as it is.
+    hierarchy: Option<Arc<Hierarchy>>,
+    tactics: Tactics,
 }
 
 /// From where to where, and how much work it may take.
@@ -81,7 +85,13 @@ impl Planner {
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
         let (engine, _) = Engine::choose(&grid);
-        Self { grid, engine }
+        Self::assemble(grid, engine)
+    }
+
+    /// A planner, with whatever the engine needs prepared by default settings.
+    fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
+        let hierarchy = (engine == Engine::Hpa).then(|| Hierarchy::build_default(&grid).into());
+        Self { grid, engine, hierarchy, tactics: Tactics::default() }
     }
 
     /// A planner with the engine of your choice.
@@ -91,7 +101,48 @@ impl Planner {
     pub fn with_engine(grid: impl Into<Arc<Grid>>, engine: Engine) -> Result<Self, Unsupported> {
         let grid = grid.into();
         engine.check(&grid)?;
-        Ok(Self { grid, engine })
+        Ok(Self::assemble(grid, engine))
+    }
+
+    /// A planner that uses HPA* on an abstraction of the map.
+    ///
+    /// # Errors
+    /// [`NotItsMap`] if the abstraction is of another map, or of this one
+    /// before it was edited.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::hpa::{Hierarchy, Settings};
+    /// use farstride::{Cell, Grid, Planner, Query, Scratch};
+    ///
+    /// let grid = Grid::open(100, 100)?;
+    /// let hierarchy = Hierarchy::build(&grid, Settings::paper(2))?;
+    /// let planner = Planner::with_hierarchy(grid, hierarchy)?;
+    /// let query = Query::new(Cell::new(0, 0), Cell::new(99, 50));
+    /// assert!(planner.find(query, &mut Scratch::new())?.route().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_hierarchy(
+        grid: impl Into<Arc<Grid>>,
+        hierarchy: impl Into<Arc<Hierarchy>>,
+    ) -> Result<Self, NotItsMap> {
+        let (grid, hierarchy) = (grid.into(), hierarchy.into());
+        if !hierarchy.is_current(&grid) {
+            return Err(NotItsMap);
+        }
+        Ok(Self { grid, engine: Engine::Hpa, hierarchy: Some(hierarchy), tactics: Tactics::default() })
+    }
+
+    /// The same planner, answering HPA* queries in another way.
+    #[must_use]
+    pub const fn with_tactics(mut self, tactics: Tactics) -> Self {
+        self.tactics = tactics;
+        self
+    }
+
+    /// The abstraction of the map, if the engine uses one.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_deref()
     }
 
     /// The map.
@@ -105,9 +156,16 @@ impl Planner {
     }
 
     /// Changes the map. If it is shared with other planners, this planner
-    /// takes a copy of its own first; theirs stays as it was.
+    /// takes a copy of its own first; theirs stays as it was. Whatever was
+    /// prepared from the map is brought up to date before this returns.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
-        edit(Arc::make_mut(&mut self.grid))
+        let result = edit(Arc::make_mut(&mut self.grid));
+        if let Some(hierarchy) = &mut self.hierarchy
+            && !hierarchy.is_current(&self.grid)
+        {
+            Arc::make_mut(hierarchy).catch_up(&self.grid);
+        }
+        result
     }
 
     /// Finds a path.
@@ -260,6 +318,9 @@ impl Planner {
     ) -> Progress<Cell> {
         let grid = &*self.grid;
         let goal = query.goal;
+        if let Some(hierarchy) = &self.hierarchy {
+            return self.advance_hpa(&hierarchy.online(grid, self.tactics), query, stage, scratch, observer);
+        }
         let Scratch { ring, heap, path, .. } = scratch;
         let graph = &UniformGrid(grid);
         let weighted = &WeightedGrid(grid);
@@ -273,8 +334,10 @@ impl Planner {
             (Engine::Dijkstra, false) => {
                 run.on(&Problem { graph: weighted, target: blind, rule }, heap, observer)
             }
-            (Engine::Astar, true) => run.on(&Problem { graph, target: octile, rule }, ring, observer),
-            (Engine::Astar, false) => {
+            (Engine::Astar | Engine::Hpa, true) => {
+                run.on(&Problem { graph, target: octile, rule }, ring, observer)
+            }
+            (Engine::Astar | Engine::Hpa, false) => {
                 run.on(&Problem { graph: weighted, target: octile, rule }, heap, observer)
             }
             (Engine::Theta, _) => {
@@ -284,6 +347,58 @@ impl Planner {
                 run.on(&Problem { graph, target: straight, rule: LazyTheta(grid) }, ring, observer)
             }
         }
+    }
+
+    /// The same with HPA*. The budget counts the nodes of the main search:
+    /// connecting start and goal to it and refining its path take little, and
+    /// no longer on larger maps.
+    fn advance_hpa(
+        &self,
+        online: &Online<'_>,
+        query: Query,
+        stage: Stage,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let Scratch { hpa, path, smoother, .. } = scratch;
+        let Query { start, goal, budget } = query;
+        if stage == Stage::Start {
+            if self.tactics.shortcuts && self.connect_straight(start, goal, path) {
+                return Progress::Reached(goal);
+            }
+            online.begin(start, goal, hpa, observer);
+        }
+        let cost = match online.advance(budget, hpa, observer) {
+            Progress::Paused => return Progress::Paused,
+            Progress::Reached(cost) => Some(cost),
+            Progress::Exhausted | Progress::CostOverflow => None,
+        };
+        if online.finish(cost, hpa, path, observer).is_none() {
+            return Progress::Exhausted;
+        }
+        if self.tactics.smooth {
+            smoother.smooth(&self.grid, path);
+        }
+        Progress::Reached(goal)
+    }
+
+    /// Writes a path of two runs that is as short as on an empty map, if there
+    /// is one.
+    fn connect_straight(&self, start: Cell, goal: Cell, path: &mut Vec<Cell>) -> bool {
+        if !self.grid.is_uniform() {
+            return false;
+        }
+        let Some(runs) = self.grid.connect_straight(start, goal) else { return false };
+        path.clear();
+        path.push(start);
+        let mut cell = start;
+        for (direction, len) in runs {
+            path.extend((0..len).map(|_| {
+                cell = cell.step(direction);
+                cell
+            }));
+        }
+        true
     }
 
     fn conclude<'s>(&self, query: Query, progress: Progress<Cell>, scratch: &'s mut Scratch) -> Outcome<'s> {
@@ -403,6 +518,18 @@ impl fmt::Display for QueryError {
 }
 
 impl Error for QueryError {}
+
+/// An abstraction that does not belong to the map it was given with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotItsMap;
+
+impl fmt::Display for NotItsMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the abstraction is of another map, or of this one before it was edited; build it anew")
+    }
+}
+
+impl Error for NotItsMap {}
 
 /// Why a paused search cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

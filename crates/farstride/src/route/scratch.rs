@@ -1,6 +1,8 @@
 //! Reusable memory for queries.
 
+use super::smooth::Smoother;
 use crate::base::Cell;
+use crate::hpa::HpaScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,6 +16,8 @@ pub struct Scratch {
     pub(super) ring: Memory<BucketQueue>,
     pub(super) heap: Memory<HeapQueue>,
     pub(super) path: Vec<Cell>,
+    pub(super) hpa: HpaScratch,
+    pub(super) smoother: Smoother,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,
 }

@@ -24,7 +24,7 @@ mod theta;
 pub use astar::{ShortestPath, astar, dijkstra};
 pub use labels::Labels;
 pub use lazy_theta::LazyTheta;
-pub use observer::{Counters, Observer, Was};
+pub use observer::{Counters, Effort, Observer, Phase, Was};
 pub(crate) use open::BucketQueue;
 pub use open::{HeapQueue, OpenList};
 pub use problem::{Memory, Problem, Progress, Rule};

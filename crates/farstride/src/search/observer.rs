@@ -13,8 +13,29 @@ pub enum Was {
     Closed,
 }
 
+/// What a hierarchical search is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Phase {
+    /// Searching. Engines without a hierarchy do nothing else.
+    #[default]
+    Main,
+    /// Inserting start and goal into the abstract graph.
+    Insert,
+    /// Turning an abstract path into cells.
+    Refine,
+}
+
 /// Told about every event of a search. `()` ignores them at no cost.
 pub trait Observer<N> {
+    /// Whether it listens at all: what only observers need is not computed
+    /// for one that does not.
+    const LISTENS: bool = true;
+
+    /// What follows belongs to another phase.
+    fn phase(&mut self, phase: Phase) {
+        let _ = phase;
+    }
+
     /// `node` was taken from the open list at cost `g`.
     fn expanded(&mut self, node: N, g: Cost) {
         let _ = (node, g);
@@ -31,9 +52,17 @@ pub trait Observer<N> {
     }
 }
 
-impl<N> Observer<N> for () {}
+impl<N> Observer<N> for () {
+    const LISTENS: bool = false;
+}
 
 impl<N, O: Observer<N>> Observer<N> for &mut O {
+    const LISTENS: bool = O::LISTENS;
+
+    fn phase(&mut self, phase: Phase) {
+        (**self).phase(phase);
+    }
+
     fn expanded(&mut self, node: N, g: Cost) {
         (**self).expanded(node, g);
     }
@@ -106,5 +135,53 @@ impl<N> Observer<N> for Counters {
                 self.reopened += 1;
             }
         }
+    }
+}
+
+/// Counts a search phase by phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Inserting start and goal: the paper's SG.
+    pub insert: Counters,
+    /// The main search.
+    pub main: Counters,
+    /// Refinement.
+    pub refine: Counters,
+    phase: Phase,
+}
+
+impl Effort {
+    /// All phases together.
+    pub fn total(&self) -> Counters {
+        let mut total = self.insert;
+        total.absorb(&self.main);
+        total.absorb(&self.refine);
+        total
+    }
+
+    fn current(&mut self) -> &mut Counters {
+        match self.phase {
+            Phase::Insert => &mut self.insert,
+            Phase::Main => &mut self.main,
+            Phase::Refine => &mut self.refine,
+        }
+    }
+}
+
+impl<N> Observer<N> for Effort {
+    fn phase(&mut self, phase: Phase) {
+        self.phase = phase;
+    }
+
+    fn expanded(&mut self, node: N, g: Cost) {
+        self.current().expanded(node, g);
+    }
+
+    fn generated(&mut self, node: N) {
+        self.current().generated(node);
+    }
+
+    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+        self.current().labelled(node, g, was);
     }
 }

@@ -1,0 +1,62 @@
+//! A rectangle of a grid.
+
+use super::Graph;
+use crate::base::{Cell, Cost, Rect};
+
+/// The part of a grid that lies in a rectangle: no move leaves it.
+///
+/// Its nodes are numbered within the rectangle, so that a search of a small
+/// part of a large map touches little memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Window<G> {
+    graph: G,
+    area: Rect,
+}
+
+impl<G: Graph<Node = Cell>> Window<G> {
+    /// The part of `graph` that lies in `area`.
+    pub const fn new(graph: G, area: Rect) -> Self {
+        Self { graph, area }
+    }
+
+    /// The rectangle.
+    pub const fn area(&self) -> Rect {
+        self.area
+    }
+
+    /// Calls `visit` with those arcs that stay inside.
+    #[inline]
+    fn inside(&self, mut visit: impl FnMut(Cell, Cost)) -> impl FnMut(Cell, Cost) {
+        let area = self.area;
+        move |cell, cost| {
+            if area.contains(cell) {
+                visit(cell, cost);
+            }
+        }
+    }
+}
+
+impl<G: Graph<Node = Cell>> Graph for Window<G> {
+    type Node = Cell;
+
+    fn node_count(&self) -> usize {
+        self.area.width() as usize * self.area.height() as usize
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        self.area.offset(cell)
+    }
+
+    #[inline]
+    fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
+        self.graph.for_each_arc(cell, self.inside(visit));
+    }
+
+    /// A move is left out only for one through cells between its two ends:
+    /// if these are inside, so are those.
+    #[inline]
+    fn for_each_onward_arc(&self, cell: Cell, parent: Cell, visit: impl FnMut(Cell, Cost)) {
+        self.graph.for_each_onward_arc(cell, parent, self.inside(visit));
+    }
+}

@@ -1,0 +1,273 @@
+//! Abstracting a map.
+
+use super::entrance::{Transition, find_transitions};
+use super::hierarchy::{Hierarchy, View};
+use super::layout::{ClusterId, Layout};
+use super::level::{LevelScratch, crossing_costs};
+use super::tables::{Costs, Links, NO_WAY, Ranks, Table, Ways};
+use super::{Settings, SettingsError};
+use crate::base::{Cell, Cost, Direction, Node, Rect};
+use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
+use crate::grid::Grid;
+use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Told how many clusters of how many are done.
+pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
+
+impl Hierarchy {
+    /// Abstracts a map on all cores.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if a setting is out of range.
+    pub fn build(grid: &Grid, settings: Settings) -> Result<Self, SettingsError> {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::build_with(grid, settings, threads, &|_, _| ())
+    }
+
+    /// Abstracts a map by the default settings on all cores.
+    pub fn build_default(grid: &Grid) -> Self {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::abstracted(grid, Settings::default(), threads, &|_, _| ())
+    }
+
+    /// Abstracts a map on a number of threads, telling `progress` about it.
+    /// The result is the same for every number of threads.
+    ///
+    /// # Errors
+    /// As [`Hierarchy::build`].
+    pub fn build_with(
+        grid: &Grid,
+        settings: Settings,
+        threads: usize,
+        progress: Progress<'_>,
+    ) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Self::abstracted(grid, settings, threads, progress))
+    }
+
+    /// Abstracts a map by settings that are in range.
+    fn abstracted(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
+        let layout = Layout::new(grid.width(), grid.height(), settings);
+        let steps =
+            layout.count(1) * 3 + (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
+        let crew = Crew { threads: threads.max(1), progress, done: AtomicUsize::new(0), steps };
+        let clusters = layout.count(1);
+        let (costs, ways): (Vec<_>, Vec<_>) = crew
+            .map(clusters, |cluster, worker: &mut Worker| {
+                worker.first_level(grid, &layout, settings, cluster)
+            })
+            .into_iter()
+            .unzip();
+        let mut hierarchy = Self {
+            settings,
+            costs: vec![Table::new(&costs)],
+            links: Table::new(&[]),
+            ranks: Table::new(&[]),
+            ways: settings.keep_ways.then(|| Table::new(&ways)),
+            contents: grid.contents(),
+            layout,
+        };
+        drop((costs, ways));
+        let links = {
+            let view = hierarchy.view();
+            crew.map(clusters, |cluster, worker: &mut Worker| worker.links(grid, &view, settings, cluster))
+        };
+        hierarchy.links = Table::new(&links);
+        for level in 2..=settings.levels {
+            let costs = {
+                let view = hierarchy.view();
+                crew.map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
+                    crossing_costs(&view, level, cluster, &mut worker.level)
+                })
+            };
+            hierarchy.costs.push(Table::new(&costs));
+        }
+        let ranks = {
+            let view = hierarchy.view();
+            crew.map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster))
+        };
+        hierarchy.ranks = Table::new(&ranks);
+        hierarchy
+    }
+}
+
+/// Threads that share the clusters of a level among them.
+struct Crew<'p> {
+    threads: usize,
+    progress: Progress<'p>,
+    done: AtomicUsize,
+    steps: usize,
+}
+
+/// Clusters that a thread takes at a time.
+const BATCH: usize = 16;
+
+impl Crew<'_> {
+    /// What `work` makes of every cluster, in order.
+    fn map<T: Send, W: Default>(
+        &self,
+        clusters: usize,
+        work: impl Fn(ClusterId, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        let next = AtomicUsize::new(0);
+        let toil = || {
+            let mut worker = W::default();
+            let mut made = Vec::new();
+            loop {
+                let first = next.fetch_add(BATCH, Ordering::Relaxed);
+                let batch = first..(first + BATCH).min(clusters);
+                if batch.is_empty() {
+                    return made;
+                }
+                let count = batch.len();
+                made.push((first, batch.map(|c| work(c as ClusterId, &mut worker)).collect::<Vec<T>>()));
+                let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+                (self.progress)(done, self.steps);
+            }
+        };
+        let threads = self.threads.min(clusters.div_ceil(BATCH));
+        let mut batches: Vec<_> = if threads <= 1 {
+            toil()
+        } else {
+            thread::scope(|scope| {
+                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(toil)).collect();
+                threads.into_iter().flat_map(|thread| join(thread)).collect()
+            })
+        };
+        batches.sort_unstable_by_key(|&(first, _)| first);
+        batches.into_iter().flat_map(|(_, batch)| batch).collect()
+    }
+}
+
+/// The result of a thread; its panic, if it had one, goes on here.
+fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// What a thread needs to abstract clusters.
+#[derive(Default)]
+pub(super) struct Worker {
+    transitions: Vec<Transition>,
+    ring: Memory<BucketQueue>,
+    heap: Memory<HeapQueue>,
+    pub(super) level: LevelScratch,
+    fields: Vec<u8>,
+}
+
+impl Worker {
+    /// Records of the costs and the ways of a 1-cluster.
+    pub(super) fn first_level(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        settings: Settings,
+        cluster: ClusterId,
+    ) -> (Vec<u8>, Vec<u8>) {
+        find_transitions(grid, layout, cluster, settings.entrance, &mut self.transitions);
+        let mut cells: Vec<Cell> = self.transitions.iter().map(|&(from, _)| from).collect();
+        cells.dedup();
+        let area = layout.area(1, cluster);
+        let mut matrix = Vec::with_capacity(cells.len() * cells.len());
+        self.fields.clear();
+        let fields = settings.keep_ways.then_some(&mut self.fields);
+        if grid.is_uniform_in(area) {
+            let window = Window::new(UniformGrid(grid), area);
+            flood_from(&window, &cells, &mut self.ring, &mut matrix, fields);
+        } else {
+            let window = Window::new(WeightedGrid(grid), area);
+            flood_from(&window, &cells, &mut self.heap, &mut matrix, fields);
+        }
+        let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
+        let ways = Ways::encode(&self.fields, area.width() as usize * area.height() as usize);
+        (Costs::encode(nodes, &matrix), ways)
+    }
+
+    /// Record of the inter-edges of a 1-cluster; the costs of the first level
+    /// must be in `view`.
+    pub(super) fn links(
+        &mut self,
+        grid: &Grid,
+        view: &View<'_>,
+        settings: Settings,
+        cluster: ClusterId,
+    ) -> Vec<u8> {
+        find_transitions(grid, view.layout, cluster, settings.entrance, &mut self.transitions);
+        let mut links: Vec<Vec<(u32, Cost)>> = Vec::new();
+        let mut last = None;
+        for &(from, to) in &self.transitions {
+            if last != Some(from) {
+                links.push(Vec::new());
+                last = Some(from);
+            }
+            let other = view.layout.cluster_of(1, to);
+            let local = view.costs(1, other).rank_at(to);
+            debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
+            let link = (view.layout.node(other, local.unwrap_or(0)), step_cost(grid, from, to));
+            if let Some(links) = links.last_mut() {
+                links.push(link);
+            }
+        }
+        Links::encode(&links)
+    }
+}
+
+/// Cost of a single step.
+fn step_cost(grid: &Grid, from: Cell, to: Cell) -> Cost {
+    let direction = direction_to(from, to);
+    grid.rules().step(direction, u64::from(grid.weight(from)) + u64::from(grid.weight(to)))
+}
+
+/// The direction from a cell to the adjacent cell `to`.
+pub(super) fn direction_to(from: Cell, to: Cell) -> Direction {
+    let found = Direction::ALL.into_iter().find(|&direction| from.step(direction) == to);
+    found.unwrap_or(Direction::North)
+}
+
+/// Searches from every node to all cells of a window; appends costs between
+/// nodes and, if wanted, the direction to take from each cell.
+fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
+    window: &Window<G>,
+    nodes: &[Cell],
+    memory: &mut Memory<Q>,
+    matrix: &mut Vec<u64>,
+    mut fields: Option<&mut Vec<u8>>,
+) {
+    for &node in nodes {
+        let problem = Problem { graph: window, target: Everything, rule: ShortestPath };
+        problem.begin(node, memory, &mut ());
+        problem.advance(memory, u64::MAX, &mut ());
+        let labels = memory.labels();
+        matrix.extend(nodes.iter().map(|&to| labels.known(window.index(to)).map_or(NO_WAY, Cost::units)));
+        if let Some(fields) = &mut fields {
+            add_field(window.area(), labels, fields);
+        }
+    }
+}
+
+/// Appends, for every cell of an area, the direction to its parent.
+fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
+    fields.extend(area.cells().enumerate().map(|(offset, cell)| {
+        let parent = labels.known(offset).map(|_| Cell::unpack(labels.parent(offset)));
+        match parent {
+            Some(parent) if parent != cell => direction_to(cell, parent) as u8,
+            _ => Ways::NONE,
+        }
+    }));
+}
+
+/// Record of the ranks of the nodes of a 1-cluster on the levels above.
+pub(super) fn ranks(view: &View<'_>, cluster: ClusterId) -> Vec<u8> {
+    let costs = view.costs(1, cluster);
+    let mut ranks = Vec::new();
+    for local in 0..costs.count() {
+        let node = costs.node(local);
+        for level in 2..=view.levels() {
+            let upper = view.costs(level, view.layout.ancestor(level, cluster));
+            ranks.push(upper.rank_of(node).map_or(Ranks::NOT_THERE, |rank| rank as u16));
+        }
+    }
+    Ranks::encode(&ranks)
+}

@@ -1,0 +1,166 @@
+//! The abstraction of a map.
+
+use super::Settings;
+use super::layout::{ClusterId, Layout};
+use super::tables::{Costs, Links, Ranks, Table, TableView, Ways};
+use crate::base::{Cell, Cost, Rect};
+use crate::grid::{Contents, Grid};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Most levels there can be.
+pub(crate) const MAX_LEVELS: usize = *Settings::LEVEL_RANGE.end() as usize;
+
+/// The abstraction of a map: clusters, nodes, inter-edges and intra-edges.
+#[derive(Clone, Debug)]
+pub struct Hierarchy {
+    pub(super) settings: Settings,
+    pub(super) layout: Layout,
+    /// What it costs to cross the clusters, one table per level.
+    pub(super) costs: Vec<Table>,
+    /// Inter-edges of the nodes of each 1-cluster.
+    pub(super) links: Table,
+    /// Ranks on the levels above of the nodes of each 1-cluster.
+    pub(super) ranks: Table,
+    /// The ways through each 1-cluster, if they are kept.
+    pub(super) ways: Option<Table>,
+    /// The contents of the map that this is the abstraction of.
+    pub(super) contents: Contents,
+}
+
+impl Hierarchy {
+    /// How the map was abstracted.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Bytes of all tables, without and with the ways that are kept.
+    pub fn byte_counts(&self) -> (usize, usize) {
+        let tables = self.costs.iter().chain([&self.links, &self.ranks]);
+        let graph: usize = tables.map(Table::byte_count).sum();
+        (graph, graph + self.ways.as_ref().map_or(0, Table::byte_count))
+    }
+
+    /// Whether this is the abstraction of a map as it is now.
+    pub fn is_current(&self, grid: &Grid) -> bool {
+        self.contents == grid.contents()
+    }
+
+    /// A number that differs, as good as certainly, between abstractions that
+    /// differ; equal on every platform, and after edits the same as after a
+    /// build from scratch. Constant time.
+    pub fn digest(&self) -> u64 {
+        let tables = self.costs.iter().chain([&self.links, &self.ranks]).chain(&self.ways);
+        let digests: Vec<u8> = tables.flat_map(|table| table.digest().to_le_bytes()).collect();
+        xxh3_64(&digests)
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        let mut costs = [TableView::default(); MAX_LEVELS];
+        for (view, table) in costs.iter_mut().zip(&self.costs) {
+            *view = table.view();
+        }
+        View {
+            layout: &self.layout,
+            costs,
+            links: self.links.view(),
+            ranks: self.ranks.view(),
+            ways: self.ways.as_ref().map(Table::view),
+        }
+    }
+}
+
+/// Equal abstractions have equal settings and records, wherever these lie and
+/// however they came about.
+impl PartialEq for Hierarchy {
+    fn eq(&self, other: &Self) -> bool {
+        self.settings == other.settings
+            && self.costs == other.costs
+            && self.links == other.links
+            && self.ranks == other.ranks
+            && self.ways == other.ways
+    }
+}
+
+impl Eq for Hierarchy {}
+
+/// A hierarchy whose bytes are at hand.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'h> {
+    pub(crate) layout: &'h Layout,
+    pub(super) costs: [TableView<'h>; MAX_LEVELS],
+    pub(super) links: TableView<'h>,
+    pub(super) ranks: TableView<'h>,
+    pub(super) ways: Option<TableView<'h>>,
+}
+
+impl<'h> View<'h> {
+    #[inline]
+    pub(crate) fn levels(&self) -> u8 {
+        self.layout.level_count()
+    }
+
+    /// Nodes and intra-edges of a cluster.
+    #[inline]
+    pub(crate) fn costs(&self, level: u8, cluster: ClusterId) -> Costs<'h> {
+        Costs::new(self.costs[usize::from(level) - 1].record(cluster))
+    }
+
+    /// Inter-edges of the `count` nodes of a 1-cluster.
+    #[inline]
+    pub(crate) fn links(&self, cluster: ClusterId, count: usize) -> Links<'h> {
+        Links::new(self.links.record(cluster), count)
+    }
+
+    /// Rank of a node on a level on which it is a node.
+    #[inline]
+    pub(crate) fn rank(&self, node: u32, level: u8) -> usize {
+        self.known_rank(node, level).unwrap_or(0)
+    }
+
+    /// Rank of a node on a level, if it is a node there.
+    #[inline]
+    pub(crate) fn known_rank(&self, node: u32, level: u8) -> Option<usize> {
+        let (cluster, local) = self.layout.cluster_and_local(node);
+        if level == 1 {
+            return Some(local);
+        }
+        Ranks::new(self.ranks.record(cluster), self.levels()).rank(local, level)
+    }
+
+    /// The cell of a node.
+    #[inline]
+    pub(crate) fn cell(&self, node: u32) -> Cell {
+        let (cluster, local) = self.layout.cluster_and_local(node);
+        self.costs(1, cluster).cell(local)
+    }
+
+    /// Calls `visit` with the nodes that intra-edges of a level lead to from a
+    /// node of that level.
+    #[inline]
+    pub(crate) fn for_each_crossing(&self, node: u32, level: u8, visit: impl FnMut(u32, Cost)) {
+        let cluster = self.layout.ancestor(level, self.layout.cluster_and_local(node).0);
+        self.costs(level, cluster).for_each_from(self.rank(node, level), visit);
+    }
+
+    /// Calls `visit` with the nodes that inter-edges out of a node's cluster of
+    /// a level lead to, and with the 1-clusters of these.
+    #[inline]
+    pub(crate) fn for_each_way_out(&self, node: u32, level: u8, mut visit: impl FnMut(u32, ClusterId, Cost)) {
+        let (cluster, local) = self.layout.cluster_and_local(node);
+        let here = self.layout.ancestor(level, cluster);
+        let count = self.costs(1, cluster).count();
+        self.links(cluster, count).for_each_from(local, |head, cost| {
+            let other = self.layout.cluster_and_local(head).0;
+            if self.layout.ancestor(level, other) != here {
+                visit(head, other, cost);
+            }
+        });
+    }
+
+    /// The ways to the nodes of a 1-cluster, if they are kept.
+    #[inline]
+    pub(crate) fn ways(&self, cluster: ClusterId, area: Rect) -> Option<Ways<'h>> {
+        let cells = area.width() as usize * area.height() as usize;
+        Some(Ways::new(self.ways.as_ref()?.record(cluster), cells))
+    }
+}

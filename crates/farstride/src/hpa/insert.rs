@@ -1,0 +1,109 @@
+//! Inserting a cell into the abstract graph.
+
+use super::graphs::{AsCells, LevelGraph};
+use super::hierarchy::View;
+use super::layout::ClusterId;
+use super::local::LocalSearch;
+use super::tables::NO_WAY;
+use crate::base::{Cell, Cost, NodeId};
+use crate::grid::Grid;
+use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath};
+
+/// A cell connected to the nodes of its clusters, from level 1 up to some level.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Insertion {
+    pub(super) cell: Cell,
+    /// One per level; those beyond `levels` are left over from before.
+    rows: Vec<Row>,
+    levels: usize,
+}
+
+/// Costs from a cell to the nodes of a cluster.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    cluster: ClusterId,
+    /// By rank, [`NO_WAY`] for none.
+    costs: Vec<u64>,
+}
+
+impl Insertion {
+    /// Connects `cell` to the border of its 1-cluster: by looking up the ways
+    /// where they are kept, else by a search inside the cluster.
+    pub(super) fn insert(
+        &mut self,
+        grid: &Grid,
+        view: &View<'_>,
+        cell: Cell,
+        local: &mut LocalSearch,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        self.cell = cell;
+        self.levels = 0;
+        let cluster = view.layout.cluster_of(1, cell);
+        let costs = self.start_row(cluster);
+        let nodes = view.costs(1, cluster);
+        let area = view.layout.area(1, cluster);
+        if let Some(ways) = view.ways(cluster, area) {
+            costs.extend((0..nodes.count()).map(|to| ways.walk_cost(grid, area, cell, to, nodes.cell(to))));
+        } else {
+            let cells = (0..nodes.count()).map(|to| nodes.cell(to));
+            local.distances(grid, area, cell, cells, costs, observer);
+        }
+    }
+
+    /// Connects the cell to the border of its cluster one level higher, by a
+    /// search on the level it is connected to so far.
+    pub(super) fn climb(
+        &mut self,
+        view: &View<'_>,
+        memory: &mut Memory<HeapQueue>,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        let below = self.levels as u8;
+        let cluster = view.layout.ancestor(below + 1, self.cluster(1));
+        let graph = LevelGraph::with_inserted(view, below, cluster, self);
+        let problem = Problem { graph: &graph, target: Everything, rule: ShortestPath };
+        let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
+        problem.begin(graph.inserted_node(), memory, &mut observer);
+        problem.advance(memory, u64::MAX, &mut observer);
+        let nodes = view.costs(below + 1, cluster);
+        let found =
+            |rank| memory.labels().known(NodeId::new(nodes.node(rank)).index()).map_or(NO_WAY, Cost::units);
+        self.start_row(cluster).extend((0..nodes.count()).map(found));
+    }
+
+    /// Makes room for the costs of one level more.
+    fn start_row(&mut self, cluster: ClusterId) -> &mut Vec<u64> {
+        if self.rows.len() == self.levels {
+            self.rows.push(Row::default());
+        }
+        let row = &mut self.rows[self.levels];
+        self.levels += 1;
+        row.cluster = cluster;
+        row.costs.clear();
+        &mut row.costs
+    }
+
+    /// Levels up to which the cell is connected.
+    pub(super) const fn levels(&self) -> u8 {
+        self.levels as u8
+    }
+
+    /// The cluster of a level to whose nodes the cell is connected.
+    #[inline]
+    pub(super) fn cluster(&self, level: u8) -> ClusterId {
+        self.rows[usize::from(level) - 1].cluster
+    }
+
+    /// Number of nodes of that cluster.
+    pub(super) fn node_count(&self, level: u8) -> usize {
+        self.rows[usize::from(level) - 1].costs.len()
+    }
+
+    /// Cost to the node of a rank of that cluster.
+    #[inline]
+    pub(super) fn cost(&self, level: u8, rank: usize) -> Option<Cost> {
+        let units = self.rows[usize::from(level) - 1].costs[rank];
+        (units != NO_WAY).then(|| Cost::from_units(units))
+    }
+}

@@ -1,0 +1,181 @@
+//! Where the clusters lie.
+
+use super::Settings;
+use crate::base::{Cell, Rect};
+
+/// Number of a cluster on its level, row by row.
+pub(crate) type ClusterId = u32;
+
+/// The rectangles of all clusters of all levels.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    width: u16,
+    height: u16,
+    /// One per level, the first level first.
+    levels: Vec<LevelLayout>,
+    /// Bits of a node's number that tell the nodes of one cluster apart.
+    local_bits: u32,
+}
+
+#[derive(Clone, Debug)]
+struct LevelLayout {
+    side: u32,
+    across: u32,
+    down: u32,
+    /// The cluster of this level that holds each 1-cluster.
+    of_first: Box<[ClusterId]>,
+}
+
+impl Layout {
+    pub(crate) fn new(width: usize, height: usize, settings: Settings) -> Self {
+        let mut layout = Self {
+            width: width as u16,
+            height: height as u16,
+            levels: Vec::new(),
+            local_bits: (4 * u32::from(settings.cluster) - 5).ilog2() + 1,
+        };
+        for level in 1..=settings.levels {
+            let side = settings.side(level) as u32;
+            let (across, down) = ((width as u32).div_ceil(side), (height as u32).div_ceil(side));
+            layout.levels.push(LevelLayout { side, across, down, of_first: Box::default() });
+        }
+        let corners: Vec<Cell> = layout.clusters(1).map(|cluster| layout.area(1, cluster).min()).collect();
+        for level in 1..=settings.levels {
+            let of_first = corners.iter().map(|&corner| layout.cluster_of(level, corner)).collect();
+            layout.levels[usize::from(level) - 1].of_first = of_first;
+        }
+        layout
+    }
+
+    #[inline]
+    fn level(&self, level: u8) -> &LevelLayout {
+        &self.levels[usize::from(level) - 1]
+    }
+
+    pub(crate) fn level_count(&self) -> u8 {
+        self.levels.len() as u8
+    }
+
+    /// Number of clusters on a level.
+    pub(crate) fn count(&self, level: u8) -> usize {
+        let LevelLayout { across, down, .. } = self.level(level);
+        *across as usize * *down as usize
+    }
+
+    /// Every cluster of a level.
+    pub(crate) fn clusters(&self, level: u8) -> impl Iterator<Item = ClusterId> + use<> {
+        0..self.count(level) as ClusterId
+    }
+
+    /// The cluster of a level that holds a cell.
+    pub(crate) fn cluster_of(&self, level: u8, cell: Cell) -> ClusterId {
+        let LevelLayout { side, across, .. } = self.level(level);
+        u32::from(cell.y) / side * across + u32::from(cell.x) / side
+    }
+
+    /// The cluster of a level that holds a 1-cluster.
+    #[inline]
+    pub(crate) fn ancestor(&self, level: u8, first: ClusterId) -> ClusterId {
+        self.level(level).of_first[first as usize]
+    }
+
+    /// The cells of a cluster.
+    pub(crate) fn area(&self, level: u8, cluster: ClusterId) -> Rect {
+        let LevelLayout { side, across, .. } = self.level(level);
+        let (x, y) = (cluster % across * side, cluster / across * side);
+        let right = (x + side - 1).min(u32::from(self.width) - 1);
+        let bottom = (y + side - 1).min(u32::from(self.height) - 1);
+        Rect::spanning(Cell::new(x as u16, y as u16), Cell::new(right as u16, bottom as u16))
+    }
+
+    /// The clusters of a level that share a cell with `area`.
+    pub(crate) fn touching(&self, level: u8, area: Rect) -> impl Iterator<Item = ClusterId> + use<> {
+        let LevelLayout { side, across, .. } = *self.level(level);
+        let column = |x: u16| u32::from(x) / side;
+        let columns = column(area.min().x)..=column(area.max().x);
+        (column(area.min().y)..=column(area.max().y))
+            .flat_map(move |row| columns.clone().map(move |column| row * across + column))
+    }
+
+    /// The clusters one level below that make up a cluster of level 2 or more.
+    pub(crate) fn children(&self, level: u8, cluster: ClusterId) -> impl Iterator<Item = ClusterId> + use<> {
+        self.touching(level - 1, self.area(level, cluster))
+    }
+
+    /// The highest level on which two adjacent cells lie in different clusters;
+    /// 0 if they share a 1-cluster.
+    pub(crate) fn border_level(&self, a: Cell, b: Cell) -> u8 {
+        let apart = |level: &&LevelLayout| {
+            let side = level.side;
+            let column = |x: u16| u32::from(x) / side;
+            column(a.x) != column(b.x) || column(a.y) != column(b.y)
+        };
+        self.levels.iter().take_while(apart).count() as u8
+    }
+
+    /// One more than the largest number of a node.
+    pub(crate) fn node_bound(&self) -> usize {
+        self.count(1) << self.local_bits
+    }
+
+    #[inline]
+    pub(crate) const fn node(&self, cluster: ClusterId, local: usize) -> u32 {
+        cluster << self.local_bits | local as u32
+    }
+
+    #[inline]
+    pub(crate) const fn cluster_and_local(&self, node: u32) -> (ClusterId, usize) {
+        (node >> self.local_bits, (node & ((1 << self.local_bits) - 1)) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout() -> Layout {
+        Layout::new(45, 23, Settings { cluster: 10, levels: 3, ..Settings::default() })
+    }
+
+    #[test]
+    fn the_last_clusters_may_be_smaller() {
+        let layout = layout();
+        assert_eq!((1..=3).map(|level| layout.count(level)).collect::<Vec<_>>(), [15, 6, 2]);
+        let last = layout.area(1, 14);
+        assert_eq!((last.width(), last.height()), (5, 3));
+        assert_eq!(layout.cluster_of(1, Cell::new(44, 22)), 14);
+        assert_eq!(layout.ancestor(2, 14), 5);
+        assert_eq!(layout.ancestor(3, 14), 1);
+    }
+
+    #[test]
+    fn every_cell_lies_in_one_cluster_per_level_and_children_make_up_their_parent() {
+        let layout = layout();
+        for level in 1..=3 {
+            let cells: u32 =
+                layout.clusters(level).map(|c| layout.area(level, c)).map(|a| a.width() * a.height()).sum();
+            assert_eq!(cells, 45 * 23);
+        }
+        assert_eq!(layout.children(2, 1).collect::<Vec<_>>(), [2, 3, 7, 8]);
+        assert_eq!(layout.children(2, 5).collect::<Vec<_>>(), [14]);
+    }
+
+    #[test]
+    fn borders_belong_to_the_highest_level_they_part() {
+        let layout = layout();
+        let level = |x, y, to_x, to_y| layout.border_level(Cell::new(x, y), Cell::new(to_x, to_y));
+        assert_eq!(level(8, 0, 9, 0), 0);
+        assert_eq!(level(9, 0, 10, 0), 1);
+        assert_eq!(level(19, 5, 20, 5), 2);
+        assert_eq!(level(39, 5, 40, 6), 3);
+        assert_eq!(level(9, 19, 9, 20), 2);
+    }
+
+    #[test]
+    fn node_numbers_tell_clusters_and_nodes_apart() {
+        let layout = layout();
+        let node = layout.node(14, 35);
+        assert_eq!(layout.cluster_and_local(node), (14, 35));
+        assert!((node as usize) < layout.node_bound());
+    }
+}

@@ -1,0 +1,36 @@
+//! HPA*: near-optimal paths through clusters.
+//!
+//! The map is covered by square clusters; where two of them touch along free
+//! cells, transitions join them; what it costs to cross a cluster from
+//! transition to transition is known beforehand. A path is searched in that
+//! small graph, on as many levels as one likes, and turned into cells cluster
+//! by cluster, now or when they are needed. An edit touches the clusters
+//! around it and their ancestors and nothing else.
+//!
+//! Paper: Botea, Müller, Schaeffer 2004, "Near Optimal Hierarchical
+//! Path-Finding".
+//!
+//! Layer: uses `base`, `grid`, `graph` and `search`.
+
+mod build;
+mod entrance;
+mod graphs;
+mod hierarchy;
+mod insert;
+mod inspect;
+mod layout;
+mod level;
+mod local;
+mod online;
+mod refine;
+mod settings;
+mod tables;
+mod update;
+
+pub use build::Progress;
+pub use hierarchy::Hierarchy;
+pub use inspect::{AbstractNode, InterEdge, IntraEdge, LevelCounts};
+pub use online::{Connect, Tactics};
+pub(crate) use online::{HpaScratch, Online};
+pub use settings::{Settings, SettingsError};
+pub use update::Update;

@@ -1,0 +1,138 @@
+//! How a map is abstracted.
+
+use crate::grid::Grid;
+use std::error::Error;
+use std::fmt;
+
+/// How a map is abstracted, and what is kept of it.
+///
+/// The default is what measured best on large game maps; [`Settings::paper`]
+/// is what the HPA* paper used. Every combination gives legal paths of the
+/// same guarantee; [`Settings::check`] says which are in range.
+///
+/// # Example
+/// ```
+/// use farstride::hpa::Settings;
+///
+/// let settings = Settings { cluster: 16, levels: 2, ..Settings::default() };
+/// assert!(settings.check().is_ok());
+/// assert_eq!(settings.side(2), 32);
+/// assert!(Settings { levels: 0, ..settings }.check().is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Settings {
+    /// Side of the 1-clusters in cells.
+    pub cluster: u16,
+    /// Entrances narrower than this get one transition in the middle, others
+    /// one at each end.
+    pub entrance: u16,
+    /// Abstract levels, at least 1.
+    pub levels: u8,
+    /// An l-cluster is made of `group × group` clusters of level l − 1.
+    pub group: u8,
+    /// Whether the ways through the 1-clusters are kept: finding and refining
+    /// a path is look-ups then, and the index larger.
+    pub keep_ways: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { cluster: 32, entrance: 12, levels: 3, group: 2, keep_ways: true }
+    }
+}
+
+impl Settings {
+    /// Sides of 1-clusters that are allowed.
+    pub const CLUSTER_RANGE: std::ops::RangeInclusive<u16> = 2..=256;
+    /// Numbers of levels that are allowed: with clusters of 2 cells, 14 levels
+    /// of 2 × 2 cover the largest map.
+    pub const LEVEL_RANGE: std::ops::RangeInclusive<u8> = 1..=14;
+    /// Groupings that are allowed.
+    pub const GROUP_RANGE: std::ops::RangeInclusive<u8> = 2..=16;
+    /// Widths of entrances that are allowed as threshold.
+    pub const ENTRANCE_RANGE: std::ops::RangeInclusive<u16> = 1..=u16::MAX;
+
+    /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6,
+    /// groups of 2 × 2, distances kept and ways discarded.
+    pub const fn paper(levels: u8) -> Self {
+        Self { cluster: 10, entrance: 6, levels, group: 2, keep_ways: false }
+    }
+
+    /// Side of the clusters of a level in cells; the largest map for clusters
+    /// that are larger.
+    pub fn side(&self, level: u8) -> usize {
+        let grown = (1..level).try_fold(usize::from(self.cluster), |side, _| {
+            Some(side * usize::from(self.group)).filter(|&side| side < Grid::MAX_SIDE)
+        });
+        grown.unwrap_or(Grid::MAX_SIDE)
+    }
+
+    /// Whether every setting is in range.
+    ///
+    /// # Errors
+    /// [`SettingsError`] names the first that is not.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let checks = [
+            ("cluster", self.cluster, Self::CLUSTER_RANGE),
+            ("entrance", self.entrance, Self::ENTRANCE_RANGE),
+            ("levels", self.levels.into(), wide(Self::LEVEL_RANGE)),
+            ("group", self.group.into(), wide(Self::GROUP_RANGE)),
+        ];
+        match checks.into_iter().find(|(_, found, range)| !range.contains(found)) {
+            Some((setting, found, range)) => {
+                Err(SettingsError { setting, found, least: *range.start(), most: *range.end() })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn wide(range: std::ops::RangeInclusive<u8>) -> std::ops::RangeInclusive<u16> {
+    u16::from(*range.start())..=u16::from(*range.end())
+}
+
+/// A setting out of range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SettingsError {
+    /// Which one.
+    pub setting: &'static str,
+    /// Its value.
+    pub found: u16,
+    /// The smallest value allowed.
+    pub least: u16,
+    /// The largest value allowed.
+    pub most: u16,
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { setting, found, least, most } = self;
+        write!(f, "{setting} is {found}, but must be between {least} and {most}")
+    }
+}
+
+impl Error for SettingsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let good = Settings::default();
+        let named = |settings: Settings| settings.check().unwrap_err().setting;
+        assert_eq!(named(Settings { cluster: 1, ..good }), "cluster");
+        assert_eq!(named(Settings { cluster: 257, ..good }), "cluster");
+        assert_eq!(named(Settings { entrance: 0, ..good }), "entrance");
+        assert_eq!(named(Settings { levels: 15, ..good }), "levels");
+        assert_eq!(named(Settings { group: 1, ..good }), "group");
+        assert!((1..=3).all(|levels| Settings::paper(levels).check().is_ok()));
+    }
+
+    #[test]
+    fn sides_stop_growing_at_the_largest_map() {
+        let settings = Settings { cluster: 10, group: 16, levels: 14, ..Settings::default() };
+        assert_eq!((1..=4).map(|level| settings.side(level)).collect::<Vec<_>>(), [10, 160, 2560, 10_000]);
+        assert_eq!(settings.side(14), Grid::MAX_SIDE);
+    }
+}

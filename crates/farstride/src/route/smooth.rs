@@ -1,0 +1,261 @@
+//! Making a path of steps shorter.
+//!
+//! A path is a sequence of straight runs. Where it turns twice to the same
+//! side, the run in between can be moved inwards, as a stretched string would
+//! move: the runs before and after it become shorter by more than it grows. It
+//! is moved step by step until something is in the way. Runs of no length
+//! stand in for sharper turns, so that corners are cut in the same manner.
+
+use crate::base::{Cell, Cost, Direction};
+use crate::grid::{Diagonals, Grid};
+
+/// Number of directions, counted clockwise from the north.
+const TURN: u8 = 8;
+
+/// The directions clockwise.
+const COMPASS: [Direction; 8] = [
+    Direction::North,
+    Direction::NorthEast,
+    Direction::East,
+    Direction::SouthEast,
+    Direction::South,
+    Direction::SouthWest,
+    Direction::West,
+    Direction::NorthWest,
+];
+
+/// Steps in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    start: Cell,
+    /// Index in [`COMPASS`].
+    heading: u8,
+    len: u32,
+}
+
+impl Run {
+    const fn direction(self) -> Direction {
+        COMPASS[self.heading as usize % COMPASS.len()]
+    }
+
+    fn end(self) -> Cell {
+        ahead(self.start, self.heading, self.len as i32)
+    }
+}
+
+/// The cell some steps away.
+fn ahead(cell: Cell, heading: u8, steps: i32) -> Cell {
+    let (dx, dy) = COMPASS[usize::from(heading % TURN)].delta();
+    Cell::new(
+        (i32::from(cell.x) + i32::from(dx) * steps) as u16,
+        (i32::from(cell.y) + i32::from(dy) * steps) as u16,
+    )
+}
+
+/// Memory for smoothing.
+#[derive(Debug, Default)]
+pub(super) struct Smoother {
+    done: Vec<Run>,
+    pending: Vec<Run>,
+}
+
+/// How often a run is looked at on average before smoothing stops: bounds the
+/// work on paths that keep changing.
+const LOOKS_PER_RUN: usize = 8;
+
+impl Smoother {
+    /// Makes a legal path shorter where it can; never longer.
+    pub(super) fn smooth(&mut self, grid: &Grid, path: &mut Vec<Cell>) {
+        self.read(path);
+        let mut looks = self.pending.len() * LOOKS_PER_RUN;
+        // Without diagonals the least turn is a right angle.
+        let least = if grid.rules().diagonals == Diagonals::None { 2 } else { 1 };
+        self.done.clear();
+        while let Some(run) = self.pending.pop() {
+            if run.len == 0 && self.done.is_empty() {
+                continue;
+            }
+            self.append(run, least);
+            if looks > 0 {
+                looks -= 1;
+                self.tighten(grid, least);
+            }
+        }
+        self.write(path);
+    }
+
+    /// Splits a path into runs; the first one comes last.
+    fn read(&mut self, path: &[Cell]) {
+        self.pending.clear();
+        let mut last = u8::MAX;
+        for pair in path.windows(2) {
+            let heading = heading(pair[0], pair[1]);
+            match self.pending.last_mut() {
+                Some(run) if heading == last => run.len += 1,
+                _ => self.pending.push(Run { start: pair[0], heading, len: 1 }),
+            }
+            last = heading;
+        }
+        self.pending.reverse();
+    }
+
+    fn write(&self, path: &mut Vec<Cell>) {
+        path.truncate(1);
+        for run in &self.done {
+            let mut cell = run.start;
+            let step = run.direction();
+            path.extend((0..run.len).map(|_| {
+                cell = cell.step(step);
+                cell
+            }));
+        }
+    }
+
+    /// Puts a run behind those that are done, with runs of no length in
+    /// between if the turn is sharp.
+    fn append(&mut self, mut run: Run, least: u8) {
+        let Some(end) = self.done.last_mut() else {
+            self.done.push(run);
+            return;
+        };
+        match (run.heading + TURN - end.heading) % TURN {
+            0 => end.len += run.len,
+            4 => {
+                let back = end.len.min(run.len);
+                end.len -= back;
+                run = Run { start: end.end(), len: run.len - back, ..run };
+                let gone = end.len == 0;
+                if gone {
+                    self.done.pop();
+                }
+                if run.len > 0 {
+                    self.pending.push(run);
+                } else if gone {
+                    self.revisit();
+                }
+            }
+            turn if turn == least || turn == TURN - least => self.done.push(run),
+            turn => {
+                let heading = if turn < 4 { end.heading + 1 } else { end.heading + TURN - 1 } % TURN;
+                self.done.push(Run { start: run.start, heading, len: 0 });
+                self.pending.push(run);
+            }
+        }
+    }
+
+    /// Takes the last run off to be appended again, to what is now before it.
+    fn revisit(&mut self) {
+        if let Some(run) = self.done.pop() {
+            self.pending.push(run);
+        }
+    }
+
+    /// Moves the last run but one inwards, if the runs around it turn to the
+    /// same side.
+    fn tighten(&mut self, grid: &Grid, least: u8) {
+        let [.., before, middle, after] = &mut self.done[..] else { return };
+        let first = (middle.heading + TURN - before.heading) % TURN;
+        let second = (after.heading + TURN - middle.heading) % TURN;
+        if first != second {
+            return;
+        }
+        // What the run gains where the runs around it lose a step each.
+        let growth = match (least, middle.heading % 2) {
+            (2, _) => 0,
+            (_, 0) => 2,
+            _ => 1,
+        };
+        let mut moved = false;
+        while before.len > 0 && after.len > 0 {
+            let start = ahead(before.end(), before.heading, -1);
+            let inner = Run { start, heading: middle.heading, len: middle.len + growth };
+            if !grid.run_is_free(inner.start, inner.direction(), inner.len)
+                || !pays(grid, *middle, *after, inner)
+            {
+                break;
+            }
+            before.len -= 1;
+            *middle = inner;
+            *after = Run { start: inner.end(), len: after.len - 1, ..*after };
+            moved = true;
+        }
+        if !moved {
+            return;
+        }
+        let (middle, after) = (*middle, *after);
+        let before_is_gone = before.len == 0;
+        self.done.truncate(self.done.len() - 2);
+        if before_is_gone {
+            self.done.pop();
+        }
+        if after.len > 0 {
+            self.pending.push(after);
+        }
+        self.pending.push(middle);
+    }
+}
+
+/// Whether a run is cheaper than the one outside it with the steps to and from
+/// that. Without weights a run further inside always is.
+fn pays(grid: &Grid, outer: Run, after: Run, inner: Run) -> bool {
+    if grid.is_uniform() {
+        return true;
+    }
+    let there = Run { start: inner.start, heading: heading(inner.start, outer.start), len: 1 };
+    let back = Run { len: 1, ..after };
+    cost(grid, inner) < cost(grid, there) + cost(grid, outer) + cost(grid, back)
+}
+
+/// Cost of a run with the weights of its cells.
+fn cost(grid: &Grid, run: Run) -> Cost {
+    let mut cell = run.start;
+    (0..run.len).fold(Cost::ZERO, |sum, _| {
+        let next = cell.step(run.direction());
+        let weights = u64::from(grid.weight(cell)) + u64::from(grid.weight(next));
+        cell = next;
+        sum + grid.rules().step(run.direction(), weights)
+    })
+}
+
+/// Index in [`COMPASS`] of the step from a cell to the next.
+fn heading(from: Cell, to: Cell) -> u8 {
+    const HEADINGS: [u8; 9] = [7, 0, 1, 6, 0, 2, 5, 4, 3];
+    let dx = to.x.wrapping_sub(from.x).wrapping_add(1);
+    let dy = to.y.wrapping_sub(from.y).wrapping_add(1);
+    HEADINGS[usize::from(dy * 3 + dx) % 9]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn smoothed(map: &str, path: &[(u16, u16)]) -> Vec<(u16, u16)> {
+        let grid = Grid::from_ascii(map).unwrap();
+        let mut path: Vec<Cell> = path.iter().copied().map(Cell::from).collect();
+        Smoother::default().smooth(&grid, &mut path);
+        path.into_iter().map(|cell| (cell.x, cell.y)).collect()
+    }
+
+    #[test]
+    fn corners_are_cut() {
+        let bent = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)];
+        assert_eq!(smoothed("\n...\n...\n...\n", &bent), [(0, 0), (1, 1), (2, 2)]);
+        assert_eq!(smoothed("\n...\n#..\n...\n", &bent), [(0, 0), (1, 0), (2, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn detours_are_left_out() {
+        let there_and_back = [(0, 0), (1, 1), (2, 1), (3, 0)];
+        assert_eq!(smoothed("....\n....", &there_and_back), [(0, 0), (1, 0), (2, 0), (3, 0)]);
+        let dead_end = [(0, 0), (1, 0), (2, 0), (1, 0), (1, 1)];
+        assert_eq!(smoothed("...\n...", &dead_end), [(0, 0), (1, 1)]);
+        assert_eq!(smoothed("...\n...", &[(0, 0), (1, 0), (0, 0)]), [(0, 0)]);
+        assert_eq!(smoothed("...", &[(1, 0)]), [(1, 0)]);
+    }
+
+    #[test]
+    fn heavy_ground_is_not_cut_across() {
+        let bent = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)];
+        assert_eq!(smoothed("\n...\n.9.\n...\n", &bent), [(0, 0), (1, 0), (2, 1), (2, 2)]);
+    }
+}

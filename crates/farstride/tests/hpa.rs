@@ -1,0 +1,247 @@
+//! HPA*: the abstraction is what the paper defines, paths cost what the
+//! abstract graph says, and edits leave no trace.
+
+mod common;
+
+use common::{Answer, World, any_point, cases, cell, point, query, random_map, weigh};
+use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
+use farstride::{Grid, Planner, Rect, Scratch};
+use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
+use farstride_testkit::edit::{Change, Edit};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
+use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
+use proptest::prelude::*;
+
+/// Settings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = Settings> {
+    (2..7_u16, 1..8_u16, 1..=5_u8, 2..4_u8, any::<bool>()).prop_map(
+        |(cluster, entrance, levels, group, keep_ways)| Settings {
+            cluster,
+            entrance,
+            levels,
+            group,
+            keep_ways,
+        },
+    )
+}
+
+fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {
+    prop_oneof![maps(24, 24), weighted_maps(16, 16)]
+}
+
+fn abstraction(world: &World, settings: Settings) -> Abstraction {
+    let plain = AbstractionSettings {
+        cluster: settings.cluster.into(),
+        entrance: settings.entrance.into(),
+        levels: settings.levels.into(),
+        group: settings.group.into(),
+    };
+    Abstraction::with_gaps(&world.map, world.diagonals, world.cost, plain)
+}
+
+fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
+    let grid = world.grid();
+    let hierarchy = Hierarchy::build(&grid, settings).unwrap();
+    Planner::with_hierarchy(grid, hierarchy).unwrap().with_tactics(tactics)
+}
+
+/// Nothing but what the abstract graph gives.
+const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay };
+
+fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)> {
+    let mut random = SplitMix64::new(seed);
+    (0..count).map(|_| (any_point(&mut random, &world.map), any_point(&mut random, &world.map))).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// Nodes, levels, inter-edges and intra-edges of all levels are those of
+    /// the definitions.
+    #[test]
+    fn the_abstraction_is_what_the_paper_defines(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(),
+    ) {
+        let world = World::new(map, rule, cost);
+        let expected = abstraction(&world, settings);
+        let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
+        hierarchy.check().unwrap();
+        let mut nodes: Vec<_> = hierarchy.nodes().map(|node| (node.cell, node.level)).collect();
+        nodes.sort_unstable();
+        let wanted = expected.nodes().into_iter().map(|(at, level)| (cell(at), level as u8));
+        prop_assert_eq!(nodes, wanted.collect::<Vec<_>>());
+        let mut inter: Vec<_> =
+            hierarchy.inter_edges().map(|e| (e.from, e.to, e.cost.units(), e.level)).collect();
+        inter.sort_unstable();
+        let wanted = expected.inter_edges().into_iter().map(|(a, b, c, l)| (cell(a), cell(b), c, l as u8));
+        prop_assert_eq!(inter, wanted.collect::<Vec<_>>());
+        for level in 1..=settings.levels {
+            let mut intra: Vec<_> =
+                hierarchy.intra_edges(level).map(|e| (e.from, e.to, e.cost.units())).collect();
+            intra.sort_unstable();
+            let wanted = expected.intra_edges(level.into()).into_iter().map(|(a, b, c)| (cell(a), cell(b), c));
+            prop_assert_eq!(intra, wanted.collect::<Vec<_>>(), "level {}", level);
+        }
+    }
+
+    /// A path exists exactly when the grid has one, costs exactly what the
+    /// abstract graph says, on any number of levels, with and without the ways
+    /// kept, and however start and goal are connected.
+    #[test]
+    fn the_cost_is_that_of_the_abstract_graph_on_any_number_of_levels(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let expected = abstraction(&world, Settings { levels: 1, ..settings });
+        let mut scratch = Scratch::new();
+        let ends = ends(&world, seed, 12);
+        for levels in 1..=5 {
+            for keep_ways in [false, true] {
+                let settings = Settings { levels, keep_ways, ..settings };
+                for connect in [Connect::OnTheWay, Connect::Beforehand] {
+                    let planner = planner(&world, settings, Tactics { connect, ..PLAIN });
+                    for &(start, goal) in &ends {
+                        let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+                        let wanted = expected.abstract_distance(start, goal);
+                        world.assert_costs(start, goal, &answer, wanted);
+                    }
+                }
+            }
+        }
+    }
+
+    /// With shortcuts and smoothing a path is still legal, never dearer than
+    /// without them, and never cheaper than the best.
+    #[test]
+    fn smoothing_never_lengthens(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let costs = |tactics| {
+            let planner = planner(&world, settings, tactics);
+            let mut scratch = Scratch::new();
+            ends(&world, seed, 12).into_iter().map(|(start, goal)| {
+                let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
+                outcome.route().map(|route| {
+                    let path: Vec<Point> = route.path().cells().iter().copied().map(point).collect();
+                    let verdict = judge_grid(&world.map, world.diagonals, world.cost, start, goal, &path);
+                    let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
+                    assert_eq!(verdict.cost, route.cost().units(), "{path:?} on {world:?}");
+                    verdict.cost
+                })
+            }).collect::<Vec<_>>()
+        };
+        let plain = costs(PLAIN);
+        let short = costs(Tactics { shortcuts: true, ..PLAIN });
+        let smooth = costs(Tactics { smooth: true, ..PLAIN });
+        let both = costs(Tactics::default());
+        for (index, &(start, goal)) in ends(&world, seed, 12).iter().enumerate() {
+            let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
+            let best = best.filter(|_| start != goal);
+            for found in [short[index], smooth[index], both[index]] {
+                prop_assert!(found.is_some() == best.is_some() && found <= plain[index] && found >= best);
+            }
+        }
+    }
+
+    /// However a map got to be what it is, its abstraction is the same, and so
+    /// are the paths on it.
+    #[test]
+    fn edits_leave_no_trace(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        edit_and_compare(&mut World::new(map, rule, cost), settings, &mut random, 24);
+    }
+}
+
+/// Edits a map at random, several edits at a time now and then, and holds the
+/// abstraction against one built from nothing.
+fn edit_and_compare(world: &mut World, settings: Settings, random: &mut SplitMix64, edits: usize) {
+    let mut planner = planner(world, settings, Tactics::default());
+    let mut left = edits;
+    while left > 0 {
+        let batch = if random.chance(80) { 1 } else { random.between(2, 4) };
+        left = left.saturating_sub(batch);
+        planner.edit(|grid| (0..batch).for_each(|_| apply(grid, world, random)));
+        let fresh = Hierarchy::build_with(&world.grid(), settings, 1, &|_, _| ()).unwrap();
+        let edited = planner.hierarchy().unwrap();
+        assert!(*edited == fresh, "{settings:?} on {world:?}");
+        assert_eq!(edited.digest(), fresh.digest());
+    }
+    let fresh = self::planner(world, settings, Tactics::default());
+    let mut scratch = Scratch::new();
+    for (start, goal) in ends(world, random.next_u64(), 4) {
+        let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+        assert_eq!(answer, Answer::from(fresh.find(query(start, goal), &mut scratch).unwrap()));
+    }
+}
+
+/// One random edit of both maps.
+fn apply(grid: &mut Grid, world: &mut World, random: &mut SplitMix64) {
+    let corner = any_point(random, &world.map);
+    let side = |most: usize, random: &mut SplitMix64| {
+        if random.chance(60) { 1 } else { random.between(1, most.min(6)) }
+    };
+    let (width, height) =
+        (side(world.map.width - corner.0, random), side(world.map.height - corner.1, random));
+    let change = match random.below(4) {
+        0 => Change::Weight(random.between(1, 4) as u8),
+        1 => Change::Free,
+        _ if world.map.is_free_at(corner) => Change::Blocked,
+        _ => Change::Free,
+    };
+    world.map.apply(&Edit { corner, width, height, change });
+    let area = Rect::spanning(cell(corner), cell((corner.0 + width - 1, corner.1 + height - 1)));
+    let result = match change {
+        Change::Free => grid.free(area),
+        Change::Blocked => grid.block(area),
+        Change::Weight(weight) => grid.set_weight(area, weight),
+    };
+    let _ = result.expect("the edit is on the map");
+}
+
+/// The abstraction of a map of many clusters does not depend on who builds it.
+#[test]
+fn every_number_of_threads_builds_the_same() {
+    let mut random = SplitMix64::new(7);
+    for weighted in [false, true] {
+        let mut map = random_map(&mut random, 150, 130, 25);
+        if weighted {
+            weigh(&mut random, &mut map);
+        }
+        let grid = World::strict(map).grid();
+        let settings = Settings { cluster: 7, ..Settings::default() };
+        let one = Hierarchy::build_with(&grid, settings, 1, &|_, _| ()).unwrap();
+        for threads in [2, 3, 16] {
+            let many = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
+            assert!(one == many);
+            assert_eq!(one.digest(), many.digest());
+        }
+    }
+}
+
+/// A hundred thousand edits on many maps; minutes.
+#[test]
+#[ignore = "takes minutes; run by ./exhaustive"]
+fn a_hundred_thousand_edits_leave_no_trace() {
+    let rules = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+    for seed in 0..500 {
+        let mut random = SplitMix64::new(seed);
+        let (width, height) = (random.between(1, 48), random.between(1, 48));
+        let blocked = random.between(0, 60) as u32;
+        let mut map = random_map(&mut random, width, height, blocked);
+        if random.chance(30) {
+            weigh(&mut random, &mut map);
+        }
+        let cost = farstride_testkit::DiagonalCost::Sqrt2;
+        let settings = Settings {
+            cluster: random.between(2, 12) as u16,
+            entrance: random.between(1, 8) as u16,
+            levels: random.between(1, 4) as u8,
+            group: random.between(2, 3) as u8,
+            keep_ways: random.chance(50),
+        };
+        edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 200);
+    }
+}
