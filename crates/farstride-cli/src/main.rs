@@ -7,6 +7,7 @@
 mod commands;
 mod options;
 mod output;
+mod stats;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -37,9 +38,11 @@ enum Command {
     Path(commands::path::Args),
     Bench(commands::bench::Args),
     Verify(commands::verify::Args),
+    Build(commands::build::Args),
     Info(commands::info::Args),
     Gen(commands::generate::Args),
     Render(commands::render::Args),
+    Paper(commands::paper::Args),
 }
 
 /// What every command ends with: whether all is well, or why it could not run.
@@ -56,9 +59,11 @@ fn main() -> ExitCode {
         Some(Command::Path(args)) => commands::path::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Verify(args)) => commands::verify::run(&args),
+        Some(Command::Build(args)) => commands::build::run(&args),
         Some(Command::Info(args)) => commands::info::run(&args),
         Some(Command::Gen(args)) => commands::generate::run(&args),
         Some(Command::Render(args)) => commands::render::run(&args),
+        Some(Command::Paper(args)) => commands::paper::run(&args),
     };
     ending.unwrap_or_else(|error| {
         output::tell(&format!("farstride: {error}"));

@@ -1,11 +1,16 @@
 //! Options that several commands share.
 
+use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Rules};
-use farstride_io::movingai;
+use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
+use farstride_io::{index, movingai};
 use std::error::Error;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
 
 /// Which map, and how one moves on it.
 #[derive(Args, Clone, Debug, Default)]
@@ -103,6 +108,177 @@ impl EngineOption {
             }
         }
     }
+}
+
+/// How HPA* abstracts a map and answers queries; what is not given is as the
+/// engine has it by default.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Options of the engine hpa")]
+pub(crate) struct HpaOptions {
+    /// Side of the smallest clusters in cells, 2 to 256.
+    #[arg(long, value_name = "N")]
+    cluster: Option<u16>,
+
+    /// Abstract levels, 1 to 14.
+    #[arg(long, value_name = "L")]
+    levels: Option<u8>,
+
+    /// A cluster is made of N x N clusters of the level below, 2 to 16.
+    #[arg(long, value_name = "N")]
+    group: Option<u8>,
+
+    /// Entrances narrower than N cells get one transition, others two.
+    #[arg(long, value_name = "N")]
+    entrance: Option<u16>,
+
+    /// Whether the ways through clusters are kept in the index or searched
+    /// again when a path is refined.
+    #[arg(long, value_enum, value_name = "HOW")]
+    ways: Option<WaysOption>,
+
+    /// Whether paths are smoothed.
+    #[arg(long, value_enum, value_name = "ON|OFF")]
+    smooth: Option<Switch>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum WaysOption {
+    /// A larger index; refining is look-ups.
+    Keep,
+    /// A small index; refining is searches inside clusters.
+    Search,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Switch {
+    On,
+    Off,
+}
+
+impl HpaOptions {
+    /// Settings of the abstraction, in range.
+    pub(crate) fn settings(&self) -> Result<Settings, Box<dyn Error>> {
+        let usual = Settings::default();
+        let settings = Settings {
+            cluster: self.cluster.unwrap_or(usual.cluster),
+            levels: self.levels.unwrap_or(usual.levels),
+            group: self.group.unwrap_or(usual.group),
+            entrance: self.entrance.unwrap_or(usual.entrance),
+            keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
+        };
+        settings.check().map_err(|error| format!("--{error}"))?;
+        Ok(settings)
+    }
+
+    /// How queries are answered.
+    pub(crate) fn tactics(&self) -> Tactics {
+        let usual = Tactics::default();
+        Tactics { smooth: self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On), ..usual }
+    }
+
+    /// Names of the options that were given.
+    fn given(&self) -> impl Iterator<Item = &'static str> {
+        let options = [
+            ("--cluster", self.cluster.is_some()),
+            ("--levels", self.levels.is_some()),
+            ("--group", self.group.is_some()),
+            ("--entrance", self.entrance.is_some()),
+            ("--ways", self.ways.is_some()),
+            ("--smooth", self.smooth.is_some()),
+        ];
+        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| name)
+    }
+}
+
+/// Options of all engines.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct EngineOptions {
+    #[command(flatten)]
+    pub(crate) hpa: HpaOptions,
+}
+
+/// The same, and where a finished index lies.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PlannerOptions {
+    #[command(flatten)]
+    engines: EngineOptions,
+
+    /// Index written by `farstride build` for this map, instead of building
+    /// one; its settings are in it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways"])]
+    index: Option<PathBuf>,
+}
+
+/// An engine that was chosen, and why if it was not named.
+pub(crate) type Chosen = (Engine, Option<&'static str>);
+
+impl PlannerOptions {
+    /// The engines to use on `grid`. An option that none of them takes is an
+    /// error: ignoring it would measure something else than what was asked for.
+    pub(crate) fn choose(
+        &self,
+        engines: &[EngineOption],
+        grid: &Grid,
+    ) -> Result<Vec<Chosen>, Box<dyn Error>> {
+        let chosen: Vec<_> = engines.iter().map(|&engine| self.resolve(engine, grid)).collect();
+        self.check(&chosen)?;
+        Ok(chosen)
+    }
+
+    /// The same for commands that take one engine.
+    pub(crate) fn choose_one(&self, engine: EngineOption, grid: &Grid) -> Result<Chosen, Box<dyn Error>> {
+        let chosen = self.resolve(engine, grid);
+        self.check(&[chosen])?;
+        Ok(chosen)
+    }
+
+    fn resolve(&self, engine: EngineOption, grid: &Grid) -> Chosen {
+        match engine {
+            EngineOption::Auto if self.index.is_some() => (Engine::Hpa, Some("the index is of this engine")),
+            engine => engine.choose(grid),
+        }
+    }
+
+    /// Whether every option that was given is taken by one of the engines.
+    fn check(&self, chosen: &[Chosen]) -> Result<(), Box<dyn Error>> {
+        let index = self.index.as_ref().map(|_| "--index");
+        let Some(option) = self.engines.hpa.given().chain(index).next() else { return Ok(()) };
+        if chosen.iter().any(|&(engine, _)| engine == Engine::Hpa) {
+            return Ok(());
+        }
+        let names: Vec<_> = chosen.iter().map(|(engine, _)| engine.name()).collect();
+        Err(format!("engine {} takes no {option}; use it with --engine hpa", names.join(" and ")).into())
+    }
+
+    /// A planner with an engine that was chosen, its index built or opened.
+    pub(crate) fn planner(&self, grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn Error>> {
+        if engine != Engine::Hpa {
+            return Ok(Planner::with_engine(Arc::clone(grid), engine)?);
+        }
+        let hierarchy = match &self.index {
+            Some(file) => index::open(file, grid)?,
+            None => build(grid, self.engines.hpa.settings()?)?,
+        };
+        Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?.with_tactics(self.engines.hpa.tactics()))
+    }
+
+    /// The same planner without smoothing, if its engine smooths.
+    pub(crate) fn without_smoothing(&self, planner: &Planner) -> Option<Planner> {
+        let tactics = Tactics { smooth: false, ..self.engines.hpa.tactics() };
+        planner.hierarchy().map(|_| planner.clone().with_tactics(tactics))
+    }
+}
+
+/// Abstracts a map on all cores behind a progress bar.
+pub(crate) fn build(grid: &Grid, settings: Settings) -> Result<Hierarchy, Box<dyn Error>> {
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let bar = output::progress(0, "building");
+    let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    Ok(hierarchy)
 }
 
 /// `X,Y`, for the parser of the command line.

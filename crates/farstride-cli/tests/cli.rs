@@ -1,49 +1,16 @@
 //! The command line as outside checks see it: JSON field by field, exit codes,
 //! and one clear line for every kind of bad input.
 
+mod common;
+
+use common::{farstride, folder, json, refusal, write};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
 const SCENARIO: &str = "version 1\n\
     0\tm.map\t5\t3\t0\t0\t4\t0\t6.82843\n\
     0\tm.map\t5\t3\t0\t0\t0\t0\t0\n";
-
-fn farstride(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_farstride")).args(arguments).output().unwrap()
-}
-
-/// A folder of its own for each test, under the build folder.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
-fn json(arguments: &[&str]) -> (Value, i32) {
-    let output = farstride(arguments);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {text}"));
-    (value, output.status.code().unwrap())
-}
-
-/// Runs a command that must fail with 2, one line on stderr, nothing on stdout.
-fn refusal(arguments: &[&str]) -> String {
-    let output = farstride(arguments);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert_eq!(told.trim_end().lines().count(), 1, "{arguments:?}: {told}");
-    told
-}
 
 #[test]
 fn path_reports_every_field_of_the_contract() {
@@ -240,7 +207,7 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
     let output = farstride(&["demo", "-o", picture.to_str().unwrap()]);
     assert!(output.status.success());
     let told = String::from_utf8(output.stdout).unwrap();
-    for word in ["dijkstra", "astar", "theta", "lazy-theta", "Try next"] {
+    for word in ["dijkstra", "astar", "theta", "lazy-theta", "hpa", "build", "Try next"] {
         assert!(told.contains(word), "{word}");
     }
     assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
@@ -248,17 +215,28 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["demo", "path", "bench", "verify", "info", "gen", "render"] {
-        let output = farstride(&[command, "--help"]);
+    let commands: [&[&str]; 9] = [
+        &["demo"],
+        &["path"],
+        &["bench"],
+        &["verify"],
+        &["info"],
+        &["gen"],
+        &["render"],
+        &["paper"],
+        &["paper", "hpa"],
+    ];
+    for command in commands {
+        let output = farstride(&[command, &["--help"]].concat());
         assert!(output.status.success());
         let told = String::from_utf8(output.stdout).unwrap();
-        assert!(told.contains("Example"), "{command}: {told}");
+        assert!(told.contains("Example"), "{command:?}: {told}");
     }
 }
 
 #[test]
 fn bad_arguments_are_refused_in_one_line() {
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["nonsense"], "nonsense"),
         (&["path"], "--from"),
         (&["path", "--from", "1", "--to", "2,2"], "expected X,Y"),
@@ -272,6 +250,10 @@ fn bad_arguments_are_refused_in_one_line() {
         (&["gen", "maze", "--size", "20000x5"], "10"),
         (&["gen", "maze", "--size", "20x20", "--blocked", "5"], "takes no --blocked"),
         (&["render", "-o", "picture.gif"], ".png or .svg"),
+        (&["bench", "--scen", "x.scen", "--min-length", "long"], "expected a length"),
+        (&["bench", "--scen", "x.scen", "--min-length", "-1"], "--min-length"),
+        (&["bench", "--scen", "x.scen", "--repeat", "0"], "--repeat"),
+        (&["paper", "poetry"], "poetry"),
         (&["info", "no-such-file.map"], "cannot read no-such-file.map"),
     ];
     for (arguments, expected) in cases {

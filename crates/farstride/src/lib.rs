@@ -13,12 +13,14 @@ pub mod hpa;
 
 pub mod route;
 
+pub mod store;
+
 pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
 pub use graph::{Graph, GraphError, RowGraph, UniformGrid, WeightedGrid};
 pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };
 pub use route::{
-    Engine, NotItsMap, Outcome, Path, Paused, Planner, Query, QueryError, ResumeError, Route, Scratch,
-    UnknownEngine, Unsupported,
+    Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError, ResumeError, Route,
+    Scratch, Step, UnknownEngine, Unsupported, Waypoint,
 };

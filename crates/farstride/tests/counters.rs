@@ -93,3 +93,17 @@ fn counters_of_searches_one_after_the_other_add_up() {
     assert_eq!((sum.expanded, sum.generated, sum.reopened, sum.peak_nodes), (5 + 3, 4 + 6, 0, 7));
     assert!((sum.average_open() - 14.0 / 8.0).abs() < 1e-12);
 }
+
+/// What one search leaves in its open list is not in that of the next.
+#[test]
+fn every_search_starts_with_empty_lists() {
+    let planner = Planner::with_engine(Grid::open(3, 3).unwrap(), Engine::Astar).unwrap();
+    let mut scratch = Scratch::new();
+    let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
+    let mut counters = Counters::default();
+    planner.find_observed(query, &mut scratch, &mut counters).unwrap();
+    let once = counters;
+    planner.find_observed(query, &mut scratch, &mut counters).unwrap();
+    assert_eq!((counters.expanded, counters.peak_nodes), (2 * once.expanded, once.peak_nodes));
+    assert!((counters.average_open() - once.average_open()).abs() < 1e-12);
+}

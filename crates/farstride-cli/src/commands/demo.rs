@@ -1,10 +1,11 @@
 //! `farstride demo`: the first impression.
 
-use super::render::{Drawn, write_picture};
+use super::render::{Drawn, draw_paths, write_scene};
 use crate::world::{self, TOUR};
 use crate::{Ending, output};
 use farstride::search::Counters;
 use farstride::{Engine, Grid, Outcome, Planner, Query, Scratch};
+use farstride_io::picture::Scene;
 use farstride_io::terminal;
 use std::error::Error;
 use std::fmt::Write as _;
@@ -39,6 +40,7 @@ const NEXT: &str = "\
 Try next:
   farstride path --from 12,33 --to 147,11 --engine theta
   farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.svg
+  farstride render --from 12,33 --to 147,11 --show clusters,abstract,smoothed -o hpa.svg
   farstride gen caves --size 400x300 --seed 7 -o caves.map
   farstride render --map caves.map
   farstride --help
@@ -46,6 +48,8 @@ Try next:
 
 struct Measured {
     engine: Engine,
+    /// Time that preparing the map took.
+    build: Duration,
     length: f64,
     time: Duration,
     expanded: u64,
@@ -70,7 +74,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     text.push('\n');
     let first: Vec<&[_]> = paths.iter().map(|path| path.cells.as_slice()).take(1).collect();
     text += &terminal::draw(&grid, &first, output::screen());
-    write_picture(&grid, &paths, None, &args.output)?;
+    let mut scene = Scene::new(&grid);
+    draw_paths(&mut scene, &paths);
+    write_scene(scene, None, &grid, &args.output)?;
     write!(text, "\nPicture with the paths of all engines: {}\n\n{NEXT}", args.output.display())?;
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -78,7 +84,9 @@ pub(crate) fn run(args: &Args) -> Ending {
 
 /// Runs one engine over the tour; `None` if it finds nothing.
 fn measure(grid: &Arc<Grid>, engine: Engine) -> Result<Option<Measured>, Box<dyn Error>> {
+    let begun = Instant::now();
     let planner = Planner::with_engine(Arc::clone(grid), engine)?;
+    let build = begun.elapsed();
     let mut scratch = Scratch::new();
     let query = Query::new(TOUR.0, TOUR.1);
     let mut counters = Counters::default();
@@ -93,17 +101,19 @@ fn measure(grid: &Arc<Grid>, engine: Engine) -> Result<Option<Measured>, Box<dyn
     let length = route.length();
     let drawn =
         Drawn { label: format!("{engine}: length {length:.2}"), cells: route.path().cells().to_vec() };
-    Ok(Some(Measured { engine, length, time, expanded: counters.expanded, drawn }))
+    Ok(Some(Measured { engine, build, length, time, expanded: counters.expanded, drawn }))
 }
 
 fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
-    let mut text = String::from("engine       length   of A*     time   of A*   expanded   of A*\n");
+    let mut text =
+        String::from("engine        build    length   of A*     time   of A*   expanded   of A*\n");
     let Some(plain) = measured.iter().find(|row| row.engine == Engine::Astar) else { return Ok(text) };
     for row in measured {
         writeln!(
             text,
-            "{:<11}{:>8.2}{:>7.1}%{:>7} µs{:>7.2}x{:>11}{:>7.2}x",
+            "{:<11}{:>5.1} ms{:>10.2}{:>7.1}%{:>7} µs{:>7.2}x{:>11}{:>7.2}x",
             row.engine.name(),
+            row.build.as_secs_f64() * 1e3,
             row.length,
             100.0 * row.length / plain.length,
             row.time.as_micros(),

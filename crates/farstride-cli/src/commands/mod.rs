@@ -1,9 +1,11 @@
 //! One module per command.
 
 pub(crate) mod bench;
+pub(crate) mod build;
 pub(crate) mod demo;
 pub(crate) mod generate;
 pub(crate) mod info;
+pub(crate) mod paper;
 pub(crate) mod path;
 pub(crate) mod render;
 pub(crate) mod verify;

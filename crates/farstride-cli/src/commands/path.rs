@@ -1,12 +1,13 @@
 //! `farstride path`: one path.
 
-use crate::options::{EngineOption, MapOptions, parse_cell};
+use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
-use farstride::search::Counters;
+use farstride::search::Effort;
 use farstride::{Cell, Grid, Outcome, Path, Planner, Query, Scratch};
 use farstride_io::terminal;
 use serde::Serialize;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Find one path and show it.
@@ -14,8 +15,9 @@ use std::time::Instant;
 /// Exits with 0 if there is a path and with 1 if there is none.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  farstride path --map orz700d.map --from 120,300 --to 640,210 --engine theta --json")]
+Examples:
+  farstride path --map orz700d.map --from 120,300 --to 640,210 --engine theta --json
+  farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -28,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Cell,
 
-    /// Engine: auto, astar, dijkstra, theta or lazy-theta.
+    /// Engine: auto, astar, dijkstra, theta, lazy-theta or hpa.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
@@ -39,10 +41,13 @@ pub(crate) struct Args {
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    options: PlannerOptions,
 }
 
 /// The answer as the contract has it.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Report {
     engine: &'static str,
     status: &'static str,
@@ -54,7 +59,7 @@ struct Report {
     query_us: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Stats {
     expanded: Expanded,
     generated: u64,
@@ -62,7 +67,7 @@ struct Stats {
 }
 
 /// Expanded nodes by phase; engines without an index have only a main search.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Expanded {
     insert: u64,
     main: u64,
@@ -71,22 +76,23 @@ struct Expanded {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
-    let grid = args.map.load()?;
-    let (engine, why) = args.engine.choose(&grid);
+    let grid = Arc::new(args.map.load()?);
+    let (engine, why) = args.options.choose_one(args.engine, &grid)?;
     let begun = Instant::now();
-    let planner = Planner::with_engine(grid, engine)?;
+    let planner = args.options.planner(&grid, engine)?;
     let build_us = begun.elapsed().as_micros() as u64;
     let query = Query::new(args.from, args.to).with_budget(args.budget.unwrap_or(u64::MAX));
 
     // The first run counts and warms up the memory, the second is timed.
     let mut scratch = Scratch::new();
-    let mut counters = Counters::default();
-    planner.find_observed(query, &mut scratch, &mut counters)?;
+    let mut effort = Effort::default();
+    planner.find_observed(query, &mut scratch, &mut effort)?;
     let begun = Instant::now();
     let outcome = planner.find(query, &mut scratch)?;
     let query_us = begun.elapsed().as_micros() as u64;
 
-    let report = Report::new(&planner, &outcome, &query, &counters, build_us, query_us);
+    let report =
+        Report { build_us, query_us, stats: Stats::new(&effort), ..Report::new(&planner, &outcome, &query) };
     if args.json {
         output::print_json(&report)?;
     } else {
@@ -95,15 +101,22 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::from(u8::from(report.status != "found")))
 }
 
+impl Stats {
+    fn new(effort: &Effort) -> Self {
+        let total = effort.total();
+        let expanded = Expanded {
+            insert: effort.insert.expanded,
+            main: effort.main.expanded,
+            refine: effort.refine.expanded,
+            total: total.expanded,
+        };
+        Self { expanded, generated: total.generated, peak_nodes: total.peak_nodes }
+    }
+}
+
 impl Report {
-    fn new(
-        planner: &Planner,
-        outcome: &Outcome<'_>,
-        query: &Query,
-        counters: &Counters,
-        build_us: u64,
-        query_us: u64,
-    ) -> Self {
+    /// What the outcome tells; the rest is zero.
+    fn new(planner: &Planner, outcome: &Outcome<'_>, query: &Query) -> Self {
         let here = [query.start];
         let (status, cost, path) = match outcome {
             Outcome::Found(route) => ("found", Some(route.length()), Some(route.path())),
@@ -122,18 +135,7 @@ impl Report {
             Some(Path::Cells(cells)) => (Some(pairs(cells)), None),
             None => (Some(Vec::new()), None),
         };
-        let Counters { expanded, generated, peak_nodes, .. } = *counters;
-        let expanded = Expanded { insert: 0, main: expanded, refine: 0, total: expanded };
-        Self {
-            engine: planner.engine().name(),
-            status,
-            cost,
-            cells,
-            points,
-            stats: Stats { expanded, generated, peak_nodes },
-            build_us,
-            query_us,
-        }
+        Self { engine: planner.engine().name(), status, cost, cells, points, ..Self::default() }
     }
 
     /// The same in words, with a drawing.

@@ -1,9 +1,14 @@
-//! `farstride render`: pictures of maps and paths.
+//! `farstride render`: pictures of maps, paths and abstractions.
 
-use crate::options::{EngineOption, MapOptions, parse_cell};
+mod abstraction;
+
+use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
-use farstride::{Cell, Grid, Outcome, Planner, Query, Scratch};
-use farstride_io::picture::{Colour, Scene};
+use abstraction::Abstraction;
+use clap::ValueEnum;
+use farstride::hpa::Hierarchy;
+use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
+use farstride_io::picture::{Colour, Scene, Width};
 use farstride_io::terminal;
 use std::error::Error;
 use std::ffi::OsStr;
@@ -11,13 +16,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Draw a map, and paths on it, as PNG, SVG or in the terminal.
+/// Draw a map, paths on it and how HPA* sees it, as PNG, SVG or in the terminal.
+///
+/// An SVG has a legend, a PNG has none.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   farstride render
   farstride render --map caves.map -o caves.svg
-  farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.png")]
+  farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.png
+  farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
+  farstride render --from 12,33 --to 147,11 --show abstract,refined,smoothed -o hpa.svg")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -34,6 +43,14 @@ pub(crate) struct Args {
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 
+    /// What to show, separated by commas; all but path is of the engine hpa.
+    #[arg(long, value_enum, default_value = "path", value_name = "LAYERS", value_delimiter = ',')]
+    show: Vec<Layer>,
+
+    /// Level of the clusters, entrances and graph that are shown.
+    #[arg(long, default_value_t = 1, value_name = "L")]
+    level: u8,
+
     /// Pixels per cell in a PNG; left out: what fits a screen.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=64))]
     scale: Option<u16>,
@@ -41,6 +58,42 @@ pub(crate) struct Args {
     /// Picture to write, .png or .svg; left out: draw in the terminal.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    options: PlannerOptions,
+}
+
+/// Something to see.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Layer {
+    /// The paths of all engines named.
+    Path,
+    /// Borders of the clusters.
+    Clusters,
+    /// Cells where one can pass from cluster to cluster.
+    Entrances,
+    /// Nodes and edges of a level.
+    Graph,
+    /// The abstract path, level by level.
+    Abstract,
+    /// The path in cells before smoothing.
+    Refined,
+    /// The path after smoothing.
+    Smoothed,
+}
+
+impl Layer {
+    const fn needs_hierarchy(self) -> bool {
+        !matches!(self, Self::Path)
+    }
+
+    const fn needs_ends(self) -> bool {
+        matches!(self, Self::Abstract | Self::Refined | Self::Smoothed)
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// A path and how to label it.
@@ -50,19 +103,22 @@ pub(crate) struct Drawn {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
-    if let Some(path) = &args.output {
-        Format::of(path)?; // before any work is done
-    }
+    check(args)?;
     let grid = Arc::new(args.map.load()?);
+    let planners = planners(args, &grid)?;
     let mut drawn = Vec::new();
-    if let (Some(from), Some(to)) = (args.from, args.to) {
-        for engine in &args.engine {
-            drawn.push(find(&grid, *engine, from, to)?);
+    if let (Some(from), Some(to), true) = (args.from, args.to, args.show.contains(&Layer::Path)) {
+        for planner in &planners {
+            drawn.push(find(planner, from, to)?);
         }
     }
-    let code = ExitCode::from(u8::from(drawn.iter().any(|path| path.cells.is_empty())));
     if let Some(path) = &args.output {
-        write_picture(&grid, &drawn, args.scale, path)?;
+        let mut scene = Scene::new(&grid);
+        if let Some(planner) = planners.iter().find(|planner| planner.hierarchy().is_some()) {
+            draw_hierarchy(args, planner, &mut scene)?;
+        }
+        draw_paths(&mut scene, &drawn);
+        write_scene(scene, args.scale, &grid, path)?;
     } else {
         let paths: Vec<&[Cell]> = drawn.iter().map(|path| path.cells.as_slice()).collect();
         output::print(&terminal::draw(&grid, &paths, output::screen()))?;
@@ -70,12 +126,98 @@ pub(crate) fn run(args: &Args) -> Ending {
     for path in &drawn {
         output::tell(&path.label);
     }
-    Ok(code)
+    Ok(ExitCode::from(u8::from(drawn.iter().any(|path| path.cells.is_empty()))))
 }
 
-fn find(grid: &Arc<Grid>, engine: EngineOption, from: Cell, to: Cell) -> Result<Drawn, Box<dyn Error>> {
-    let (engine, _) = engine.choose(grid);
-    let planner = Planner::with_engine(Arc::clone(grid), engine)?;
+/// What can be refused before any work is done.
+fn check(args: &Args) -> Result<(), String> {
+    if let Some(path) = &args.output {
+        Format::of(path)?;
+    }
+    let needs = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
+    match (needs(Layer::needs_hierarchy), &args.output) {
+        (Some(layer), None) => {
+            return Err(format!("--show {} needs a picture to be drawn in: name one with -o", layer.name()));
+        }
+        _ if args.level == 0 => return Err("--level counts from 1".to_owned()),
+        _ => {}
+    }
+    match needs(Layer::needs_ends) {
+        Some(layer) if args.from.is_none() => Err(format!("--show {} needs --from and --to", layer.name())),
+        _ => Ok(()),
+    }
+}
+
+/// Planners of the engines that something is drawn of.
+fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error>> {
+    let hierarchy = args.show.iter().copied().find(|layer| layer.needs_hierarchy());
+    // Only one engine has what is to be seen, so it goes without saying.
+    let engines = match (&args.engine[..], hierarchy) {
+        ([EngineOption::Auto], Some(_)) => &[EngineOption::Named(Engine::Hpa)],
+        (engines, _) => engines,
+    };
+    let chosen = args.options.choose(engines, grid)?;
+    if let Some(layer) = hierarchy
+        && !chosen.iter().any(|&(engine, _)| engine == Engine::Hpa)
+    {
+        return Err(format!("--show {} is of the engine hpa: name it with --engine", layer.name()).into());
+    }
+    let wanted = |engine| args.from.is_some() || engine == Engine::Hpa && hierarchy.is_some();
+    let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
+    chosen.map(|(engine, _)| args.options.planner(grid, engine)).collect()
+}
+
+/// Draws what is to be seen of HPA*.
+fn draw_hierarchy(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
+    let Some(hierarchy) = planner.hierarchy() else { return Ok(()) };
+    let shows = |layer| args.show.contains(&layer);
+    let abstraction = Abstraction { grid: planner.grid(), hierarchy, level: level(args, hierarchy)? };
+    if shows(Layer::Graph) || shows(Layer::Clusters) || shows(Layer::Abstract) {
+        scene.pale();
+    }
+    if shows(Layer::Entrances) {
+        abstraction.entrances(scene);
+    }
+    if shows(Layer::Clusters) {
+        abstraction.clusters(scene);
+    }
+    if shows(Layer::Graph) {
+        abstraction.graph(scene);
+    }
+    let (Some(from), Some(to)) = (args.from, args.to) else { return Ok(()) };
+    if shows(Layer::Refined)
+        && let Some(rough) = args.options.without_smoothing(planner)
+    {
+        let path = find(&rough, from, to)?;
+        scene.path(&path.cells, REFINED, Width::cells(0.8).at_least(5.0));
+        scene.legend(REFINED, path.label.replace("hpa", "refined"));
+    }
+    if shows(Layer::Smoothed) {
+        let path = find(planner, from, to)?;
+        scene.path(&path.cells, SMOOTHED, Width::PATH);
+        scene.legend(SMOOTHED, path.label.replace("hpa", "smoothed"));
+    }
+    if shows(Layer::Abstract) {
+        abstraction::abstract_path(planner, from, to, scene)?;
+    }
+    scene.start(from).goal(to);
+    Ok(())
+}
+
+const REFINED: Colour = Colour::path(7);
+const SMOOTHED: Colour = Colour::path(2);
+
+/// The level to draw, if there is one.
+fn level(args: &Args, hierarchy: &Hierarchy) -> Result<u8, String> {
+    let levels = hierarchy.settings().levels;
+    match args.level {
+        level if level <= levels => Ok(level),
+        level => Err(format!("--level is {level}, but the hierarchy has {levels}; see --levels")),
+    }
+}
+
+fn find(planner: &Planner, from: Cell, to: Cell) -> Result<Drawn, QueryError> {
+    let engine = planner.engine();
     let mut scratch = Scratch::new();
     Ok(match planner.find(Query::new(from, to), &mut scratch)? {
         Outcome::Found(route) => {
@@ -85,6 +227,14 @@ fn find(grid: &Arc<Grid>, engine: EngineOption, from: Cell, to: Cell) -> Result<
         Outcome::AlreadyThere => Drawn { label: format!("{engine}: already there"), cells: vec![from] },
         _ => Drawn { label: format!("{engine}: no route from {from} to {to}"), cells: Vec::new() },
     })
+}
+
+/// Draws paths in different colours.
+pub(crate) fn draw_paths(scene: &mut Scene<'_>, drawn: &[Drawn]) {
+    for (number, path) in drawn.iter().enumerate() {
+        scene.route(&path.cells, Colour::path(number));
+        scene.legend(Colour::path(number), path.label.as_str());
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -107,22 +257,16 @@ impl Format {
 const LARGEST_SVG: usize = 4096 * 4096;
 
 /// Writes a picture in the format that its name asks for.
-pub(crate) fn write_picture(
-    grid: &Grid,
-    drawn: &[Drawn],
+pub(crate) fn write_scene(
+    mut scene: Scene<'_>,
     scale: Option<u16>,
+    grid: &Grid,
     path: &Path,
 ) -> Result<(), Box<dyn Error>> {
-    let format = Format::of(path)?;
-    let mut scene = Scene::new(grid);
     if let Some(scale) = scale {
         scene.scale(scale);
     }
-    for (number, path) in drawn.iter().enumerate() {
-        scene.route(&path.cells, Colour::path(number));
-        scene.legend(Colour::path(number), path.label.as_str());
-    }
-    let bytes = match format {
+    let bytes = match Format::of(path)? {
         Format::Png => scene.to_png()?,
         Format::Svg if grid.width() * grid.height() > LARGEST_SVG => {
             return Err("the map is too large for an SVG that programs can open; write a .png".into());

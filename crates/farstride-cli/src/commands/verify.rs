@@ -1,9 +1,11 @@
 //! `farstride verify`: every path of an engine, judged.
 
 use super::bench::listed_tolerance;
-use crate::options::{EngineOption, MapOptions};
+use crate::options::{EngineOption, MapOptions, PlannerOptions};
+use crate::stats::{excess_pct, mean};
 use crate::world::Court;
 use crate::{Ending, output};
+use farstride::search::Effort;
 use farstride::{Diagonals, Engine, Outcome, Planner, Query, QueryError, Rules, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use rayon::prelude::*;
@@ -11,6 +13,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Check every path of an engine over a scenario: move by move, its length,
 /// and against plain A*.
@@ -21,8 +24,9 @@ use std::sync::Arc;
 /// that shares no code with the engine. Exits with 0 only if all hold.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta")]
+Examples:
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -46,9 +50,12 @@ pub(crate) struct Args {
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    options: PlannerOptions,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Report {
     engine: &'static str,
     map: String,
@@ -61,6 +68,14 @@ struct Report {
     oracle_checked: usize,
     failed: usize,
     first_offender: Option<String>,
+    build_ms: f64,
+    /// How much longer than A*'s the paths are.
+    suboptimality_mean_pct: f64,
+    suboptimality_max_pct: f64,
+    expanded_mean: f64,
+    expanded_insert_mean: f64,
+    expanded_main_mean: f64,
+    expanded_refine_mean: f64,
 }
 
 /// How much longer than a line of sight a shortest grid path between its ends
@@ -80,10 +95,13 @@ pub(crate) fn run(args: &Args) -> Ending {
     let grid = Arc::new(args.map.load()?);
     let mut queries = load_scenario(&args.scen, &grid)?;
     queries.truncate(args.limit.unwrap_or(usize::MAX));
-    let (engine, _) = args.engine.choose(&grid);
+    let (engine, _) = args.options.choose_one(args.engine, &grid)?;
+    let begun = Instant::now();
+    let planner = args.options.planner(&grid, engine)?;
+    let build_ms = begun.elapsed().as_secs_f64() * 1e3;
     let trial = Trial {
         court: Court::new(&grid),
-        planner: Planner::with_engine(Arc::clone(&grid), engine)?,
+        planner,
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
@@ -108,13 +126,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     let report = Report {
         engine: engine.name(),
         map: args.map.name(),
-        queries: judged.len(),
-        found: judged.iter().filter(|judged| judged.found).count(),
-        unreachable: judged.iter().filter(|judged| !judged.found).count(),
-        listed_agree: judged.iter().filter(|judged| judged.listed_agrees).count(),
-        oracle_checked: judged.iter().filter(|judged| judged.oracle_checked).count(),
-        failed: judged.iter().filter(|judged| judged.fault.is_some()).count(),
         first_offender: offender,
+        build_ms,
+        ..Report::new(&judged)
     };
     if args.json {
         output::print_json(&report)?;
@@ -124,7 +138,32 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::from(u8::from(report.failed > 0)))
 }
 
+/// Percentages below this come from rounding.
+const LEAST_TOLD: f64 = 1e-6;
+
 impl Report {
+    /// What the judgements add up to; the rest is empty.
+    fn new(judged: &[Judged]) -> Self {
+        let count = |is: fn(&Judged) -> bool| judged.iter().filter(|judged| is(judged)).count();
+        let expanded = |of: fn(&Effort) -> u64| mean(judged.iter().map(|judged| of(&judged.effort) as f64));
+        let excess: Vec<f64> = judged.iter().filter_map(|judged| judged.excess_pct).collect();
+        Self {
+            queries: judged.len(),
+            found: count(|judged| judged.found),
+            unreachable: count(|judged| !judged.found),
+            listed_agree: count(|judged| judged.listed_agrees),
+            oracle_checked: count(|judged| judged.oracle_checked),
+            failed: count(|judged| judged.fault.is_some()),
+            suboptimality_mean_pct: mean(excess.iter().copied()),
+            suboptimality_max_pct: excess.iter().copied().max_by(f64::total_cmp).unwrap_or(0.0),
+            expanded_mean: expanded(|effort| effort.total().expanded),
+            expanded_insert_mean: expanded(|effort| effort.insert.expanded),
+            expanded_main_mean: expanded(|effort| effort.main.expanded),
+            expanded_refine_mean: expanded(|effort| effort.refine.expanded),
+            ..Self::default()
+        }
+    }
+
     fn describe(&self) -> String {
         let Self { engine, map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } =
             self;
@@ -132,11 +171,21 @@ impl Report {
             "{engine} on {map}: {queries} queries, {found} found, {unreachable} without a route; \
              {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"
         );
+        let text = text + &self.describe_excess();
         match &self.first_offender {
             None if *queries == 0 => text + "nothing to check\n",
             None => text + "all paths hold\n",
             Some(offender) => format!("{text}{failed} failed; the first is {offender}\n"),
         }
+    }
+
+    /// How much longer than A*'s the paths are, if they are.
+    fn describe_excess(&self) -> String {
+        let (mean, most) = (self.suboptimality_mean_pct, self.suboptimality_max_pct);
+        if most <= LEAST_TOLD {
+            return String::new();
+        }
+        format!("paths are {mean:.3} % longer than A*'s on average, {most:.3} % at most\n")
     }
 }
 
@@ -146,6 +195,9 @@ struct Judged {
     listed_agrees: bool,
     oracle_checked: bool,
     fault: Option<String>,
+    /// How much longer than A*'s the path is, if there are both.
+    excess_pct: Option<f64>,
+    effort: Effort,
 }
 
 struct Trial {
@@ -165,7 +217,8 @@ impl Trial {
     ) -> Result<Judged, QueryError> {
         let query = Query::new(asked.start, asked.goal);
         let optimum = length(&self.plain.find(query, plain)?);
-        let outcome = self.planner.find(query, scratch)?;
+        let mut effort = Effort::default();
+        let outcome = self.planner.find_observed(query, scratch, &mut effort)?;
         let found = length(&outcome);
         let listed = asked.is_solvable().then_some(asked.length);
         let listed_agrees = match (optimum, listed) {
@@ -178,7 +231,8 @@ impl Trial {
             .or_else(|| self.length_fault(found, optimum))
             .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
             .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?);
-        Ok(Judged { found: found.is_some(), listed_agrees, oracle_checked, fault })
+        let excess_pct = optimum.zip(found).map(|(optimum, found)| excess_pct(optimum, found));
+        Ok(Judged { found: found.is_some(), listed_agrees, oracle_checked, fault, excess_pct, effort })
     }
 
     /// What is wrong with the path itself.

@@ -41,6 +41,18 @@ impl Cell {
         Some(Self { x: along(self.x, dx)?, y: along(self.y, dy)? })
     }
 
+    /// The cell `steps` steps away, which must be on a map.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn walk_within(self, direction: Direction, steps: u32) -> Self {
+        let (dx, dy) = direction.delta();
+        let steps = steps as u16;
+        Self {
+            x: self.x.wrapping_add((dx as u16).wrapping_mul(steps)),
+            y: self.y.wrapping_add((dy as u16).wrapping_mul(steps)),
+        }
+    }
+
     /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
         let delta = (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y));
@@ -112,6 +124,27 @@ impl Direction {
         Self::SouthWest,
         Self::NorthWest,
     ];
+
+    /// What a step adds to a packed cell, wrapping around.
+    #[inline]
+    pub(crate) const fn packed_step(self) -> u32 {
+        let (dx, dy) = self.delta();
+        (dy as u32).wrapping_mul(1 << 16).wrapping_add(dx as u32)
+    }
+
+    /// The other way.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+            Self::NorthEast => Self::SouthWest,
+            Self::SouthEast => Self::NorthWest,
+            Self::SouthWest => Self::NorthEast,
+            Self::NorthWest => Self::SouthEast,
+        }
+    }
 
     /// Change of column and row.
     pub const fn delta(self) -> (i16, i16) {

@@ -52,6 +52,13 @@ impl Cost {
     }
 }
 
+impl Cost {
+    /// What is left of a cost; nothing if `other` is more.
+    pub(crate) const fn less(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
 impl Add for Cost {
     type Output = Self;
 

@@ -11,8 +11,10 @@ mod cell;
 mod cost;
 mod node;
 mod rect;
+mod trail;
 
 pub use cell::{Cell, Direction};
 pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
 pub use node::{Node, NodeId};
 pub use rect::Rect;
+pub(crate) use trail::{Run, Trail};

@@ -36,6 +36,11 @@ impl Rect {
         self.max.y as u32 - self.min.y as u32 + 1
     }
 
+    /// Number of cells.
+    pub const fn cell_count(self) -> usize {
+        self.width() as usize * self.height() as usize
+    }
+
     /// Whether `cell` lies inside.
     pub const fn contains(self, cell: Cell) -> bool {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
@@ -47,6 +52,18 @@ impl Rect {
         let min = Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
         let max = Cell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y));
         Self { min, max }
+    }
+
+    /// The rectangle with `margin` more cells on every side, as far as they lie
+    /// in `bounds`, which must hold the rectangle.
+    #[must_use]
+    pub(crate) fn grown(self, margin: u16, bounds: Self) -> Self {
+        let least = |side: u16, bound: u16| side.saturating_sub(margin).max(bound);
+        let most = |side: u16, bound: u16| side.saturating_add(margin).min(bound);
+        Self {
+            min: Cell::new(least(self.min.x, bounds.min.x), least(self.min.y, bounds.min.y)),
+            max: Cell::new(most(self.max.x, bounds.max.x), most(self.max.y, bounds.max.y)),
+        }
     }
 
     /// Position of a cell of the rectangle, counted row by row.

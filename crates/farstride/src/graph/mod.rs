@@ -61,4 +61,11 @@ pub trait Graph {
         let _ = parent;
         self.for_each_arc(node, visit);
     }
+
+    /// Calls `visit` with nodes that need not be expanded at this cost beyond
+    /// `node`, or at more: wherever they lead, `node` leads as cheaply.
+    #[inline]
+    fn for_each_spared(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
+        let _ = (node, visit);
+    }
 }

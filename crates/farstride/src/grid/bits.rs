@@ -45,6 +45,19 @@ impl Bits {
         }
     }
 
+    /// Row `y` without padding: bit 0 of the first byte is the first cell, and
+    /// what is left of the last byte is zero.
+    pub(super) fn row_into(&self, y: u16, width: u16, row: &mut Vec<u8>) {
+        let start = (usize::from(y) + 1) * self.stride;
+        // There is a byte after the last one taken: rows below are padding.
+        let padded = &self.bytes[start..][..usize::from(width).div_ceil(8) + 1];
+        row.clear();
+        row.extend(padded.windows(2).map(|pair| pair[0] >> 1 | pair[1] << 7));
+        if let (Some(last), 1..) = (row.last_mut(), width % 8) {
+            *last &= (1 << (width % 8)) - 1;
+        }
+    }
+
     /// Byte and bit of a cell.
     const fn position(&self, cell: Cell) -> (usize, u32) {
         let bit = cell.x as usize + 1;
@@ -129,6 +142,37 @@ impl Bits {
             bit += SPAN as usize;
             left -= SPAN;
         }
+    }
+
+    /// Calls `visit` with the first and the last cell of every longest stretch
+    /// of free cells between two cells of row `y`.
+    pub(super) fn for_each_stretch(&self, y: u16, from: u16, to: u16, mut visit: impl FnMut(u16, u16)) {
+        let mut x = from;
+        while x <= to {
+            let first = x + self.same_from(y, x, to, false);
+            let last = first + self.same_from(y, first, to, true);
+            if first < last {
+                visit(first, last - 1);
+            }
+            x = last;
+        }
+    }
+
+    /// How many cells of row `y` from one cell to another are free, or are
+    /// not, before the first that is otherwise.
+    fn same_from(&self, y: u16, from: u16, to: u16, free: bool) -> u16 {
+        let row = (usize::from(y) + 1) * self.stride;
+        let mut x = from;
+        while x <= to {
+            let bit = usize::from(x) + 1;
+            let word = self.word(row + bit / 8);
+            let same = ((if free { !word } else { word }) >> (bit % 8)).trailing_zeros().min(SPAN);
+            x += same as u16;
+            if same < SPAN {
+                break;
+            }
+        }
+        x.min(to + 1) - from
     }
 
     /// How far the nearest cells of the row are, before and after `cell`, that
@@ -250,6 +294,24 @@ fn transpose(mut block: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stretches_are_what_is_free() {
+        for width in [1, 8, 56, 57, 58, 64, 200] {
+            for period in [1, 2, 3, 40, 57, 58, 199] {
+                let is_free = |x: u16| x / period % 2 == 0 || x % 11 == 3;
+                let mut bits = Bits::blocked(width, 1);
+                bits.fill_row(0, width, is_free);
+                for (from, to) in [(0, width - 1), (width / 3, width / 2), (width - 1, width - 1)] {
+                    let mut found = Vec::new();
+                    bits.for_each_stretch(0, from, to, |first, last| found.push((first, last)));
+                    let cells: Vec<u16> = found.iter().flat_map(|&(first, last)| first..=last).collect();
+                    assert_eq!(cells, (from..=to).filter(|&x| is_free(x)).collect::<Vec<_>>());
+                    assert!(found.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
+                }
+            }
+        }
+    }
 
     #[test]
     fn rows_are_tested_exactly() {

@@ -8,6 +8,7 @@
 //! Layer: uses `base`.
 
 mod bits;
+mod digest;
 mod edit;
 mod journal;
 mod regions;
@@ -82,7 +83,8 @@ pub struct Grid {
 pub(crate) struct Contents(u64);
 
 impl Contents {
-    fn fresh() -> Self {
+    /// A name that nothing has had before.
+    pub(crate) fn fresh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
@@ -196,6 +198,12 @@ impl Grid {
     #[inline]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.contains(cell) && self.bits.is_free(cell)
+    }
+
+    /// Calls `visit` with the first and the last column of every longest stretch
+    /// of free cells of row `y` between two columns of the map.
+    pub(crate) fn for_each_stretch(&self, y: u16, from: u16, to: u16, visit: impl FnMut(u16, u16)) {
+        self.bits.for_each_stretch(y, from, to, visit);
     }
 
     /// Number of free cells; counts them, O(cells / 64).

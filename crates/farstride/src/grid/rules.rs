@@ -169,8 +169,7 @@ static PACKED_STEPS: [u32; 8] = {
     let mut steps = [0; 8];
     let mut d = 0;
     while d < 8 {
-        let (dx, dy) = Direction::ALL[d].delta();
-        steps[d] = (dy as u32).wrapping_mul(1 << 16).wrapping_add(dx as u32);
+        steps[d] = Direction::ALL[d].packed_step();
         d += 1;
     }
     steps

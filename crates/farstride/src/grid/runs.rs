@@ -1,7 +1,7 @@
 //! Steps in one direction, tested many at a time.
 
 use super::{Diagonals, Grid};
-use crate::base::{Cell, Direction};
+use crate::base::{Cell, Cost, Direction, Run, Trail};
 
 impl Grid {
     /// Whether `len` legal steps can be taken from a cell in one direction.
@@ -28,6 +28,36 @@ impl Grid {
         }
     }
 
+    /// Cost of the step to an adjacent cell.
+    pub(crate) fn step_cost(&self, from: Cell, to: Cell) -> Cost {
+        let weights = u64::from(self.weight(from)) + u64::from(self.weight(to));
+        from.direction_to(to).map_or(Cost::ZERO, |direction| self.rules.step(direction, weights))
+    }
+
+    /// Cost of a path.
+    pub(crate) fn trail_cost(&self, trail: &Trail) -> Cost {
+        let mut cell = trail.start();
+        trail.runs().iter().fold(Cost::ZERO, |sum, run| {
+            let cost = self.run_cost(cell, *run);
+            cell = cell.walk_within(run.direction, run.len);
+            sum + cost
+        })
+    }
+
+    /// Cost of a run from a cell, with the weights of its cells.
+    pub(crate) fn run_cost(&self, start: Cell, run: Run) -> Cost {
+        if self.is_uniform() {
+            return self.rules.step(run.direction, 2) * u64::from(run.len);
+        }
+        let mut cell = start;
+        (0..run.len).fold(Cost::ZERO, |sum, _| {
+            let next = cell.step(run.direction);
+            let weights = u64::from(self.weight(cell)) + u64::from(self.weight(next));
+            cell = next;
+            sum + self.rules.step(run.direction, weights)
+        })
+    }
+
     fn walk_is_legal(&self, start: Cell, direction: Direction, len: u32) -> bool {
         let mut cell = start;
         (0..len).all(|_| {
@@ -38,24 +68,24 @@ impl Grid {
     }
 
     /// Whether two cells are joined by a shortest path of an empty map that
-    /// consists of at most two runs, and which is that path: the direction and
-    /// length of its runs. The diagonal run first is tried before the straight
+    /// consists of at most two runs, and which these are. The diagonal run first is tried before the straight
     /// one first.
-    pub(crate) fn connect_straight(&self, from: Cell, to: Cell) -> Option<[(Direction, u32); 2]> {
+    pub(crate) fn connect_straight(&self, from: Cell, to: Cell) -> Option<[Run; 2]> {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let across = if to.x < from.x { Direction::West } else { Direction::East };
         let down = if to.y < from.y { Direction::North } else { Direction::South };
+        let run = |direction, len: u16| Run { direction, len: len.into() };
         let runs = if self.rules.diagonals == Diagonals::None {
-            [(across, u32::from(dx)), (down, u32::from(dy))]
+            [run(across, dx), run(down, dy)]
         } else {
             let both = dx.min(dy);
-            let straight = if dx > dy { (across, dx - both) } else { (down, dy - both) };
-            [(diagonal(across, down), u32::from(both)), (straight.0, u32::from(straight.1))]
+            let straight = if dx > dy { run(across, dx - both) } else { run(down, dy - both) };
+            [run(diagonal(across, down), both), straight]
         };
-        [runs, [runs[1], runs[0]]].into_iter().find(|&[(first, len), (second, rest)]| {
-            let corner = from.walk(first, len);
-            self.run_is_free(from, first, len)
-                && corner.is_some_and(|corner| self.run_is_free(corner, second, rest))
+        [runs, [runs[1], runs[0]]].into_iter().find(|[first, second]| {
+            let corner = from.walk_within(first.direction, first.len);
+            self.run_is_free(from, first.direction, first.len)
+                && self.run_is_free(corner, second.direction, second.len)
         })
     }
 }
@@ -125,7 +155,13 @@ mod tests {
     fn two_cells_are_connected_around_an_obstacle() {
         let grid = Grid::from_ascii("\n....\n.#..\n....\n").unwrap();
         let found = grid.connect_straight(Cell::new(0, 0), Cell::new(3, 1));
-        assert_eq!(found, Some([(Direction::East, 2), (Direction::SouthEast, 1)]));
+        assert_eq!(
+            found,
+            Some([
+                Run { direction: Direction::East, len: 2 },
+                Run { direction: Direction::SouthEast, len: 1 }
+            ])
+        );
         assert_eq!(grid.connect_straight(Cell::new(0, 0), Cell::new(2, 2)), None);
     }
 }

@@ -3,10 +3,10 @@
 use super::entrance::{Transition, find_transitions};
 use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
-use super::level::{LevelScratch, crossing_costs};
-use super::tables::{Costs, Links, NO_WAY, Ranks, Table, Ways};
+use super::level::{Crossings, LevelScratch, cross};
+use super::tables::{Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
 use super::{Settings, SettingsError};
-use crate::base::{Cell, Cost, Direction, Node, Rect};
+use crate::base::{Cell, Cost, Direction, Node, Rect, Trail};
 use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
@@ -52,38 +52,54 @@ impl Hierarchy {
     fn abstracted(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         let steps =
-            layout.count(1) * 3 + (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
+            layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
         let crew = Crew { threads: threads.max(1), progress, done: AtomicUsize::new(0), steps };
         let clusters = layout.count(1);
-        let (costs, ways): (Vec<_>, Vec<_>) = crew
-            .map(clusters, |cluster, worker: &mut Worker| {
-                worker.first_level(grid, &layout, settings, cluster)
-            })
-            .into_iter()
-            .unzip();
+        let first = crew.map(clusters, |cluster, worker: &mut Worker| {
+            worker.first_level(grid, &layout, settings, cluster)
+        });
+        let kept = |part: fn(&FirstLevel) -> &Vec<u8>| {
+            settings.keep_ways.then(|| Table::new(&first.iter().map(part).collect::<Vec<_>>()))
+        };
+        let costs: Vec<_> = first.iter().map(|first| &first.costs).collect();
         let mut hierarchy = Self {
             settings,
             costs: vec![Table::new(&costs)],
-            links: Table::new(&[]),
-            ranks: Table::new(&[]),
-            ways: settings.keep_ways.then(|| Table::new(&ways)),
+            links: Table::empty(),
+            ranks: Table::empty(),
+            ways: kept(|first| &first.ways),
+            lanes: kept(|first| &first.lanes),
+            stops: Vec::new(),
+            doors: Vec::new(),
             contents: grid.contents(),
             layout,
         };
-        drop((costs, ways));
+        drop(first);
         let links = {
             let view = hierarchy.view();
             crew.map(clusters, |cluster, worker: &mut Worker| worker.links(grid, &view, settings, cluster))
         };
         hierarchy.links = Table::new(&links);
         for level in 2..=settings.levels {
-            let costs = {
+            let crossings: Vec<Crossings> = {
                 let view = hierarchy.view();
                 crew.map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
-                    crossing_costs(&view, level, cluster, &mut worker.level)
+                    cross(&view, level, cluster, &mut worker.level)
                 })
             };
+            let costs: Vec<_> = crossings.iter().map(|crossings| &crossings.costs).collect();
             hierarchy.costs.push(Table::new(&costs));
+            let doors: Vec<_> = {
+                let view = hierarchy.view();
+                crew.map(hierarchy.layout.count(level), |cluster, _: &mut Worker| {
+                    doors(&view, level, cluster)
+                })
+            };
+            hierarchy.doors.push(Table::new(&doors));
+            if settings.keep_ways {
+                let stops: Vec<_> = crossings.iter().map(|crossings| &crossings.stops).collect();
+                hierarchy.stops.push(Table::new(&stops));
+            }
         }
         let ranks = {
             let view = hierarchy.view();
@@ -155,17 +171,25 @@ pub(super) struct Worker {
     heap: Memory<HeapQueue>,
     pub(super) level: LevelScratch,
     fields: Vec<u8>,
+    trail: Trail,
+}
+
+/// Records of a 1-cluster.
+pub(super) struct FirstLevel {
+    pub(super) costs: Vec<u8>,
+    pub(super) ways: Vec<u8>,
+    pub(super) lanes: Vec<u8>,
 }
 
 impl Worker {
-    /// Records of the costs and the ways of a 1-cluster.
+    /// Records of the costs and ways of a 1-cluster.
     pub(super) fn first_level(
         &mut self,
         grid: &Grid,
         layout: &Layout,
         settings: Settings,
         cluster: ClusterId,
-    ) -> (Vec<u8>, Vec<u8>) {
+    ) -> FirstLevel {
         find_transitions(grid, layout, cluster, settings.entrance, &mut self.transitions);
         let mut cells: Vec<Cell> = self.transitions.iter().map(|&(from, _)| from).collect();
         cells.dedup();
@@ -182,7 +206,25 @@ impl Worker {
         }
         let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
         let ways = Ways::encode(&self.fields, area.width() as usize * area.height() as usize);
-        (Costs::encode(nodes, &matrix), ways)
+        let lanes = if settings.keep_ways { self.lanes(&ways, area, &cells) } else { Vec::new() };
+        FirstLevel { costs: Costs::encode(nodes, &matrix), ways, lanes }
+    }
+
+    /// Record of the ways between nodes, followed along the ways of all cells.
+    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell]) -> Vec<u8> {
+        let ways = Ways::new(ways, area.width() as usize * area.height() as usize);
+        let mut runs = Vec::new();
+        let mut ends = Vec::new();
+        for (a, &from) in nodes.iter().enumerate() {
+            for b in a + 1..nodes.len() {
+                self.trail.restart(from);
+                ways.walk(area, from, b, &mut self.trail);
+                runs.extend_from_slice(self.trail.runs());
+                ends.push(runs.len());
+            }
+        }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
     }
 
     /// Record of the inter-edges of a 1-cluster; the costs of the first level
@@ -205,19 +247,13 @@ impl Worker {
             let other = view.layout.cluster_of(1, to);
             let local = view.costs(1, other).rank_at(to);
             debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
-            let link = (view.layout.node(other, local.unwrap_or(0)), step_cost(grid, from, to));
+            let link = (view.layout.node(other, local.unwrap_or(0)), grid.step_cost(from, to));
             if let Some(links) = links.last_mut() {
                 links.push(link);
             }
         }
         Links::encode(&links)
     }
-}
-
-/// Cost of a single step.
-fn step_cost(grid: &Grid, from: Cell, to: Cell) -> Cost {
-    let direction = direction_to(from, to);
-    grid.rules().step(direction, u64::from(grid.weight(from)) + u64::from(grid.weight(to)))
 }
 
 /// The direction from a cell to the adjacent cell `to`.
@@ -256,6 +292,18 @@ fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
             _ => Ways::NONE,
         }
     }));
+}
+
+/// Record of the inter-edges out of a cluster of level 2 or more; its costs
+/// must be in `view`.
+pub(super) fn doors(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<u8> {
+    let nodes = view.costs(level, cluster);
+    let doors = (0..nodes.count()).map(|rank| {
+        let mut doors = Vec::new();
+        view.for_each_way_out(nodes.node(rank), level, |head, _, cost| doors.push((head, cost)));
+        doors
+    });
+    Doors::encode(&doors.collect::<Vec<_>>())
 }
 
 /// Record of the ranks of the nodes of a 1-cluster on the levels above.

@@ -1,11 +1,12 @@
 //! The hierarchy as graphs to search.
 
-use super::hierarchy::View;
+use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
-use crate::base::{Cell, Cost, Node, NodeId};
+use crate::base::{self, Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{GridTarget, Observer, Phase, Target, Was};
+use std::cell::Cell;
 
 /// The abstract graph with start and goal inserted: what the main search sees.
 ///
@@ -16,22 +17,107 @@ use crate::search::{GridTarget, Observer, Phase, Target, Was};
 /// highest level on which it holds neither start nor goal. This finds what
 /// inserting them into every level would find, and looks only at those
 /// connections to the upper levels that lie on the way.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct AbstractGraph<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) start: &'a Insertion,
     pub(super) goal: &'a Insertion,
-    pub(super) entry: u8,
-    pub(super) climbs: bool,
+    entry: u8,
+    climbs: bool,
+    /// Number of the start as a node; the goal is the next.
+    start_node: u32,
+    /// The clusters of start and goal on every level, the first level first.
+    ends: [(ClusterId, ClusterId); MAX_LEVELS],
+    /// Where the node asked about last stands: its arcs are asked for in
+    /// several parts.
+    last: Cell<Option<(u32, Standing)>>,
 }
 
-impl AbstractGraph<'_> {
-    pub(super) fn start_node(&self) -> NodeId {
-        NodeId::new(self.view.layout.node_bound() as u32)
+/// Where a node stands in the cluster that is crossed from it.
+#[derive(Clone, Copy)]
+struct Standing {
+    level: u8,
+    cluster: ClusterId,
+    rank: usize,
+}
+
+impl<'a> AbstractGraph<'a> {
+    pub(super) fn new(
+        view: &'a View<'a>,
+        start: &'a Insertion,
+        goal: &'a Insertion,
+        entry: u8,
+        climbs: bool,
+    ) -> Self {
+        let mut ends = [(0, 0); MAX_LEVELS];
+        for level in 1..=view.levels() {
+            let [start, goal] = [start, goal].map(|end| view.layout.ancestor(level, end.cluster(1)));
+            ends[usize::from(level) - 1] = (start, goal);
+        }
+        Self {
+            view,
+            start,
+            goal,
+            entry,
+            climbs,
+            start_node: view.layout.node_bound() as u32,
+            ends,
+            last: Cell::new(None),
+        }
     }
 
-    pub(super) fn goal_node(&self) -> NodeId {
-        NodeId::new(self.view.layout.node_bound() as u32 + 1)
+    /// Whether the search enters on level 1 and climbs by itself.
+    pub(super) const fn climbs(&self) -> bool {
+        self.climbs
+    }
+
+    /// The node by which the cluster of `from` of a level is left on the
+    /// shortest way from there to `head`, a node outside it.
+    pub(super) fn exit_to(&self, head: u32, from: u32, level: u8) -> u32 {
+        let layout = self.view.layout;
+        let cluster = layout.ancestor(level, layout.cluster_and_local(from).0);
+        let row = self.view.costs(level, cluster).row(self.view.rank(from, level));
+        self.cheapest_exit(head, level, cluster, |rank| row.cost(rank))
+    }
+
+    /// The same from the start out of its 1-cluster.
+    pub(super) fn exit_from_start(&self, head: u32) -> u32 {
+        self.cheapest_exit(head, 1, self.start.cluster(1), |rank| self.start.cost(1, rank))
+    }
+
+    /// The end of an inter-edge from a cluster to `head` that is cheapest to go
+    /// to, given the cost to each rank.
+    fn cheapest_exit(
+        &self,
+        head: u32,
+        level: u8,
+        cluster: ClusterId,
+        cost_to: impl Fn(usize) -> Option<Cost>,
+    ) -> u32 {
+        let layout = self.view.layout;
+        let mut best = (Cost::MAX, head);
+        self.view.for_each_way_out(head, 1, |exit, first, step| {
+            if layout.ancestor(level, first) == cluster
+                && let Some(cost) = cost_to(self.view.rank(exit, level))
+                && cost + step < best.0
+            {
+                best = (cost + step, exit);
+            }
+        });
+        best.1
+    }
+
+    /// The level on which start and goal are connected.
+    pub(super) const fn entry(&self) -> u8 {
+        self.entry
+    }
+
+    pub(super) const fn start_node(&self) -> NodeId {
+        NodeId::new(self.start_node)
+    }
+
+    pub(super) const fn goal_node(&self) -> NodeId {
+        NodeId::new(self.start_node + 1)
     }
 
     /// The level on which a 1-cluster is crossed.
@@ -40,21 +126,60 @@ impl AbstractGraph<'_> {
         if !self.climbs {
             return self.entry;
         }
-        let layout = self.view.layout;
-        let (start, goal) = (self.start.cluster(1), self.goal.cluster(1));
-        let holds_neither = |level: &u8| {
-            let here = layout.ancestor(*level, cluster);
-            here != layout.ancestor(*level, start) && here != layout.ancestor(*level, goal)
-        };
-        (2..=self.view.levels()).rev().find(holds_neither).unwrap_or(1)
+        let mut level = self.view.levels();
+        while level > 1 {
+            let here = self.view.layout.ancestor(level, cluster);
+            let (start, goal) = self.ends[usize::from(level) - 1];
+            if here != start && here != goal {
+                break;
+            }
+            level -= 1;
+        }
+        level
     }
 
-    pub(super) fn cell(&self, node: NodeId) -> Cell {
-        match node {
-            node if node == self.start_node() => self.start.cell,
-            node if node == self.goal_node() => self.goal.cell,
-            node => self.view.cell(node.pack()),
+    #[inline]
+    fn standing(&self, node: u32) -> Standing {
+        if let Some((last, standing)) = self.last.get()
+            && last == node
+        {
+            return standing;
         }
+        let first = self.view.layout.cluster_and_local(node).0;
+        let level = self.crossing_level(first);
+        let cluster = self.view.layout.ancestor(level, first);
+        let standing = Standing { level, cluster, rank: self.view.rank(node, level) };
+        self.last.set(Some((node, standing)));
+        standing
+    }
+
+    pub(super) fn cell(&self, node: NodeId) -> base::Cell {
+        match node.pack().checked_sub(self.start_node) {
+            None => self.view.cell(node.pack()),
+            Some(0) => self.start.cell,
+            Some(_) => self.goal.cell,
+        }
+    }
+
+    /// Arcs from the start when the search climbs: to its cluster's nodes and on
+    /// to the clusters beyond.
+    fn for_each_way_from_start(&self, mut visit: impl FnMut(NodeId, Cost)) {
+        let cluster = self.start.cluster(1);
+        self.view.links(cluster).for_each(|rank, head, step| {
+            if let Some(cost) = self.start.cost(1, rank) {
+                visit(NodeId::new(head), cost + step);
+            }
+        });
+    }
+
+    /// Arcs from a node when the search climbs: through its cluster and on to
+    /// the clusters beyond. Only nodes at which a cluster is entered are ever
+    /// seen, which is half of them.
+    #[inline]
+    fn for_each_way_through(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
+        self.for_each_goal_arc(node, &mut visit);
+        let Standing { level, cluster, rank } = self.standing(node);
+        self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
     }
 
     fn for_each_start_arc(&self, mut visit: impl FnMut(NodeId, Cost)) {
@@ -68,8 +193,9 @@ impl AbstractGraph<'_> {
 
     #[inline]
     fn for_each_goal_arc(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
-        let cluster = self.view.layout.cluster_and_local(node).0;
-        if self.view.layout.ancestor(self.entry, cluster) == self.goal.cluster(self.entry)
+        let first = self.view.layout.cluster_and_local(node).0;
+        let cluster = if self.entry == 1 { first } else { self.view.layout.ancestor(self.entry, first) };
+        if cluster == self.ends[usize::from(self.entry) - 1].1
             && let Some(cost) = self.goal.cost(self.entry, self.view.rank(node, self.entry))
         {
             visit(self.goal_node(), cost);
@@ -93,12 +219,25 @@ impl Graph for AbstractGraph<'_> {
         self.for_each_onward_arc(node, node, visit);
     }
 
+    /// When the search climbs: the other nodes of a cluster that was entered.
+    /// Going on from one of them is never shorter than going on directly.
+    #[inline]
+    fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        if self.climbs && node != self.start_node() {
+            let Standing { level, cluster, rank } = self.standing(node.pack());
+            self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
+        }
+    }
+
     /// Who came to a node by crossing its cluster leaves the cluster next: two
     /// crossings in a row are never shorter than one.
     #[inline]
     fn for_each_onward_arc(&self, node: NodeId, parent: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        if node == self.start_node() {
-            return self.for_each_start_arc(visit);
+        match (node == self.start_node(), self.climbs) {
+            (true, true) => return self.for_each_way_from_start(visit),
+            (true, false) => return self.for_each_start_arc(visit),
+            (false, true) => return self.for_each_way_through(node.pack(), visit),
+            (false, false) => {}
         }
         let layout = self.view.layout;
         let number = node.pack();
@@ -164,7 +303,7 @@ impl<'a> LevelGraph<'a> {
         NodeId::new(self.view.layout.node_bound() as u32)
     }
 
-    pub(super) fn cell(&self, node: NodeId) -> Cell {
+    pub(super) fn cell(&self, node: NodeId) -> base::Cell {
         match self.inserted {
             Some(inserted) if node == self.inserted_node() => inserted.cell,
             _ => self.view.cell(node.pack()),
@@ -243,11 +382,15 @@ pub(super) struct AsCells<'a, O, F> {
     pub(super) cell: F,
 }
 
-impl<O: Observer<Cell>, F: Fn(NodeId) -> Cell> Observer<NodeId> for AsCells<'_, O, F> {
+impl<O: Observer<base::Cell>, F: Fn(NodeId) -> base::Cell> Observer<NodeId> for AsCells<'_, O, F> {
     const LISTENS: bool = O::LISTENS;
 
     fn phase(&mut self, phase: Phase) {
         self.observer.phase(phase);
+    }
+
+    fn begun(&mut self) {
+        self.observer.begun();
     }
 
     fn expanded(&mut self, node: NodeId, g: Cost) {

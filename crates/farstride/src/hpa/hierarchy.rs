@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::layout::{ClusterId, Layout};
-use super::tables::{Costs, Links, Ranks, Table, TableView, Ways};
+use super::tables::{Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, Ways};
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::{Contents, Grid};
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,10 +19,17 @@ pub struct Hierarchy {
     pub(super) costs: Vec<Table>,
     /// Inter-edges of the nodes of each 1-cluster.
     pub(super) links: Table,
+    /// Inter-edges out of the clusters of level 2 and above.
+    pub(super) doors: Vec<Table>,
     /// Ranks on the levels above of the nodes of each 1-cluster.
     pub(super) ranks: Table,
     /// The ways through each 1-cluster, if they are kept.
     pub(super) ways: Option<Table>,
+    /// The same between the nodes, as runs.
+    pub(super) lanes: Option<Table>,
+    /// The stops on the ways through the clusters of level 2 and above, if
+    /// ways are kept.
+    pub(super) stops: Vec<Table>,
     /// The contents of the map that this is the abstraction of.
     pub(super) contents: Contents,
 }
@@ -35,9 +42,19 @@ impl Hierarchy {
 
     /// Bytes of all tables, without and with the ways that are kept.
     pub fn byte_counts(&self) -> (usize, usize) {
-        let tables = self.costs.iter().chain([&self.links, &self.ranks]);
+        let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
         let graph: usize = tables.map(Table::byte_count).sum();
-        (graph, graph + self.ways.as_ref().map_or(0, Table::byte_count))
+        (
+            graph,
+            graph
+                + self
+                    .ways
+                    .iter()
+                    .chain(&self.lanes)
+                    .chain(&self.stops)
+                    .map(Table::byte_count)
+                    .sum::<usize>(),
+        )
     }
 
     /// Whether this is the abstraction of a map as it is now.
@@ -49,7 +66,8 @@ impl Hierarchy {
     /// differ; equal on every platform, and after edits the same as after a
     /// build from scratch. Constant time.
     pub fn digest(&self) -> u64 {
-        let tables = self.costs.iter().chain([&self.links, &self.ranks]).chain(&self.ways);
+        let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
+        let tables = tables.chain(&self.ways).chain(&self.lanes).chain(&self.stops);
         let digests: Vec<u8> = tables.flat_map(|table| table.digest().to_le_bytes()).collect();
         xxh3_64(&digests)
     }
@@ -59,12 +77,23 @@ impl Hierarchy {
         for (view, table) in costs.iter_mut().zip(&self.costs) {
             *view = table.view();
         }
+        let mut stops = [TableView::default(); MAX_LEVELS];
+        for (view, table) in stops.iter_mut().zip(&self.stops) {
+            *view = table.view();
+        }
+        let mut doors = [TableView::default(); MAX_LEVELS];
+        for (view, table) in doors.iter_mut().zip(&self.doors) {
+            *view = table.view();
+        }
         View {
+            stops,
+            doors,
             layout: &self.layout,
             costs,
             links: self.links.view(),
             ranks: self.ranks.view(),
             ways: self.ways.as_ref().map(Table::view),
+            lanes: self.lanes.as_ref().map(Table::view),
         }
     }
 }
@@ -76,8 +105,11 @@ impl PartialEq for Hierarchy {
         self.settings == other.settings
             && self.costs == other.costs
             && self.links == other.links
+            && self.doors == other.doors
             && self.ranks == other.ranks
             && self.ways == other.ways
+            && self.lanes == other.lanes
+            && self.stops == other.stops
     }
 }
 
@@ -91,6 +123,11 @@ pub(crate) struct View<'h> {
     pub(super) links: TableView<'h>,
     pub(super) ranks: TableView<'h>,
     pub(super) ways: Option<TableView<'h>>,
+    pub(super) lanes: Option<TableView<'h>>,
+    /// Level 2 first.
+    pub(super) doors: [TableView<'h>; MAX_LEVELS],
+    /// Level 2 first; nothing is in them if ways are not kept.
+    pub(super) stops: [TableView<'h>; MAX_LEVELS],
 }
 
 impl<'h> View<'h> {
@@ -105,10 +142,10 @@ impl<'h> View<'h> {
         Costs::new(self.costs[usize::from(level) - 1].record(cluster))
     }
 
-    /// Inter-edges of the `count` nodes of a 1-cluster.
+    /// Inter-edges of the nodes of a 1-cluster.
     #[inline]
-    pub(crate) fn links(&self, cluster: ClusterId, count: usize) -> Links<'h> {
-        Links::new(self.links.record(cluster), count)
+    pub(crate) fn links(&self, cluster: ClusterId) -> Links<'h> {
+        Links::new(self.links.record(cluster))
     }
 
     /// Rank of a node on a level on which it is a node.
@@ -127,11 +164,39 @@ impl<'h> View<'h> {
         Ranks::new(self.ranks.record(cluster), self.levels()).rank(local, level)
     }
 
+    /// The node at a cell, if there is one.
+    pub(crate) fn node_at(&self, cell: Cell) -> Option<u32> {
+        let cluster = self.layout.cluster_of(1, cell);
+        Some(self.layout.node(cluster, self.costs(1, cluster).rank_at(cell)?))
+    }
+
     /// The cell of a node.
     #[inline]
     pub(crate) fn cell(&self, node: u32) -> Cell {
         let (cluster, local) = self.layout.cluster_and_local(node);
-        self.costs(1, cluster).cell(local)
+        self.costs[0].cell(cluster, local)
+    }
+
+    /// Calls `visit` with the nodes beyond the border of a cluster that can be
+    /// reached from its node of a rank through it, and the cost up to them.
+    #[inline]
+    pub(crate) fn for_each_beyond(
+        &self,
+        level: u8,
+        cluster: ClusterId,
+        rank: usize,
+        mut visit: impl FnMut(u32, Cost),
+    ) {
+        let row = self.costs(level, cluster).row(rank);
+        if level > 1 {
+            Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each_beyond(row, visit);
+            return;
+        }
+        self.links(cluster).for_each(|local, head, step| {
+            if let Some(cost) = row.cost(local) {
+                visit(head, cost + step);
+            }
+        });
     }
 
     /// Calls `visit` with the nodes that intra-edges of a level lead to from a
@@ -148,8 +213,7 @@ impl<'h> View<'h> {
     pub(crate) fn for_each_way_out(&self, node: u32, level: u8, mut visit: impl FnMut(u32, ClusterId, Cost)) {
         let (cluster, local) = self.layout.cluster_and_local(node);
         let here = self.layout.ancestor(level, cluster);
-        let count = self.costs(1, cluster).count();
-        self.links(cluster, count).for_each_from(local, |head, cost| {
+        self.links(cluster).for_each_from(local, |head, cost| {
             let other = self.layout.cluster_and_local(head).0;
             if self.layout.ancestor(level, other) != here {
                 visit(head, other, cost);
@@ -162,5 +226,18 @@ impl<'h> View<'h> {
     pub(crate) fn ways(&self, cluster: ClusterId, area: Rect) -> Option<Ways<'h>> {
         let cells = area.width() as usize * area.height() as usize;
         Some(Ways::new(self.ways.as_ref()?.record(cluster), cells))
+    }
+
+    /// The stops on the ways through a cluster of level 2 or more, if they are
+    /// kept.
+    #[inline]
+    pub(crate) fn stops(&self, level: u8, cluster: ClusterId) -> Option<Stops<'h>> {
+        self.lanes.is_some().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
+    }
+
+    /// The ways between the nodes of a 1-cluster, if they are kept.
+    #[inline]
+    pub(crate) fn lanes(&self, cluster: ClusterId) -> Option<Lanes<'h>> {
+        Some(Lanes::new(self.lanes.as_ref()?.record(cluster)))
     }
 }

@@ -62,10 +62,10 @@ impl Hierarchy {
             for local in 0..nodes.count() {
                 let node = nodes.node(local);
                 let mut lonely = None;
-                view.links(cluster, nodes.count()).for_each_from(local, |head, cost| {
+                view.links(cluster).for_each_from(local, |head, cost| {
                     let (other, there) = self.layout.cluster_and_local(head);
                     let mut back = false;
-                    let links = view.links(other, view.costs(1, other).count());
+                    let links = view.links(other);
                     links.for_each_from(there, |tail, other_cost| back |= (tail, other_cost) == (node, cost));
                     if !back {
                         lonely = Some(head);
@@ -125,7 +125,7 @@ impl Hierarchy {
             let mut edges = Vec::new();
             for local in 0..nodes.count() {
                 let from = nodes.cell(local);
-                view.links(cluster, nodes.count()).for_each_from(local, |head, cost| {
+                view.links(cluster).for_each_from(local, |head, cost| {
                     let to = view.cell(head);
                     if from < to {
                         edges.push(InterEdge { from, to, cost, level: view.layout.border_level(from, to) });

@@ -79,6 +79,12 @@ impl Layout {
         self.level(level).of_first[first as usize]
     }
 
+    /// Column and row of a cluster among those of its level.
+    pub(crate) fn place(&self, level: u8, cluster: ClusterId) -> (u32, u32) {
+        let across = self.level(level).across;
+        (cluster % across, cluster / across)
+    }
+
     /// The cells of a cluster.
     pub(crate) fn area(&self, level: u8, cluster: ClusterId) -> Rect {
         let LevelLayout { side, across, .. } = self.level(level);
@@ -116,6 +122,16 @@ impl Layout {
     /// One more than the largest number of a node.
     pub(crate) fn node_bound(&self) -> usize {
         self.count(1) << self.local_bits
+    }
+
+    /// Whether this is the layout of a map of this size.
+    pub(crate) const fn is_of(&self, width: usize, height: usize) -> bool {
+        self.width as usize == width && self.height as usize == height
+    }
+
+    /// Nodes that a 1-cluster can have at most.
+    pub(crate) const fn local_bound(&self) -> usize {
+        1 << self.local_bits
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::hierarchy::View;
 use super::layout::ClusterId;
-use super::tables::{Costs, NO_WAY};
+use super::tables::{Costs, NO_WAY, Stops};
 use crate::base::{Cell, Cost};
 
 /// Working memory for crossing costs.
@@ -11,8 +11,8 @@ pub(super) struct LevelScratch {
     nodes: Vec<(u32, Cell)>,
     /// Where each node of the children stands in the matrix.
     place: Vec<u32>,
-    narrow: Vec<i32>,
-    wide: Vec<u64>,
+    narrow: Matrix<i32>,
+    wide: Matrix<u64>,
 }
 
 /// A distance in a matrix; sums of two never overflow.
@@ -62,36 +62,45 @@ impl Distance for u64 {
     }
 }
 
-/// The record of a cluster of level 2 or more: its nodes, and the shortest
-/// distances between them in the graph of its children.
+/// Records of a cluster of level 2 or more.
+pub(super) struct Crossings {
+    /// Its nodes and the distances between them.
+    pub(super) costs: Vec<u8>,
+    /// The nodes on the way from each to each.
+    pub(super) stops: Vec<u8>,
+}
+
+/// The records of a cluster of level 2 or more: its nodes, the shortest
+/// distances between them in the graph of its children, and the ways there.
 ///
 /// Nodes inside the cluster are eliminated one by one, in the manner of Gauss:
 /// before a node goes, every pair of its neighbours gets the distance through
 /// it, if that is shorter. The same through the nodes on the border, which
-/// stay, makes what is left the shortest distances. On such small dense graphs this is some ten times
-/// faster than a search from every node.
-pub(super) fn crossing_costs(
-    view: &View<'_>,
-    level: u8,
-    cluster: ClusterId,
-    scratch: &mut LevelScratch,
-) -> Vec<u8> {
+/// stay, makes what is left the shortest distances. On such small dense graphs
+/// this is some ten times faster than a search from every node.
+pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> Crossings {
     let kept = gather_nodes(view, level, cluster, scratch);
     let children = view.layout.children(level, cluster);
-    let below = level - 1;
     // A shortest path visits each node once, and no edge costs more than the
     // dearest; if that bound is narrow, so is every distance.
-    let dearest = children.map(|child| dearest_crossing(&view.costs(below, child))).max().unwrap_or(0);
+    let dearest = children.map(|child| dearest_crossing(&view.costs(level - 1, child))).max().unwrap_or(0);
     let bound = dearest.saturating_mul(scratch.nodes.len() as u64 + 1);
     let LevelScratch { nodes, place, narrow, wide } = scratch;
-    let mut matrix = Vec::with_capacity(kept * kept);
-    if bound < NARROW_LIMIT {
-        fill_and_eliminate(view, level, cluster, kept, place, nodes.len(), narrow, &mut matrix);
-    } else {
-        fill_and_eliminate(view, level, cluster, kept, place, nodes.len(), wide, &mut matrix);
-    }
-    Costs::encode(nodes[..kept].iter().copied(), &matrix)
+    let at = Place { view, level, cluster, place };
+    let nodes = &nodes[..];
+    if bound < NARROW_LIMIT { at.cross(nodes, kept, narrow) } else { at.cross(nodes, kept, wide) }
 }
+
+/// Distances between nodes, and through which node each of them goes.
+#[derive(Debug, Default)]
+struct Matrix<D> {
+    count: usize,
+    distances: Vec<D>,
+    /// [`DIRECT`] for edges of the level below.
+    via: Vec<u32>,
+}
+
+const DIRECT: u32 = u32::MAX;
 
 fn dearest_crossing(costs: &Costs<'_>) -> u64 {
     let pairs = (0..costs.count()).flat_map(|from| (0..costs.count()).map(move |to| (from, to)));
@@ -131,107 +140,136 @@ fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut Le
 fn is_on_border(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> bool {
     let (first, local) = view.layout.cluster_and_local(node);
     let mut leaves = false;
-    view.links(first, view.costs(1, first).count()).for_each_from(local, |head, _| {
+    view.links(first).for_each_from(local, |head, _| {
         let (other, _) = view.layout.cluster_and_local(head);
         leaves |= view.layout.ancestor(level, other) != cluster;
     });
     leaves
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one scratch, for two widths of numbers")]
-fn fill_and_eliminate<D: Distance>(
-    view: &View<'_>,
+/// A cluster, and where the nodes of its children stand in a matrix.
+struct Place<'a> {
+    view: &'a View<'a>,
     level: u8,
     cluster: ClusterId,
-    kept: usize,
-    place: &[u32],
-    count: usize,
-    matrix: &mut Vec<D>,
-    result: &mut Vec<u64>,
-) {
-    fill(view, level, cluster, place, count, matrix);
-    eliminate(matrix, count, kept);
-    for from in 0..kept {
-        let row = &matrix[from * count..][..kept];
-        result.extend(row.iter().enumerate().map(|(to, d)| if to == from { 0 } else { d.units() }));
-    }
+    place: &'a [u32],
 }
 
-/// Writes the edges of the level below into a matrix.
-fn fill<D: Distance>(
-    view: &View<'_>,
-    level: u8,
-    cluster: ClusterId,
-    place: &[u32],
-    count: usize,
-    matrix: &mut Vec<D>,
-) {
-    matrix.clear();
-    matrix.resize(count * count, D::NONE);
-    let mut starts = Vec::new();
-    let mut start = 0;
-    for child in view.layout.children(level, cluster) {
-        let costs = view.costs(level - 1, child);
-        starts.push((child, start));
-        for from in 0..costs.count() {
-            for to in 0..costs.count() {
-                let at = place[start + from] as usize * count + place[start + to] as usize;
-                matrix[at] = costs.cost(from, to).map_or(D::NONE, |cost| D::from_units(cost.units()));
-            }
+impl Place<'_> {
+    fn cross<D: Distance>(&self, nodes: &[(u32, Cell)], kept: usize, matrix: &mut Matrix<D>) -> Crossings {
+        self.fill(nodes.len(), matrix);
+        matrix.eliminate(kept);
+        let mut costs = Vec::with_capacity(kept * kept);
+        for from in 0..kept {
+            let row = &matrix.distances[from * matrix.count..][..kept];
+            costs.extend(row.iter().enumerate().map(|(to, d)| if to == from { 0 } else { d.units() }));
         }
-        start += costs.count();
+        let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
+        let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
+        let stops = Stops::encode(kept, pairs, |(from, to), stops| {
+            matrix.for_each_stop(from, to, &mut |stop| stops.push(nodes[stop].0));
+        });
+        Crossings { costs, stops }
     }
-    for &(child, start) in &starts {
+
+    /// Writes the edges of the level below into a matrix.
+    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>) {
+        matrix.reset(count);
+        let mut starts = Vec::new();
+        let mut start = 0;
+        for child in self.view.layout.children(self.level, self.cluster) {
+            let costs = self.view.costs(self.level - 1, child);
+            starts.push((child, start));
+            for from in 0..costs.count() {
+                for to in 0..costs.count() {
+                    let at = self.place[start + from] as usize * count + self.place[start + to] as usize;
+                    let units = costs.cost(from, to).map_or(D::NONE, |cost| D::from_units(cost.units()));
+                    matrix.distances[at] = units;
+                }
+            }
+            start += costs.count();
+        }
+        for &(child, start) in &starts {
+            self.add_inter_edges(child, start, &starts, matrix);
+        }
+    }
+
+    /// Adds the inter-edges from a child to the other children.
+    fn add_inter_edges<D: Distance>(
+        &self,
+        child: ClusterId,
+        start: usize,
+        starts: &[(ClusterId, usize)],
+        matrix: &mut Matrix<D>,
+    ) {
+        let Self { view, level, place, .. } = *self;
         let costs = view.costs(level - 1, child);
         for from in 0..costs.count() {
-            let (first, local) = view.layout.cluster_and_local(costs.node(from));
-            view.links(first, view.costs(1, first).count()).for_each_from(local, |head, cost| {
-                let (head_first, _) = view.layout.cluster_and_local(head);
-                let head_child = view.layout.ancestor(level - 1, head_first);
-                let Some(&(_, head_start)) = starts.iter().find(|&&(other, _)| other == head_child) else {
+            view.for_each_way_out(costs.node(from), level - 1, |head, first, cost| {
+                let other = view.layout.ancestor(level - 1, first);
+                let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other) else {
                     return; // it leads out of the cluster
                 };
-                if head_child == child {
-                    return; // an edge of a level further below
-                }
-                let Some(rank) = view.costs(level - 1, head_child).rank_of(head) else { return };
-                let to = place[head_start + rank] as usize;
-                let cell = &mut matrix[place[start + from] as usize * count + to];
+                let Some(rank) = view.costs(level - 1, other).rank_of(head) else { return };
+                let to = place[other_start + rank] as usize;
+                let cell = &mut matrix.distances[place[start + from] as usize * matrix.count + to];
                 *cell = (*cell).min(D::from_units(cost.units()));
             });
         }
     }
 }
 
-/// Takes the nodes from `kept` on out of a matrix of `count` rows, and makes
-/// what is left the shortest distances between the others.
-fn eliminate<D: Distance>(matrix: &mut [D], count: usize, kept: usize) {
-    for gone in (kept..count).rev() {
-        let (before, last) = matrix.split_at_mut(gone * count);
-        let through = &last[..gone];
-        for from in 0..gone {
-            let row = &mut before[from * count..][..=gone];
-            let to_gone = row[gone];
-            if to_gone >= D::NONE {
+impl<D: Distance> Matrix<D> {
+    fn reset(&mut self, count: usize) {
+        self.count = count;
+        self.distances.clear();
+        self.distances.resize(count * count, D::NONE);
+        self.via.clear();
+        self.via.resize(count * count, DIRECT);
+    }
+
+    /// Takes the nodes from `kept` on out, and makes what is left the shortest
+    /// distances between the others.
+    fn eliminate(&mut self, kept: usize) {
+        let mut through = vec![D::NONE; self.count];
+        for gone in (kept..self.count).rev() {
+            self.pass_through(gone, gone, &mut through);
+        }
+        for node in 0..kept {
+            self.pass_through(node, kept, &mut through);
+        }
+    }
+
+    /// Offers every pair of the first `among` nodes the way through a node.
+    fn pass_through(&mut self, node: usize, among: usize, through: &mut [D]) {
+        let through = &mut through[..among];
+        through.copy_from_slice(&self.distances[node * self.count..][..among]);
+        for from in (0..among).filter(|&from| from != node) {
+            let row = from * self.count;
+            let to_node = self.distances[row + node];
+            if to_node >= D::NONE {
                 continue;
             }
-            for (here, &onward) in row[..gone].iter_mut().zip(through) {
-                *here = (*here).min(to_gone.plus(onward));
+            let distances = self.distances[row..][..among].iter_mut();
+            let via = self.via[row..][..among].iter_mut();
+            // Without branches, so that four are done at once.
+            for ((here, via), &onward) in distances.zip(via).zip(&*through) {
+                let there = to_node.plus(onward);
+                let shorter = there < *here;
+                *here = if shorter { there } else { *here };
+                *via = if shorter { node as u32 } else { *via };
             }
         }
     }
-    let mut through = vec![D::NONE; kept];
-    for via in 0..kept {
-        through.copy_from_slice(&matrix[via * count..][..kept]);
-        for from in (0..kept).filter(|&from| from != via) {
-            let row = &mut matrix[from * count..][..kept];
-            let to_via = row[via];
-            if to_via >= D::NONE {
-                continue;
-            }
-            for (here, &onward) in row.iter_mut().zip(&through) {
-                *here = (*here).min(to_via.plus(onward));
-            }
+
+    /// Calls `visit` with every node on the way between two nodes, in order.
+    fn for_each_stop(&self, from: usize, to: usize, visit: &mut impl FnMut(usize)) {
+        let via = self.via[from * self.count + to];
+        if via != DIRECT {
+            let via = via as usize;
+            self.for_each_stop(from, via, visit);
+            visit(via);
+            self.for_each_stop(via, to, visit);
         }
     }
 }

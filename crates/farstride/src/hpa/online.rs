@@ -6,7 +6,7 @@ use super::hierarchy::View;
 use super::insert::Insertion;
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
-use crate::base::{Cell, Cost, Node, NodeId, Rect};
+use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::grid::Grid;
 use crate::search::{
     GridTarget, HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Target,
@@ -49,6 +49,15 @@ impl Tactics {
     }
 }
 
+/// Clusters between start and goal up to which a direct search is thought of.
+const FAR: u32 = 4;
+/// A path that is longer than on an empty map by more than one part in this
+/// many is suspect.
+const SUSPICION: u64 = 12;
+/// Nodes that may be expanded to improve a suspect path; a tenth of a
+/// millisecond.
+const PATIENCE: u64 = 6_000;
+
 /// Memory for queries on a hierarchy.
 #[derive(Debug, Default)]
 pub(crate) struct HpaScratch {
@@ -60,8 +69,43 @@ pub(crate) struct HpaScratch {
     level_memory: Memory<HeapQueue>,
     local: LocalSearch,
     nodes: Vec<NodeId>,
+    back: Trail,
     legs: Vec<Leg>,
     entry: u8,
+}
+
+impl HpaScratch {
+    pub(super) fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    pub(super) const fn start_cell(&self) -> Cell {
+        self.start.cell
+    }
+
+    pub(super) const fn goal_cell(&self) -> Cell {
+        self.goal.cell
+    }
+
+    /// Puts in a single leg of a path from `from` to the goal.
+    pub(super) fn take_leg(&mut self, leg: Leg, from: Cell, goal: Cell) {
+        self.start.cell = from;
+        self.goal.cell = goal;
+        self.legs.clear();
+        self.legs.push(leg);
+    }
+
+    /// Cost from the start to a node of its 1-cluster.
+    pub(super) fn leaving_cost(&self, view: &View<'_>, node: u32) -> Option<Cost> {
+        let (cluster, local) = view.layout.cluster_and_local(node);
+        (cluster == self.start.cluster(1)).then(|| self.start.cost(1, local)).flatten()
+    }
+
+    /// Cost from a node of its 1-cluster to the goal.
+    pub(super) fn arriving_cost(&self, view: &View<'_>, node: u32) -> Option<Cost> {
+        let (cluster, local) = view.layout.cluster_and_local(node);
+        (cluster == self.goal.cluster(1)).then(|| self.goal.cost(1, local)).flatten()
+    }
 }
 
 /// A query on a hierarchy.
@@ -70,25 +114,16 @@ pub(crate) struct Online<'h> {
     grid: &'h Grid,
     view: View<'h>,
     tactics: Tactics,
+    /// Cells around the clusters of start and goal that are looked at when
+    /// these are joined directly.
+    margin: u16,
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
-        Online { grid, view: self.view(), tactics }
+        // Half a cluster: the way may lead a little around the clusters between.
+        Online { grid, view: self.view(), tactics, margin: self.settings().cluster / 2 }
     }
-}
-
-/// Takes the parts that the main search needs out of a scratch.
-macro_rules! abstract_graph {
-    ($online:expr, $scratch:expr) => {
-        AbstractGraph {
-            view: &$online.view,
-            start: &$scratch.start,
-            goal: &$scratch.goal,
-            entry: $scratch.entry,
-            climbs: $online.tactics.connect == Connect::OnTheWay,
-        }
-    };
 }
 
 impl Online<'_> {
@@ -114,9 +149,14 @@ impl Online<'_> {
             }
         }
         observer.phase(Phase::Main);
-        let graph = abstract_graph!(self, scratch);
+        let HpaScratch { start, goal, memory, entry, .. } = scratch;
+        let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
-        self.problem(&graph).begin(graph.start_node(), &mut scratch.memory, &mut observer);
+        self.problem(&graph).begin(graph.start_node(), memory, &mut observer);
+    }
+
+    fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> AbstractGraph<'a> {
+        AbstractGraph::new(&self.view, start, goal, entry, self.tactics.connect == Connect::OnTheWay)
     }
 
     /// The highest level on which two cells lie in different clusters, or 1.
@@ -143,72 +183,131 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let graph = abstract_graph!(self, scratch);
+        let HpaScratch { start, goal, memory, nodes, legs, entry, .. } = scratch;
+        let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
-        match self.problem(&graph).advance(&mut scratch.memory, budget, &mut observer) {
+        match self.problem(&graph).advance(memory, budget, &mut observer) {
             Progress::Paused => Progress::Paused,
             Progress::Reached(end) => {
-                scratch.memory.path_into(&graph, end, &mut scratch.nodes);
-                write_legs(&graph, &scratch.nodes, &mut scratch.legs);
-                Progress::Reached(scratch.memory.labels().g(end.index()))
+                memory.path_into(&graph, end, nodes);
+                write_legs(&graph, nodes, legs);
+                Progress::Reached(memory.labels().g(end.index()))
             }
             Progress::Exhausted | Progress::CostOverflow => {
-                scratch.legs.clear();
+                legs.clear();
                 Progress::Exhausted
             }
         }
     }
 
-    /// Writes the cells of the path to `path`, given what the main search came
-    /// to; the cost of the path, if there is one.
+    /// Writes the path to `trail`, given what the main search came to; its
+    /// cost, if there is one.
     pub(crate) fn finish(
         &self,
         abstract_cost: Option<Cost>,
         scratch: &mut HpaScratch,
-        path: &mut Vec<Cell>,
+        trail: &mut Trail,
         observer: &mut impl Observer<Cell>,
     ) -> Option<Cost> {
         observer.phase(Phase::Refine);
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
-        path.clear();
-        path.push(start);
-        let least = GridTarget::new(goal, self.grid.rules()).estimate(start);
-        if abstract_cost != Some(least)
-            && let Some(area) = self.local_area(scratch)
-        {
-            let cost = scratch.local.path(self.grid, area, start, goal, path, observer);
+        trail.restart(start);
+        if scratch.start.cluster(1) == scratch.goal.cluster(1) {
+            let area = self.view.layout.area(1, scratch.start.cluster(1));
+            let cost = scratch.local.path(self.grid, area, start, goal, u64::MAX, trail, observer);
             if cost.is_some() && abstract_cost.is_none_or(|abstract_cost| cost < Some(abstract_cost)) {
                 return cost;
             }
-            path.truncate(1);
+            trail.restart(start);
         }
         abstract_cost?;
-        self.refine(usize::MAX, scratch, path, observer);
+        self.refine(usize::MAX, scratch, trail, observer);
         abstract_cost
     }
 
-    /// The cells in which start and goal are joined directly, if they are.
-    fn local_area(&self, scratch: &HpaScratch) -> Option<Rect> {
+    /// Clusters from the start's to the goal's, the longer way of across and
+    /// down: 0 if they share one.
+    fn span(&self, scratch: &HpaScratch) -> u32 {
         let layout = self.view.layout;
-        let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.area(1, end.cluster(1)));
-        let touch = |a_min: u16, a_max: u16, b_min: u16, b_max: u16| a_min <= b_max + 1 && b_min <= a_max + 1;
-        let adjoin = touch(a.min().x, a.max().x, b.min().x, b.max().x)
-            && touch(a.min().y, a.max().y, b.min().y, b.max().y);
-        (a == b || self.tactics.shortcuts && adjoin).then(|| a.hull(b))
+        let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.place(1, end.cluster(1)));
+        a.0.abs_diff(b.0).max(a.1.abs_diff(b.1))
     }
 
-    /// Appends cells of the legs in the scratch until there are `enough`.
-    fn refine(
+    /// Whether start and goal are so close that they are joined directly if
+    /// that is shorter at all.
+    pub(crate) fn is_local(&self, scratch: &HpaScratch) -> bool {
+        let reach = u32::from(self.tactics.shortcuts);
+        self.span(scratch) <= reach
+    }
+
+    /// Replaces a path between cells that are close to each other by one that
+    /// a search of the clusters between and around them finds, if that is
+    /// shorter.
+    ///
+    /// Between clusters that touch the search is made whenever the path could
+    /// be shorter at all. A little further apart, transitions may still lead
+    /// far astray: there it is made if the path is much longer than on an empty
+    /// map, and given up when it takes long.
+    pub(crate) fn look_around(
+        &self,
+        scratch: &mut HpaScratch,
+        trail: &mut Trail,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        let span = self.span(scratch);
+        if span > FAR {
+            return;
+        }
+        let (start, goal) = (scratch.start.cell, scratch.goal.cell);
+        let cost = self.grid.trail_cost(trail);
+        let least = GridTarget::new(goal, self.grid.rules()).estimate(start).units();
+        let (suspect, budget) =
+            if span <= 1 { (least, u64::MAX) } else { (least + least / SUSPICION, PATIENCE) };
+        if cost.units() <= suspect {
+            return;
+        }
+        let layout = self.view.layout;
+        let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.area(1, end.cluster(1)));
+        let area = a.hull(b).grown(self.margin, self.grid.area());
+        let HpaScratch { local, back, .. } = scratch;
+        back.restart(start);
+        let found = local.path(self.grid, area, start, goal, budget, back, observer);
+        if found.is_some_and(|found| found < cost) {
+            std::mem::swap(trail, back);
+        }
+    }
+
+    pub(super) const fn view(&self) -> &View<'_> {
+        &self.view
+    }
+
+    pub(super) const fn grid(&self) -> &Grid {
+        self.grid
+    }
+
+    /// Connects a cell as the start, and nothing else.
+    pub(super) fn insert_start(&self, cell: Cell, scratch: &mut HpaScratch) {
+        scratch.start.insert(self.grid, &self.view, cell, &mut scratch.local, &mut ());
+    }
+
+    /// Connects a cell as the goal, and nothing else.
+    pub(super) fn insert_goal(&self, cell: Cell, scratch: &mut HpaScratch) {
+        scratch.goal.insert(self.grid, &self.view, cell, &mut scratch.local, &mut ());
+    }
+
+    /// Appends legs of the scratch until there are `enough` steps.
+    pub(super) fn refine(
         &self,
         enough: usize,
         scratch: &mut HpaScratch,
-        cells: &mut Vec<Cell>,
+        trail: &mut Trail,
         observer: &mut impl Observer<Cell>,
     ) {
-        let HpaScratch { start, goal, local, level_memory, nodes, legs, .. } = scratch;
+        let HpaScratch { start, goal, local, level_memory, nodes, back, legs, .. } = scratch;
         let memory = level_memory;
         let (grid, view) = (self.grid, &self.view);
-        Refinement { grid, view, start, goal, local, memory, nodes, observer }.refine(legs, enough, cells);
+        Refinement { grid, view, start, goal, local, memory, nodes, back, observer }
+            .refine(legs, enough, trail);
     }
 }
 
@@ -216,17 +315,32 @@ impl Online<'_> {
 fn write_legs(graph: &AbstractGraph<'_>, nodes: &[NodeId], legs: &mut Vec<Leg>) {
     legs.clear();
     let [_, inner @ .., _] = nodes else { return };
-    let [first, .., last] = inner else {
-        if let [only] = inner {
-            legs.push(Leg::Arrive { from: only.pack(), level: graph.entry });
-            legs.push(Leg::Leave { to: only.pack(), level: graph.entry });
-        }
+    if graph.climbs() {
+        write_entered(graph, inner, legs);
         return;
-    };
-    legs.push(Leg::Arrive { from: last.pack(), level: graph.entry });
-    legs.extend(inner.windows(2).rev().map(|pair| {
-        let level = graph.crossing_level(graph.view.layout.cluster_and_local(pair[0].pack()).0);
-        leg_between(graph.view, pair[0], pair[1], level)
-    }));
-    legs.push(Leg::Leave { to: first.pack(), level: graph.entry });
+    }
+    let (Some(first), Some(last)) = (inner.first(), inner.last()) else { return };
+    let level = graph.entry();
+    legs.push(Leg::Arrive { from: last.pack(), level });
+    legs.extend(inner.windows(2).rev().map(|pair| leg_between(graph.view, pair[0], pair[1], level)));
+    legs.push(Leg::Leave { to: first.pack(), level });
+}
+
+/// The same for a search that climbs, whose nodes are those at which clusters
+/// are entered.
+fn write_entered(graph: &AbstractGraph<'_>, entered: &[NodeId], legs: &mut Vec<Leg>) {
+    let Some(last) = entered.last() else { return };
+    legs.push(Leg::Arrive { from: last.pack(), level: 1 });
+    for pair in entered.windows(2).rev() {
+        let (from, to) = (pair[0].pack(), pair[1].pack());
+        let level = graph.crossing_level(graph.view.layout.cluster_and_local(from).0);
+        let exit = graph.exit_to(to, from, level);
+        legs.push(Leg::Step { to });
+        if exit != from {
+            legs.push(Leg::Cross { from, to: exit, level });
+        }
+    }
+    let first = entered[0].pack();
+    legs.push(Leg::Step { to: first });
+    legs.push(Leg::Leave { to: graph.exit_from_start(first), level: 1 });
 }

@@ -4,7 +4,7 @@ use super::graphs::{AsCells, LevelGraph, NodeTarget};
 use super::hierarchy::View;
 use super::insert::Insertion;
 use super::local::LocalSearch;
-use crate::base::{Cell, Node, NodeId};
+use crate::base::{Cell, Node, NodeId, Trail};
 use crate::grid::Grid;
 use crate::search::{GridTarget, HeapQueue, Memory, Observer, Problem, Progress, ShortestPath};
 
@@ -30,20 +30,22 @@ pub(super) struct Refinement<'a, O> {
     pub(super) local: &'a mut LocalSearch,
     pub(super) memory: &'a mut Memory<HeapQueue>,
     pub(super) nodes: &'a mut Vec<NodeId>,
+    /// For ways that are followed from their end.
+    pub(super) back: &'a mut Trail,
     pub(super) observer: &'a mut O,
 }
 
 impl<O: Observer<Cell>> Refinement<'_, O> {
-    /// Takes legs from the end of `legs` and appends their cells, without the
-    /// first, until there are at least `enough` of them or no leg is left.
-    pub(super) fn refine(&mut self, legs: &mut Vec<Leg>, enough: usize, cells: &mut Vec<Cell>) {
-        while cells.len() < enough {
+    /// Takes legs from the end of `legs` and appends them to `trail` until it
+    /// has at least `enough` steps or no leg is left.
+    pub(super) fn refine(&mut self, legs: &mut Vec<Leg>, enough: usize, trail: &mut Trail) {
+        while trail.steps() < enough {
             let Some(leg) = legs.pop() else { return };
             match leg {
-                Leg::Step { to } => cells.push(self.view.cell(to)),
-                Leg::Cross { from, to, level: 1 } => self.cross(self.view.cell(from), to, cells),
-                Leg::Leave { to, level: 1 } => self.cross(self.start.cell, to, cells),
-                Leg::Arrive { from, level: 1 } => self.arrive(from, cells),
+                Leg::Step { to } => trail.push_cell(self.view.cell(to)),
+                Leg::Cross { from, to, level: 1 } => self.cross(from, to, trail),
+                Leg::Leave { to, level: 1 } => self.leave(to, trail),
+                Leg::Arrive { from, level: 1 } => self.arrive(from, trail),
                 Leg::Cross { from, to, level } => self.lower(from, to, level, legs),
                 Leg::Leave { to, level } => self.lower_leave(to, level, legs),
                 Leg::Arrive { from, level } => self.lower_arrive(from, level, legs),
@@ -51,32 +53,54 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         }
     }
 
-    /// Appends the cells from a cell of a 1-cluster to a node of it.
-    fn cross(&mut self, from: Cell, to: u32, cells: &mut Vec<Cell>) {
-        let (cluster, local) = self.view.layout.cluster_and_local(to);
-        let area = self.view.layout.area(1, cluster);
-        if let Some(ways) = self.view.ways(cluster, area) {
-            ways.walk(area, from, local, cells);
+    /// Appends the way through a 1-cluster from node to node.
+    fn cross(&mut self, from: u32, to: u32, trail: &mut Trail) {
+        let (cluster, local) = self.view.layout.cluster_and_local(from);
+        if let Some(lanes) = self.view.lanes(cluster) {
+            lanes.walk(local, self.view.layout.cluster_and_local(to).1, trail);
         } else {
-            self.local.path(self.grid, area, from, self.view.cell(to), cells, self.observer);
+            let (area, end) = (self.view.layout.area(1, cluster), self.view.cell(to));
+            self.local.path(self.grid, area, self.view.cell(from), end, u64::MAX, trail, self.observer);
         }
     }
 
-    /// Appends the cells from a node of a 1-cluster to the goal in it.
-    fn arrive(&mut self, from: u32, cells: &mut Vec<Cell>) {
+    /// Appends the way from the start to a node of its 1-cluster.
+    fn leave(&mut self, to: u32, trail: &mut Trail) {
+        let (cluster, local) = self.view.layout.cluster_and_local(to);
+        let area = self.view.layout.area(1, cluster);
+        if let Some(ways) = self.view.ways(cluster, area) {
+            ways.walk(area, self.start.cell, local, trail);
+        } else {
+            self.local.path(
+                self.grid,
+                area,
+                self.start.cell,
+                self.view.cell(to),
+                u64::MAX,
+                trail,
+                self.observer,
+            );
+        }
+    }
+
+    /// Appends the way from a node of a 1-cluster to the goal in it.
+    fn arrive(&mut self, from: u32, trail: &mut Trail) {
         let (cluster, local) = self.view.layout.cluster_and_local(from);
         let area = self.view.layout.area(1, cluster);
-        let node = self.view.cell(from);
-        let Some(ways) = self.view.ways(cluster, area) else {
-            self.local.path(self.grid, area, node, self.goal.cell, cells, self.observer);
-            return;
-        };
-        if self.goal.cell != node {
-            let first = cells.len();
-            cells.push(self.goal.cell);
-            ways.walk(area, self.goal.cell, local, cells);
-            cells.pop(); // the node itself, which is on the path already
-            cells[first..].reverse();
+        if let Some(ways) = self.view.ways(cluster, area) {
+            self.back.restart(self.goal.cell);
+            ways.walk(area, self.goal.cell, local, self.back);
+            self.back.runs().iter().rev().for_each(|run| trail.push(run.back()));
+        } else {
+            self.local.path(
+                self.grid,
+                area,
+                self.view.cell(from),
+                self.goal.cell,
+                u64::MAX,
+                trail,
+                self.observer,
+            );
         }
     }
 
@@ -88,6 +112,16 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         let first = layout.cluster_and_local(from).0;
         let cluster = layout.ancestor(level, first);
         let child = layout.ancestor(below, first);
+        if let Some(stops) = view.stops(level, cluster) {
+            let mut end = NodeId::new(to);
+            stops.for_each_back(view.rank(from, level), view.rank(to, level), |stop| {
+                let stop = NodeId::new(stop);
+                legs.push(leg_between(view, stop, end, below));
+                end = stop;
+            });
+            legs.push(leg_between(view, NodeId::new(from), end, below));
+            return;
+        }
         if child == layout.ancestor(below, layout.cluster_and_local(to).0) {
             let whole = view.costs(level, cluster).cost(view.rank(from, level), view.rank(to, level));
             if view.costs(below, child).cost(view.rank(from, below), view.rank(to, below)) == whole {

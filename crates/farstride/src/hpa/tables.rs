@@ -6,8 +6,12 @@
 //! the old one, so that mapped files are never written to and an edit costs
 //! what it changes. All numbers are little-endian.
 
+mod saved;
+
+pub(crate) use saved::{Flaw, ensure};
+
 use super::layout::ClusterId;
-use crate::base::{Cell, Cost, Node};
+use crate::base::{Cell, Cost, Direction, Node, Run, Trail};
 use std::fmt;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -36,31 +40,30 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// A table of no records.
+    pub(crate) fn empty() -> Self {
+        Self::new::<&[u8]>(&[])
+    }
+
     /// A table of these records.
-    pub(crate) fn new(records: &[Vec<u8>]) -> Self {
-        let total: usize = records.iter().map(Vec::len).sum();
-        let head = (records.len() + 1) * WORD;
+    pub(crate) fn new<R: AsRef<[u8]>>(records: &[R]) -> Self {
+        let records = || records.iter().map(AsRef::as_ref);
+        let count = records().len();
+        let total: usize = records().map(<[u8]>::len).sum();
+        let head = (count + 1) * WORD;
         let mut bytes = Vec::with_capacity(head + total);
         let mut offset = 0;
-        for record in records {
+        for record in records() {
             bytes.extend_from_slice(&(offset as u32).to_le_bytes());
             offset += record.len() / WORD;
         }
         bytes.extend_from_slice(&(offset as u32).to_le_bytes());
-        for record in records {
+        for record in records() {
             bytes.extend_from_slice(record);
         }
-        let digests =
-            records.iter().enumerate().map(|(cluster, record)| digest_of(cluster as ClusterId, record));
+        let digests = records().enumerate().map(|(cluster, record)| digest_of(cluster as ClusterId, record));
         let digest = digests.fold(0, u64::wrapping_add);
-        Self {
-            bytes: Arc::new(bytes),
-            offsets: 0,
-            records: head,
-            count: records.len(),
-            edited: Vec::new(),
-            digest,
-        }
+        Self { bytes: Arc::new(bytes), offsets: 0, records: head, count, edited: Vec::new(), digest }
     }
 
     /// Bytes that the table takes when it is saved.
@@ -130,6 +133,19 @@ pub(crate) struct TableView<'t> {
 }
 
 impl<'t> TableView<'t> {
+    /// A word of a record of [`Costs`]: the cell of the node of a rank. The
+    /// same as taking the record apart, in a third of the time.
+    #[inline]
+    pub(crate) fn cell(&self, cluster: ClusterId, rank: usize) -> Cell {
+        let cluster = cluster as usize;
+        let record = match self.edited.get(cluster) {
+            Some(Some(record)) => record,
+            _ => &self.records[u32_at(self.offsets, cluster) as usize * WORD..],
+        };
+        let count = (u32_at(record, 0) & !Costs::WIDE) as usize;
+        Cell::unpack(u32_at(record, 1 + count + rank))
+    }
+
     #[inline]
     pub(crate) fn record(&self, cluster: ClusterId) -> &'t [u8] {
         let cluster = cluster as usize;
@@ -218,19 +234,17 @@ impl<'t> Costs<'t> {
         Cell::unpack(u32_at(self.cells, rank))
     }
 
+    /// Costs from one node to all, by rank.
+    #[inline]
+    pub(crate) fn row(&self, from: usize) -> Row<'t> {
+        let bytes = if self.wide { 2 * WORD } else { WORD };
+        Row { wide: self.wide, costs: &self.matrix[from * self.count * bytes..][..self.count * bytes] }
+    }
+
     /// Cost from one node to another, if there is a way.
     #[inline]
     pub(crate) fn cost(&self, from: usize, to: usize) -> Option<Cost> {
-        let index = from * self.count + to;
-        let units = if self.wide {
-            u64::from(u32_at(self.matrix, index * 2)) | u64::from(u32_at(self.matrix, index * 2 + 1)) << 32
-        } else {
-            match u32_at(self.matrix, index) {
-                u32::MAX => NO_WAY,
-                units => units.into(),
-            }
-        };
-        (units != NO_WAY).then(|| Cost::from_units(units))
+        self.row(from).cost(to)
     }
 
     /// Calls `visit` with every node that can be reached from the one of rank
@@ -245,11 +259,11 @@ impl<'t> Costs<'t> {
             }
             return;
         }
-        let row = self.count * WORD;
-        let costs = self.matrix[from * row..][..row].chunks_exact(WORD);
-        for (to, (cost, node)) in costs.zip(self.nodes.chunks_exact(WORD)).enumerate() {
-            let (cost, node) = (u32_at(cost, 0), u32_at(node, 0));
-            if cost != u32::MAX && to != from {
+        let words =
+            |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
+        for (cost, node) in words(self.row(from).costs).zip(words(self.nodes)) {
+            // Only the node itself costs nothing.
+            if cost != u32::MAX && cost != 0 {
                 visit(node, Cost::from_units(cost.into()));
             }
         }
@@ -271,11 +285,34 @@ impl<'t> Costs<'t> {
     }
 }
 
+/// Costs from one node of a cluster to all.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'t> {
+    wide: bool,
+    costs: &'t [u8],
+}
+
+impl Row<'_> {
+    /// Cost to the node of a rank, if there is a way.
+    #[inline]
+    pub(crate) fn cost(&self, to: usize) -> Option<Cost> {
+        let units = if self.wide {
+            u64::from(u32_at(self.costs, to * 2)) | u64::from(u32_at(self.costs, to * 2 + 1)) << 32
+        } else {
+            match u32_at(self.costs, to) {
+                u32::MAX => NO_WAY,
+                units => units.into(),
+            }
+        };
+        (units != NO_WAY).then(|| Cost::from_units(units))
+    }
+}
+
 /// How the nodes of a 1-cluster are joined to those of others.
 ///
-/// Record: for each node 2 bytes with the number of links before it, and one
-/// more for their total; padding; for each link the number of the node it
-/// leads to and its cost.
+/// Record: the number of nodes as 2 bytes; for each node 2 bytes with the
+/// number of links before it, and 2 more for their total; padding; for each
+/// link the number of the node it leads to and its cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Links<'t> {
     first: &'t [u8],
@@ -283,16 +320,16 @@ pub(crate) struct Links<'t> {
 }
 
 impl<'t> Links<'t> {
-    /// The record of a cluster of `count` nodes.
     #[inline]
-    pub(crate) fn new(record: &'t [u8], count: usize) -> Self {
-        let (first, links) = record.split_at(((count + 1) * 2).next_multiple_of(WORD));
-        Self { first, links }
+    pub(crate) fn new(record: &'t [u8]) -> Self {
+        let count = usize::from(u16_at(record, 0));
+        let (first, links) = record.split_at(((count + 2) * 2).next_multiple_of(WORD));
+        Self { first: &first[2..(count + 2) * 2], links }
     }
 
     /// The record of the links (node number and cost) of each node.
     pub(crate) fn encode(links: &[Vec<(u32, Cost)>]) -> Vec<u8> {
-        let mut record = Vec::new();
+        let mut record = (links.len() as u16).to_le_bytes().to_vec();
         let mut first = 0_u16;
         for links in links {
             record.extend_from_slice(&first.to_le_bytes());
@@ -307,6 +344,16 @@ impl<'t> Links<'t> {
         record
     }
 
+    /// Calls `visit` with the number in its cluster of the node that each
+    /// inter-edge starts from, the node it leads to, and its cost.
+    #[inline]
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, u32, Cost)) {
+        let count = self.first.len() / 2 - 1;
+        for local in 0..count {
+            self.for_each_from(local, |node, cost| visit(local, node, cost));
+        }
+    }
+
     /// Calls `visit` with every node that an inter-edge leads to, and its cost.
     #[inline]
     pub(crate) fn for_each_from(&self, local: usize, mut visit: impl FnMut(u32, Cost)) {
@@ -314,6 +361,72 @@ impl<'t> Links<'t> {
         let to = usize::from(u16_at(self.first, local + 1));
         for link in self.links[from * 2 * WORD..to * 2 * WORD].chunks_exact(2 * WORD) {
             visit(u32_at(link, 0), Cost::from_units(u32_at(link, 1).into()));
+        }
+    }
+}
+
+/// The inter-edges out of a cluster of level 2 or more. Those out of a
+/// 1-cluster are its [`Links`].
+///
+/// Record: the number of nodes; for each of them the number of the node that
+/// its first inter-edge out of the cluster leads to; the costs of these; for
+/// each further inter-edge, in order, the rank of the node it starts from, the
+/// number of the node it leads to, and its cost. Nearly all nodes have one
+/// alone, and what is asked of all is read in one go.
+#[derive(Clone, Copy)]
+pub(crate) struct Doors<'t> {
+    heads: &'t [u8],
+    steps: &'t [u8],
+    more: &'t [u8],
+}
+
+impl<'t> Doors<'t> {
+    #[inline]
+    pub(crate) fn new(record: &'t [u8]) -> Self {
+        let count = u32_at(record, 0) as usize;
+        let (heads, rest) = record[WORD..].split_at(count * WORD);
+        let (steps, more) = rest.split_at(count * WORD);
+        Self { heads, steps, more }
+    }
+
+    /// The record of the inter-edges (node and cost) of each node, of which
+    /// each has at least one.
+    pub(crate) fn encode(doors: &[Vec<(u32, Cost)>]) -> Vec<u8> {
+        let cost = |cost: Cost| cost.units() as u32;
+        let mut words = vec![doors.len() as u32];
+        words.extend(doors.iter().flat_map(|doors| doors.first()).map(|&(head, _)| head));
+        words.extend(doors.iter().flat_map(|doors| doors.first()).map(|&(_, step)| cost(step)));
+        for (rank, doors) in doors.iter().enumerate() {
+            words.extend(doors.iter().skip(1).flat_map(|&(head, step)| [rank as u32, head, cost(step)]));
+        }
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// Calls `visit` with the node that each inter-edge leads to, and the cost
+    /// up to there, given the costs to the nodes of the cluster.
+    #[inline]
+    pub(crate) fn for_each_beyond(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
+        if row.wide {
+            for rank in 0..self.heads.len() / WORD {
+                if let Some(cost) = row.cost(rank) {
+                    let step = u64::from(u32_at(self.steps, rank));
+                    visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
+                }
+            }
+        } else {
+            let words =
+                |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
+            let costs = row.costs.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
+            for ((cost, head), step) in costs.zip(words(self.heads)).zip(words(self.steps)) {
+                if cost != u32::MAX {
+                    visit(head, Cost::from_units(u64::from(cost) + u64::from(step)));
+                }
+            }
+        }
+        for more in self.more.chunks_exact(3 * WORD) {
+            if let Some(cost) = row.cost(u32_at(more, 0) as usize) {
+                visit(u32_at(more, 1), cost + Cost::from_units(u32_at(more, 2).into()));
+            }
         }
     }
 }
@@ -386,4 +499,132 @@ impl<'t> Ways<'t> {
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
     }
+}
+
+/// The ways between the nodes of a 1-cluster as runs of steps.
+///
+/// Record: the number of nodes; for each pair of them, the first node before
+/// the second, 4 bytes with the number of bytes before its way, and 4 more for
+/// their total; the ways, a byte per run: the number of the direction in the
+/// lower 3 bits, the steps less one in the others, longer runs in several
+/// bytes; padding. Where there is no way there are no bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes<'t> {
+    count: usize,
+    offsets: &'t [u8],
+    runs: &'t [u8],
+}
+
+/// Steps that a byte of a lane can stand for.
+const LANE_STEPS: u32 = 32;
+
+impl<'t> Lanes<'t> {
+    pub(crate) fn new(record: &'t [u8]) -> Self {
+        let count = u32_at(record, 0) as usize;
+        let (offsets, runs) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
+        Self { count, offsets, runs }
+    }
+
+    /// The record of the ways between all pairs of `count` nodes, in order.
+    pub(crate) fn encode<'r>(count: usize, ways: impl Iterator<Item = &'r [Run]>) -> Vec<u8> {
+        let mut record = (count as u32).to_le_bytes().to_vec();
+        let mut runs = Vec::new();
+        record.extend_from_slice(&0_u32.to_le_bytes());
+        for way in ways {
+            way.iter().for_each(|&run| encode_run(run, &mut runs));
+            record.extend_from_slice(&(runs.len() as u32).to_le_bytes());
+        }
+        record.append(&mut runs);
+        record.resize(record.len().next_multiple_of(WORD), 0);
+        record
+    }
+
+    /// Appends the way from one node to another.
+    #[inline]
+    pub(crate) fn walk(&self, from: usize, to: usize, trail: &mut Trail) {
+        let pair = pair_of(from, to, self.count);
+        let range = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
+        let runs = self.runs[range].iter().map(|&byte| decode_run(byte));
+        if from < to {
+            runs.for_each(|run| trail.push(run));
+        } else {
+            runs.rev().for_each(|run| trail.push(run.back()));
+        }
+    }
+}
+
+fn encode_run(run: Run, bytes: &mut Vec<u8>) {
+    let mut left = run.len;
+    while left > 0 {
+        let len = left.min(LANE_STEPS);
+        bytes.push(((len - 1) << 3) as u8 | run.direction as u8);
+        left -= len;
+    }
+}
+
+const fn decode_run(byte: u8) -> Run {
+    Run { direction: Direction::ALL[byte as usize & 7], len: (byte >> 3) as u32 + 1 }
+}
+
+/// The nodes of the level below on the ways between the nodes of a cluster of
+/// level 2 or more.
+///
+/// Record: the number of nodes; for each pair of them, the first node before
+/// the second, 4 bytes with the number of stops before its own, and 4 more for
+/// their total; the stops, 4 bytes for the number of each node, in order from
+/// the first node of the pair to the second.
+#[derive(Clone, Copy)]
+pub(crate) struct Stops<'t> {
+    count: usize,
+    offsets: &'t [u8],
+    stops: &'t [u8],
+}
+
+impl<'t> Stops<'t> {
+    pub(crate) fn new(record: &'t [u8]) -> Self {
+        let count = u32_at(record, 0) as usize;
+        let (offsets, stops) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
+        Self { count, offsets, stops }
+    }
+
+    /// The record of `count` nodes; `write` appends the stops of a pair.
+    pub(crate) fn encode<P>(
+        count: usize,
+        pairs: impl Iterator<Item = P>,
+        mut write: impl FnMut(P, &mut Vec<u32>),
+    ) -> Vec<u8> {
+        let mut stops = Vec::new();
+        let mut record = (count as u32).to_le_bytes().to_vec();
+        record.extend_from_slice(&0_u32.to_le_bytes());
+        for pair in pairs {
+            write(pair, &mut stops);
+            record.extend_from_slice(&(stops.len() as u32).to_le_bytes());
+        }
+        record.extend(stops.iter().flat_map(|stop| stop.to_le_bytes()));
+        record
+    }
+
+    /// The stops from one node to another, given by their ranks, from the last
+    /// to the first.
+    #[inline]
+    pub(crate) fn for_each_back(&self, from: usize, to: usize, mut visit: impl FnMut(u32)) {
+        let pair = pair_of(from, to, self.count);
+        let range = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
+        if from < to {
+            range.rev().for_each(|stop| visit(u32_at(self.stops, stop)));
+        } else {
+            range.for_each(|stop| visit(u32_at(self.stops, stop)));
+        }
+    }
+}
+
+/// Number of pairs of different nodes.
+const fn pair_count(count: usize) -> usize {
+    count * count.saturating_sub(1) / 2
+}
+
+/// Place of a pair of different nodes among all pairs.
+const fn pair_of(a: usize, b: usize, count: usize) -> usize {
+    let (first, second) = if a < b { (a, b) } else { (b, a) };
+    first * (2 * count - first - 1) / 2 + second - first - 1
 }

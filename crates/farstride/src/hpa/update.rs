@@ -8,10 +8,10 @@
 //! a build from scratch would give.
 
 use super::Hierarchy;
-use super::build::{Worker, ranks};
+use super::build::{FirstLevel, Worker, doors, ranks};
 use super::entrance::find_transitions;
 use super::layout::ClusterId;
-use super::level::crossing_costs;
+use super::level::{Crossings, cross};
 use crate::base::{Cell, Rect};
 use crate::grid::Grid;
 use std::collections::BTreeSet;
@@ -78,7 +78,7 @@ impl Hierarchy {
 
     /// The 1-clusters that hold a cell of an area or adjoin one.
     fn clusters_around(&self, grid: &Grid, areas: impl Iterator<Item = Rect>) -> BTreeSet<ClusterId> {
-        areas.flat_map(|area| self.layout.touching(1, grown(grid, area))).collect()
+        areas.flat_map(|area| self.layout.touching(1, area.grown(1, grid.area()))).collect()
     }
 
     /// Makes costs and ways of a 1-cluster anew if its cells were edited or
@@ -98,12 +98,16 @@ impl Hierarchy {
             return;
         }
         work.count += 1;
-        let (costs, ways) = work.worker.first_level(grid, &self.layout, self.settings, cluster);
+        let FirstLevel { costs, ways, lanes } =
+            work.worker.first_level(grid, &self.layout, self.settings, cluster);
         if self.costs[0].replace(cluster, &costs) {
             work.changed.insert(cluster);
         }
         if let Some(table) = &mut self.ways {
             table.replace(cluster, &ways);
+        }
+        if let Some(table) = &mut self.lanes {
+            table.replace(cluster, &lanes);
         }
     }
 
@@ -126,11 +130,16 @@ impl Hierarchy {
             work.changed.clear();
             for cluster in clusters {
                 let view = self.view();
-                let costs = crossing_costs(&view, level, cluster, &mut work.worker.level);
+                let Crossings { costs, stops } = cross(&view, level, cluster, &mut work.worker.level);
                 let same_nodes = view.costs(level, cluster).has_nodes_of(&costs);
                 if self.costs[usize::from(level) - 1].replace(cluster, &costs) {
                     work.changed.insert(cluster);
                 }
+                if let Some(table) = self.stops.get_mut(usize::from(level) - 2) {
+                    table.replace(cluster, &stops);
+                }
+                let doors = doors(&self.view(), level, cluster);
+                self.doors[usize::from(level) - 2].replace(cluster, &doors);
                 if !same_nodes {
                     reranked.extend(self.layout.touching(1, self.layout.area(level, cluster)));
                 }
@@ -157,13 +166,4 @@ struct Followed {
     /// 1-clusters whose inter-edges changed.
     relinked: BTreeSet<ClusterId>,
     count: usize,
-}
-
-/// An area and the cells around it.
-fn grown(grid: &Grid, area: Rect) -> Rect {
-    let (min, max) = (area.min(), area.max());
-    let right = (usize::from(max.x) + 1).min(grid.width() - 1);
-    let bottom = (usize::from(max.y) + 1).min(grid.height() - 1);
-    let corner = Cell::new(min.x.saturating_sub(1), min.y.saturating_sub(1));
-    Rect::spanning(corner, Cell::new(right as u16, bottom as u16))
 }

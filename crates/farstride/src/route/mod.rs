@@ -8,6 +8,7 @@
 
 mod engine;
 mod outcome;
+mod plan;
 mod planner;
 mod scratch;
 mod smooth;
@@ -15,5 +16,6 @@ mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
 pub use outcome::{Outcome, Path, Paused, Route};
+pub use plan::{Plan, Planned, Step, Waypoint};
 pub use planner::{NotItsMap, Planner, Query, QueryError, ResumeError};
 pub use scratch::Scratch;

@@ -2,10 +2,10 @@
 
 use super::taut::pull_taut;
 use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
-use crate::base::{Cell, Cost};
+use crate::base::{Cell, Cost, Trail};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
-use crate::hpa::{Hierarchy, Online, Tactics};
+use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Tactics};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
@@ -271,7 +271,7 @@ impl Planner {
         Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
     }
 
-    fn check_query(&self, query: Query) -> Result<(), QueryError> {
+    pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
         match [query.start, query.goal].into_iter().find(|&cell| !self.grid.contains(cell)) {
             Some(cell) => {
@@ -283,7 +283,7 @@ impl Planner {
     }
 
     /// The outcome, if no search is needed to know it.
-    fn answer_at_once(&self, query: Query) -> Option<Outcome<'static>> {
+    pub(super) fn answer_at_once(&self, query: Query) -> Option<Outcome<'static>> {
         let Query { start, goal, .. } = query;
         if !self.grid.is_free(start) {
             return Some(Outcome::StartBlocked);
@@ -360,10 +360,11 @@ impl Planner {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cell> {
-        let Scratch { hpa, path, smoother, .. } = scratch;
+        let Scratch { hpa, path, trail, smoother, .. } = scratch;
         let Query { start, goal, budget } = query;
         if stage == Stage::Start {
-            if self.tactics.shortcuts && self.connect_straight(start, goal, path) {
+            if self.tactics.shortcuts && self.connect_straight(start, goal, trail) {
+                trail.cells_into(path);
                 return Progress::Reached(goal);
             }
             online.begin(start, goal, hpa, observer);
@@ -373,31 +374,77 @@ impl Planner {
             Progress::Reached(cost) => Some(cost),
             Progress::Exhausted | Progress::CostOverflow => None,
         };
-        if online.finish(cost, hpa, path, observer).is_none() {
+        if online.finish(cost, hpa, trail, observer).is_none() {
             return Progress::Exhausted;
         }
         if self.tactics.smooth {
-            smoother.smooth(&self.grid, path);
+            smoother.smooth(&self.grid, trail);
         }
+        if self.tactics.shortcuts {
+            online.look_around(hpa, trail, observer);
+        }
+        trail.cells_into(path);
         Progress::Reached(goal)
+    }
+
+    /// Writes the legs of an abstract path, the first last. None if there is
+    /// no hierarchy, or if start and goal are so close that a whole path is
+    /// found as soon.
+    pub(super) fn plan_legs(&self, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
+        let Some(online) = self.online() else { return false };
+        let Scratch { hpa, trail, .. } = scratch;
+        if self.tactics.shortcuts && self.connect_straight(query.start, query.goal, trail) {
+            return false;
+        }
+        online.begin(query.start, query.goal, hpa, &mut ());
+        if online.is_local(hpa) {
+            return false;
+        }
+        let found = matches!(online.advance(u64::MAX, hpa, &mut ()), Progress::Reached(_));
+        if found {
+            online.plan_into(hpa, legs);
+        }
+        found
+    }
+
+    /// Refines legs on to the trail in the scratch until it has `enough` steps,
+    /// smooths it and writes its cells.
+    pub(super) fn refine_legs(
+        &self,
+        goal: Cell,
+        legs: &mut Vec<PlanLeg>,
+        enough: usize,
+        scratch: &mut Scratch,
+    ) {
+        let Some(online) = self.online() else { return };
+        let Scratch { hpa, trail, smoother, path, .. } = scratch;
+        online.refine_plan(goal, legs, enough, hpa, trail);
+        if self.tactics.smooth {
+            smoother.smooth(&self.grid, trail);
+        }
+        trail.cells_into(path);
+    }
+
+    /// Whether every leg of a plan is still there and costs the same.
+    pub(super) fn legs_hold(&self, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
+        legs.is_empty() || self.online().is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
+    }
+
+    /// The hierarchy as plans use it: they connect start and goal on the way.
+    fn online(&self) -> Option<Online<'_>> {
+        let tactics = Tactics { connect: Connect::OnTheWay, ..self.tactics };
+        Some(self.hierarchy.as_ref()?.online(&self.grid, tactics))
     }
 
     /// Writes a path of two runs that is as short as on an empty map, if there
     /// is one.
-    fn connect_straight(&self, start: Cell, goal: Cell, path: &mut Vec<Cell>) -> bool {
+    fn connect_straight(&self, start: Cell, goal: Cell, trail: &mut Trail) -> bool {
         if !self.grid.is_uniform() {
             return false;
         }
         let Some(runs) = self.grid.connect_straight(start, goal) else { return false };
-        path.clear();
-        path.push(start);
-        let mut cell = start;
-        for (direction, len) in runs {
-            path.extend((0..len).map(|_| {
-                cell = cell.step(direction);
-                cell
-            }));
-        }
+        trail.restart(start);
+        runs.into_iter().for_each(|run| trail.push(run));
         true
     }
 

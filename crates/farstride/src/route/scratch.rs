@@ -1,7 +1,7 @@
 //! Reusable memory for queries.
 
 use super::smooth::Smoother;
-use crate::base::Cell;
+use crate::base::{Cell, Trail};
 use crate::hpa::HpaScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,7 @@ pub struct Scratch {
     pub(super) heap: Memory<HeapQueue>,
     pub(super) path: Vec<Cell>,
     pub(super) hpa: HpaScratch,
+    pub(super) trail: Trail,
     pub(super) smoother: Smoother,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,

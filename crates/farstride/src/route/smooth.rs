@@ -6,7 +6,7 @@
 //! is moved step by step until something is in the way. Runs of no length
 //! stand in for sharper turns, so that corners are cut in the same manner.
 
-use crate::base::{Cell, Cost, Direction};
+use crate::base::{self, Cell, Cost, Direction, Trail};
 use crate::grid::{Diagonals, Grid};
 
 /// Number of directions, counted clockwise from the north.
@@ -24,7 +24,18 @@ const COMPASS: [Direction; 8] = [
     Direction::NorthWest,
 ];
 
-/// Steps in one direction.
+/// Index in [`COMPASS`] of each direction.
+const HEADINGS: [u8; 8] = {
+    let mut headings = [0; 8];
+    let mut heading = 0;
+    while heading < 8 {
+        headings[COMPASS[heading] as usize] = heading as u8;
+        heading += 1;
+    }
+    headings
+};
+
+/// Steps in one direction from a cell.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     start: Cell,
@@ -65,8 +76,8 @@ const LOOKS_PER_RUN: usize = 8;
 
 impl Smoother {
     /// Makes a legal path shorter where it can; never longer.
-    pub(super) fn smooth(&mut self, grid: &Grid, path: &mut Vec<Cell>) {
-        self.read(path);
+    pub(super) fn smooth(&mut self, grid: &Grid, trail: &mut Trail) {
+        self.read(trail);
         let mut looks = self.pending.len() * LOOKS_PER_RUN;
         // Without diagonals the least turn is a right angle.
         let least = if grid.rules().diagonals == Diagonals::None { 2 } else { 1 };
@@ -81,34 +92,20 @@ impl Smoother {
                 self.tighten(grid, least);
             }
         }
-        self.write(path);
+        trail.restart(trail.start());
+        self.done.iter().for_each(|run| trail.push(base::Run { direction: run.direction(), len: run.len }));
     }
 
-    /// Splits a path into runs; the first one comes last.
-    fn read(&mut self, path: &[Cell]) {
+    /// Takes the runs of a path; the first one comes last.
+    fn read(&mut self, trail: &Trail) {
         self.pending.clear();
-        let mut last = u8::MAX;
-        for pair in path.windows(2) {
-            let heading = heading(pair[0], pair[1]);
-            match self.pending.last_mut() {
-                Some(run) if heading == last => run.len += 1,
-                _ => self.pending.push(Run { start: pair[0], heading, len: 1 }),
-            }
-            last = heading;
-        }
+        let mut start = trail.start();
+        self.pending.extend(trail.runs().iter().map(|&base::Run { direction, len }| {
+            let run = Run { start, heading: HEADINGS[direction as usize], len };
+            start = start.walk_within(direction, len);
+            run
+        }));
         self.pending.reverse();
-    }
-
-    fn write(&self, path: &mut Vec<Cell>) {
-        path.truncate(1);
-        for run in &self.done {
-            let mut cell = run.start;
-            let step = run.direction();
-            path.extend((0..run.len).map(|_| {
-                cell = cell.step(step);
-                cell
-            }));
-        }
     }
 
     /// Puts a run behind those that are done, with runs of no length in
@@ -170,7 +167,7 @@ impl Smoother {
             let start = ahead(before.end(), before.heading, -1);
             let inner = Run { start, heading: middle.heading, len: middle.len + growth };
             if !grid.run_is_free(inner.start, inner.direction(), inner.len)
-                || !pays(grid, *middle, *after, inner)
+                || !pays(grid, *before, *middle, *after, inner)
             {
                 break;
             }
@@ -197,32 +194,18 @@ impl Smoother {
 
 /// Whether a run is cheaper than the one outside it with the steps to and from
 /// that. Without weights a run further inside always is.
-fn pays(grid: &Grid, outer: Run, after: Run, inner: Run) -> bool {
+fn pays(grid: &Grid, before: Run, outer: Run, after: Run, inner: Run) -> bool {
     if grid.is_uniform() {
         return true;
     }
-    let there = Run { start: inner.start, heading: heading(inner.start, outer.start), len: 1 };
+    let there = Run { start: inner.start, len: 1, ..before };
     let back = Run { len: 1, ..after };
     cost(grid, inner) < cost(grid, there) + cost(grid, outer) + cost(grid, back)
 }
 
 /// Cost of a run with the weights of its cells.
 fn cost(grid: &Grid, run: Run) -> Cost {
-    let mut cell = run.start;
-    (0..run.len).fold(Cost::ZERO, |sum, _| {
-        let next = cell.step(run.direction());
-        let weights = u64::from(grid.weight(cell)) + u64::from(grid.weight(next));
-        cell = next;
-        sum + grid.rules().step(run.direction(), weights)
-    })
-}
-
-/// Index in [`COMPASS`] of the step from a cell to the next.
-fn heading(from: Cell, to: Cell) -> u8 {
-    const HEADINGS: [u8; 9] = [7, 0, 1, 6, 0, 2, 5, 4, 3];
-    let dx = to.x.wrapping_sub(from.x).wrapping_add(1);
-    let dy = to.y.wrapping_sub(from.y).wrapping_add(1);
-    HEADINGS[usize::from(dy * 3 + dx) % 9]
+    grid.run_cost(run.start, base::Run { direction: run.direction(), len: run.len })
 }
 
 #[cfg(test)]
@@ -231,9 +214,13 @@ mod tests {
 
     fn smoothed(map: &str, path: &[(u16, u16)]) -> Vec<(u16, u16)> {
         let grid = Grid::from_ascii(map).unwrap();
-        let mut path: Vec<Cell> = path.iter().copied().map(Cell::from).collect();
-        Smoother::default().smooth(&grid, &mut path);
-        path.into_iter().map(|cell| (cell.x, cell.y)).collect()
+        let mut trail = Trail::default();
+        trail.restart(path[0].into());
+        path[1..].iter().for_each(|&cell| trail.push_cell(cell.into()));
+        Smoother::default().smooth(&grid, &mut trail);
+        let mut cells = Vec::new();
+        trail.cells_into(&mut cells);
+        cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
     }
 
     #[test]

@@ -83,6 +83,16 @@ impl Labels {
         Some(self.was(before))
     }
 
+    /// Notes that a node need not be expanded at this cost or more. It has no
+    /// parent: no path is read back from it.
+    #[inline]
+    pub(super) fn settle(&mut self, index: usize, g: Cost) {
+        let word = self.word_of(g.min(Cost::MAX));
+        if word > self.words[index] | CLOSED {
+            self.words[index] = word | CLOSED;
+        }
+    }
+
     /// Replaces cost and parent of a node without asking whether they are
     /// better; it stays closed if it was.
     pub(super) fn replace(&mut self, index: usize, g: Cost, parent: u32) {

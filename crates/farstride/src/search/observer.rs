@@ -36,6 +36,9 @@ pub trait Observer<N> {
         let _ = phase;
     }
 
+    /// A search begins; its start is labelled next.
+    fn begun(&mut self) {}
+
     /// `node` was taken from the open list at cost `g`.
     fn expanded(&mut self, node: N, g: Cost) {
         let _ = (node, g);
@@ -63,6 +66,10 @@ impl<N, O: Observer<N>> Observer<N> for &mut O {
         (**self).phase(phase);
     }
 
+    fn begun(&mut self) {
+        (**self).begun();
+    }
+
     fn expanded(&mut self, node: N, g: Cost) {
         (**self).expanded(node, g);
     }
@@ -87,10 +94,13 @@ pub struct Counters {
     pub generated: u64,
     /// Expanded nodes that were opened again at a lower cost.
     pub reopened: u64,
-    /// Largest number of nodes in open and closed list together: the thesis'
-    /// nodes in memory.
+    /// Largest number of nodes in open and closed list together, of the
+    /// largest search if there were several: the thesis' nodes in memory.
     pub peak_nodes: u64,
+    /// Nodes in the open list of the search that is running.
     open: u64,
+    /// Nodes in both its lists.
+    nodes: u64,
     open_total: u64,
 }
 
@@ -113,6 +123,11 @@ impl Counters {
 }
 
 impl<N> Observer<N> for Counters {
+    fn begun(&mut self) {
+        self.open = 0;
+        self.nodes = 0;
+    }
+
     fn expanded(&mut self, _: N, _: Cost) {
         self.expanded += 1;
         self.open_total += self.open;
@@ -127,7 +142,8 @@ impl<N> Observer<N> for Counters {
         match was {
             Was::Unseen => {
                 self.open += 1;
-                self.peak_nodes += 1;
+                self.nodes += 1;
+                self.peak_nodes = self.peak_nodes.max(self.nodes);
             }
             Was::Open => {}
             Was::Closed => {
@@ -171,6 +187,10 @@ impl Effort {
 impl<N> Observer<N> for Effort {
     fn phase(&mut self, phase: Phase) {
         self.phase = phase;
+    }
+
+    fn begun(&mut self) {
+        Observer::<N>::begun(self.current());
     }
 
     fn expanded(&mut self, node: N, g: Cost) {

@@ -21,10 +21,17 @@ pub trait OpenList: Default {
 ///
 /// Ties of f go to the smaller h, which is nearer to the goal, then to the
 /// smaller node.
+///
+/// An entry is one number, f before h before the node: comparing it takes two
+/// instructions where comparing three fields took four branches.
 #[derive(Debug, Default)]
 pub struct HeapQueue {
-    heap: BinaryHeap<Reverse<(Cost, Cost, u32)>>,
+    heap: BinaryHeap<Reverse<u128>>,
 }
+
+/// Bits for a node and for a cost in an entry.
+const NODE_BITS: u32 = 32;
+const COST_BITS: u32 = 48;
 
 impl OpenList for HeapQueue {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
@@ -34,12 +41,14 @@ impl OpenList for HeapQueue {
 
     #[inline]
     fn push(&mut self, f: Cost, h: Cost, node: u32) {
-        self.heap.push(Reverse((f, h, node)));
+        // Beyond the largest exact cost the order does not matter any more.
+        let [f, h] = [f, h].map(|cost| u128::from(cost.min(Cost::MAX).units()));
+        self.heap.push(Reverse(f << (NODE_BITS + COST_BITS) | h << NODE_BITS | u128::from(node)));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        self.heap.pop().map(|Reverse((.., node))| node)
+        self.heap.pop().map(|Reverse(entry)| entry as u32)
     }
 }
 

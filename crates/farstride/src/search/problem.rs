@@ -109,6 +109,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
         memory.labels.improve(self.graph.index(start), Cost::ZERO, start.pack());
         let h = self.target.estimate(start);
         memory.open.start(h, h, start.pack());
+        observer.begun();
         observer.labelled(start, Cost::ZERO, Was::Unseen);
     }
 
@@ -138,6 +139,8 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
             if target.is_reached(node) {
                 return Progress::Reached(node);
             }
+            let g = labels.g(graph.index(node));
+            graph.for_each_spared(node, |spared, step| labels.settle(graph.index(spared), g + step));
             rule.for_each_old_news(&offer, |successor| observer.generated(successor));
             rule.for_each_arc(graph, &offer, |successor, step| {
                 observer.generated(successor);

@@ -1,0 +1,193 @@
+//! What a bench reports: one engine's figures, and the table of all.
+
+use crate::stats::{self, mean, percentile, sorted};
+use farstride::search::Effort;
+use farstride_io::movingai::ScenarioQuery;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// One engine's figures, as the contract has them.
+#[derive(Serialize, Default)]
+pub(crate) struct Report {
+    pub(crate) engine: &'static str,
+    pub(crate) map: String,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) free_cells: usize,
+    pub(crate) queries: usize,
+    pub(crate) solved: usize,
+    pub(crate) unreachable: usize,
+    pub(crate) failed: usize,
+    pub(crate) build_ms: f64,
+    pub(crate) index_bytes: u64,
+    pub(crate) mean_us: f64,
+    pub(crate) p50_us: f64,
+    pub(crate) p95_us: f64,
+    pub(crate) p99_us: f64,
+    pub(crate) max_us: f64,
+    pub(crate) first_move_mean_us: f64,
+    pub(crate) first_move_p99_us: f64,
+    pub(crate) mean_length: f64,
+    pub(crate) reference_mean_length: f64,
+    pub(crate) suboptimality_mean_pct: f64,
+    pub(crate) suboptimality_p99_pct: f64,
+    pub(crate) suboptimality_max_pct: f64,
+    /// Of engines that smooth their paths.
+    pub(crate) suboptimality_before_smoothing_mean_pct: Option<f64>,
+    pub(crate) expanded_mean: f64,
+    pub(crate) expanded_insert_mean: f64,
+    pub(crate) expanded_main_mean: f64,
+    pub(crate) expanded_refine_mean: f64,
+    pub(crate) peak_nodes_mean: f64,
+    pub(crate) peak_rss_bytes: Option<u64>,
+}
+
+/// What one query showed.
+pub(crate) struct Sample {
+    pub(crate) micros: f64,
+    /// Time to the first cell to walk to.
+    pub(crate) first_move_micros: f64,
+    /// Length of the path, `None` if there is none.
+    pub(crate) length: Option<f64>,
+    /// The same before smoothing, if the engine smooths.
+    pub(crate) rough_length: Option<f64>,
+    pub(crate) effort: Effort,
+    pub(crate) failed: bool,
+}
+
+impl Report {
+    /// The figures that follow from the samples alone.
+    pub(crate) fn new(queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
+        let count = |is: fn(&Sample) -> bool| samples.iter().filter(|sample| is(sample)).count();
+        Self {
+            queries: samples.len(),
+            solved: count(|sample| sample.length.is_some()),
+            unreachable: count(|sample| sample.length.is_none()),
+            failed: count(|sample| sample.failed),
+            ..Self::default()
+        }
+        .with_times(samples)
+        .with_lengths(queries, samples)
+        .with_effort(samples)
+    }
+
+    fn with_times(self, samples: &[Sample]) -> Self {
+        let micros = sorted(samples.iter().map(|sample| sample.micros));
+        let first_move = sorted(samples.iter().map(|sample| sample.first_move_micros));
+        Self {
+            mean_us: mean(micros.iter().copied()),
+            p50_us: percentile(&micros, 50),
+            p95_us: percentile(&micros, 95),
+            p99_us: percentile(&micros, 99),
+            max_us: percentile(&micros, 100),
+            first_move_mean_us: mean(first_move.iter().copied()),
+            first_move_p99_us: percentile(&first_move, 99),
+            ..self
+        }
+    }
+
+    /// Lengths and how they compare, of queries that were answered rightly.
+    fn with_lengths(self, queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
+        let right =
+            queries.iter().zip(samples).filter(|(query, sample)| query.is_solvable() && !sample.failed);
+        let lengths: Vec<(f64, f64)> =
+            right.clone().filter_map(|(query, sample)| Some((query.length, sample.length?))).collect();
+        let rough: Vec<f64> = right
+            .filter_map(|(query, sample)| Some(excess_pct(query.length, sample.rough_length?)))
+            .collect();
+        let excess = sorted(lengths.iter().map(|&(listed, found)| excess_pct(listed, found)));
+        Self {
+            mean_length: mean(lengths.iter().map(|&(_, found)| found)),
+            reference_mean_length: mean(lengths.iter().map(|&(listed, _)| listed)),
+            suboptimality_mean_pct: mean(excess.iter().copied()),
+            suboptimality_p99_pct: percentile(&excess, 99),
+            suboptimality_max_pct: percentile(&excess, 100),
+            suboptimality_before_smoothing_mean_pct: (!rough.is_empty()).then(|| mean(rough)),
+            ..self
+        }
+    }
+
+    fn with_effort(self, samples: &[Sample]) -> Self {
+        let counted = |count: fn(&Effort) -> u64| mean(samples.iter().map(|s| count(&s.effort) as f64));
+        Self {
+            expanded_mean: counted(|effort| effort.total().expanded),
+            expanded_insert_mean: counted(|effort| effort.insert.expanded),
+            expanded_main_mean: counted(|effort| effort.main.expanded),
+            expanded_refine_mean: counted(|effort| effort.refine.expanded),
+            peak_nodes_mean: counted(|effort| effort.total().peak_nodes),
+            ..self
+        }
+    }
+}
+
+/// How much longer a path is than listed, in percent; a difference that the
+/// digits of the list cannot show is none.
+fn excess_pct(listed: f64, found: f64) -> f64 {
+    let is_rounding = (found - listed).abs() <= listed_tolerance(listed);
+    if is_rounding { 0.0 } else { stats::excess_pct(listed, found) }
+}
+
+/// Scenarios list six digits, some only two decimals.
+pub(crate) fn listed_tolerance(listed: f64) -> f64 {
+    0.006 + listed * 5e-6
+}
+
+/// The reports side by side.
+pub(crate) fn table(reports: &[Report]) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    if let Some(first) = reports.first() {
+        let Report { map, width, height, queries, .. } = first;
+        writeln!(text, "{map}: {width} x {height} cells, {queries} queries\n")?;
+    }
+    writeln!(
+        text,
+        "engine     build ms   index   mean µs    p50 µs    p99 µs  first µs  expanded    length  \
+         longer by  solved  none  failed"
+    )?;
+    for report in reports {
+        writeln!(
+            text,
+            "{:<11}{:>8.1}{:>8}{:>10.1}{:>10.1}{:>10.1}{:>10.1}{:>10.0}{:>10.3}{:>10.3}%{:>8}{:>6}{:>8}",
+            report.engine,
+            report.build_ms,
+            size(report.index_bytes),
+            report.mean_us,
+            report.p50_us,
+            report.p99_us,
+            report.first_move_mean_us,
+            report.expanded_mean,
+            report.mean_length,
+            report.suboptimality_mean_pct,
+            report.solved,
+            report.unreachable,
+            report.failed
+        )?;
+    }
+    Ok(text)
+}
+
+/// A number of bytes that fits a column.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0 => "none".to_owned(),
+        1..=9_999 => format!("{bytes} B"),
+        10_000..=9_999_999 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_of_the_list_is_no_excess() {
+        assert!(excess_pct(2.41421, 2.414_213_562).abs() < 1e-12);
+        assert!((excess_pct(100.0, 101.0) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn sizes_fit_a_column() {
+        assert_eq!([0, 9_999, 10_000, 123_456_789].map(size), ["none", "9999 B", "10 kB", "123 MB"]);
+    }
+}

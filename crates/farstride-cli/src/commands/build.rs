@@ -1,0 +1,117 @@
+//! `farstride build`: an index for a map, in a file.
+
+use super::info::hex;
+use crate::options::{EngineOption, EngineOptions, MapOptions};
+use crate::{Ending, output};
+use farstride::hpa::{Hierarchy, Settings};
+use farstride::{Engine, Grid};
+use farstride_io::index;
+use serde::Serialize;
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
+
+/// Build an index for a map and engine, and save it.
+///
+/// The file is written beside its final name and put in place when it is
+/// complete. The same map and settings give the same bytes for any number of
+/// threads.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  farstride build --map orz700d.map -o orz700d.fsi
+  farstride build --map orz700d.map --cluster 16 --levels 4 --ways search -o small.fsi")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    map: MapOptions,
+
+    /// Engine that the index is for; auto: hpa.
+    #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
+    engine: EngineOption,
+
+    #[command(flatten)]
+    options: EngineOptions,
+
+    /// File to write.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Threads to build with; left out: one per core.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    engine: &'static str,
+    map: String,
+    file: String,
+    bytes: u64,
+    bytes_per_free_cell: f64,
+    build_ms: f64,
+    threads: usize,
+    map_digest: String,
+    digest: String,
+}
+
+pub(crate) fn run(args: &Args) -> Ending {
+    let engine = match args.engine {
+        EngineOption::Auto => Engine::Hpa,
+        EngineOption::Named(engine) => engine,
+    };
+    if engine != Engine::Hpa {
+        return Err(format!("engine {engine} needs no index; build one for hpa").into());
+    }
+    let settings = args.options.hpa.settings()?;
+    let grid = args.map.load()?;
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let begun = Instant::now();
+    let hierarchy = build(&grid, settings, threads)?;
+    let build_ms = begun.elapsed().as_secs_f64() * 1e3;
+    let bytes = index::save(&args.output, &hierarchy, &grid)?;
+    let report = Report {
+        engine: engine.name(),
+        map: args.map.name(),
+        file: args.output.display().to_string(),
+        bytes,
+        bytes_per_free_cell: bytes as f64 / grid.free_count().max(1) as f64,
+        build_ms,
+        threads,
+        map_digest: hex(grid.digest()),
+        digest: hex(hierarchy.digest()),
+    };
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        output::print(&report.text())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let Self { engine, map, file, bytes, bytes_per_free_cell, build_ms, threads, digest, .. } = self;
+        format!(
+            "wrote {file}: index of {map} for {engine}, digest {digest}\n\
+             {bytes} bytes, {bytes_per_free_cell:.2} per free cell; built in {build_ms:.1} ms on {threads} threads\n"
+        )
+    }
+}
+
+/// Abstracts a map behind a progress bar.
+fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
+    let bar = output::progress(0, "building");
+    let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    Ok(hierarchy)
+}

@@ -1,0 +1,190 @@
+//! Index files on the command line: built, described, and refused in one line
+//! when they are not what they should be.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
+
+fn farstride(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_farstride")).args(arguments).output().unwrap()
+}
+
+/// A fresh folder for each test, under the build folder.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("index").join(test);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.join(name), content).unwrap();
+        self.path(name)
+    }
+
+    /// A map of many clusters.
+    fn world(&self) -> String {
+        let map = self.path("world.map");
+        let made = farstride(&["gen", "caves", "--size", "120x90", "--seed", "5", "-o", &map]);
+        assert!(made.status.success());
+        map
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = farstride(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Runs a command that must fail with 2, one line on stderr, nothing on stdout.
+fn refusal(arguments: &[&str]) -> String {
+    let output = farstride(arguments);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert_eq!(told.trim_end().lines().count(), 1, "{arguments:?}: {told}");
+    told
+}
+
+#[test]
+fn an_index_is_built_and_described() {
+    let folder = Folder::new("build");
+    let (map, file) = (folder.world(), folder.path("world.fsi"));
+    let options = ["--cluster", "8", "--levels", "3", "--group", "2", "--entrance", "4", "--ways", "search"];
+    let built =
+        json(&[&["build", "--map", &map, "--engine", "hpa", "-o", &file, "--json"], &options[..]].concat());
+    assert_eq!((built["engine"].as_str(), built["map"].as_str()), (Some("hpa"), Some("world")));
+    assert_eq!(built["bytes"].as_u64(), Some(fs::metadata(&file).unwrap().len()));
+    assert!(built["build_ms"].is_f64() && built["threads"].as_u64().unwrap() > 0);
+
+    let index = json(&["info", &file, "--json"]);
+    assert_eq!((index["kind"].as_str(), index["engine"].as_str()), (Some("index"), Some("hpa")));
+    assert_eq!((index["width"].as_u64(), index["height"].as_u64()), (Some(120), Some(90)));
+    assert_eq!((&index["digest"], &index["map_digest"]), (&built["digest"], &built["map_digest"]));
+    assert_eq!(index["map_digest"], json(&["info", &map, "--json"])["digest"]);
+    let settings =
+        serde_json::json!({"cluster": 8, "levels": 3, "group": 2, "entrance": 4, "ways": "search"});
+    assert_eq!(index["settings"], settings);
+    let levels = index["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 3);
+    assert_eq!(levels[0]["clusters"].as_u64(), Some(15 * 12));
+    for level in levels {
+        for count in ["level", "clusters", "nodes", "inter_edges", "intra_edges"] {
+            assert!(level[count].as_u64().unwrap() > 0, "{count}");
+        }
+    }
+    let parts: u64 =
+        index["parts"].as_array().unwrap().iter().map(|part| part["bytes"].as_u64().unwrap()).sum();
+    let whole = index["bytes"].as_u64().unwrap();
+    assert!(parts < whole && whole < parts + 1000, "{parts} of {whole}");
+    let told = String::from_utf8(farstride(&["info", &file]).stdout).unwrap();
+    for word in ["index for hpa", "120 x 90", "--cluster 8", "intra-edges", "costs of level 3"] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+    assert_eq!(folder.names(), ["world.fsi", "world.map"]);
+}
+
+#[test]
+fn the_bytes_depend_on_map_and_settings_alone() {
+    let folder = Folder::new("same");
+    let (map, file) = (folder.world(), folder.path("world.fsi"));
+    let build = |options: &[&str]| {
+        let made = farstride(&[&["build", "--map", &map, "-o", &file], options].concat());
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        fs::read(&file).unwrap()
+    };
+    let one = build(&["--threads", "1"]);
+    assert!(["2", "7"].iter().all(|threads| build(&["--threads", threads]) == one));
+    assert_ne!(build(&["--cluster", "16"]), one);
+    assert_ne!(build(&["--diagonals", "one-side"]), one);
+    assert_ne!(build(&["--diagonal-cost", "1.42"]), one);
+}
+
+#[test]
+fn the_built_in_map_has_an_index_too() {
+    let file = Folder::new("built-in").path("world.fsi");
+    let made = farstride(&["build", "-o", &file]);
+    assert!(made.status.success());
+    let told = String::from_utf8(made.stdout).unwrap();
+    assert!(told.contains("index of built-in for hpa") && told.contains("bytes"), "{told}");
+    assert_eq!(json(&["info", &file, "--json"])["width"], 150);
+}
+
+#[test]
+fn damaged_indexes_are_refused_in_one_line() {
+    let folder = Folder::new("damaged");
+    let (map, file) = (folder.write("m.map", MAP), folder.path("m.fsi"));
+    assert!(farstride(&["build", "--map", &map, "-o", &file]).status.success());
+    let sound = fs::read(&file).unwrap();
+    let told = |content: &[u8]| refusal(&["info", &folder.write("bad.fsi", content), "--json"]);
+    assert!(told(&sound[..sound.len() - 1]).contains("cut off"));
+    assert!(told(&sound[..8]).contains("cut off after 8"));
+    assert!(told(&[&sound[..], b"\n"].concat()).contains("bytes that should have"));
+    let mut flipped = sound.clone();
+    flipped[sound.len() / 2] ^= 0x10;
+    assert!(told(&flipped).contains("damaged"));
+    let mut newer = sound.clone();
+    newer[8] = 9;
+    let newer = told(&newer);
+    assert!(newer.contains("format version 9") && newer.contains("farstride build"), "{newer}");
+    // What does not start like an index is taken for a map.
+    assert!(told(&sound[1..]).contains("expected 'type'"));
+    assert!(told(b"").contains("empty"));
+    assert!(refusal(&["info", &folder.path("none.fsi")]).contains("cannot read"));
+}
+
+#[test]
+fn what_cannot_be_built_leaves_nothing_behind() {
+    let folder = Folder::new("refused");
+    let (map, file) = (folder.write("m.map", MAP), folder.write("m.fsi", "precious"));
+    let bad = folder.write("bad.map", "type octile\nheight 3\n");
+    let nowhere = folder.path("no/such/folder.fsi");
+    for (arguments, expected) in [
+        (
+            &["--map", &map, "-o", &file, "--cluster", "1"][..],
+            "--cluster is 1, but must be between 2 and 256",
+        ),
+        (&["--map", &map, "-o", &file, "--levels", "15"], "--levels is 15"),
+        (&["--map", &map, "-o", &file, "--group", "1"], "--group is 1"),
+        (&["--map", &map, "-o", &file, "--entrance", "0"], "--entrance is 0"),
+        (&["--map", &map, "-o", &file, "--threads", "0"], "--threads"),
+        (&["--map", &map, "-o", &file, "--engine", "astar"], "engine astar needs no index"),
+        (&["--map", &map, "-o", &file, "--engine", "teleport"], "teleport"),
+        (&["--map", &bad, "-o", &file], "ends before its line"),
+        (&["--map", &map], "--output"),
+        (&["--map", &map, "-o", &nowhere], "cannot write"),
+        (&["--map", &map, "-o", folder.0.to_str().unwrap()], "is not a file"),
+    ] {
+        let told = refusal(&[&["build"], arguments].concat());
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    assert_eq!(folder.names(), ["bad.map", "m.fsi", "m.map"]);
+}
+
+#[test]
+fn build_has_help_with_an_example() {
+    let told = String::from_utf8(farstride(&["build", "--help"]).stdout).unwrap();
+    assert!(told.contains("Example") && told.contains("--threads"), "{told}");
+}

@@ -1,0 +1,363 @@
+//! Indexes in files.
+//!
+//! The bytes are those of [`farstride::store`]; this module brings them to disk
+//! and back. Saving goes through a temporary file, so that an index is there as
+//! a whole or not at all. Opening maps the file into memory: it is checked,
+//! not read or copied, and processes that use one index share its memory.
+//!
+//! # Example
+//! ```
+//! use farstride::hpa::{Hierarchy, Settings};
+//! use farstride::{Grid, Planner};
+//! use farstride_io::index;
+//!
+//! # let folder = std::env::temp_dir().join(format!("farstride-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let file = folder.join("open.fsi");
+//! let grid = Grid::open(200, 100)?;
+//! let hierarchy = Hierarchy::build(&grid, Settings::default())?;
+//! index::save(&file, &hierarchy, &grid)?;
+//!
+//! // Later, in another process:
+//! let hierarchy = index::open(&file, &grid)?;
+//! let planner = Planner::with_hierarchy(grid, hierarchy)?;
+//! # drop(planner);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use farstride::hpa::Hierarchy;
+use farstride::store::{self, Bytes, Description, OpenError, SaveError};
+use farstride::{Grid, NotItsMap};
+use memmap2::Mmap;
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Saves an abstraction of a map; the number of bytes written.
+///
+/// The bytes go to a temporary file in the same folder, are brought to disk,
+/// and take the name of `path` in one step. Whatever interrupts that, `path`
+/// is afterwards what it was before, or the whole new index. Who has the old
+/// file open keeps the old bytes. If `path` is a link, what it leads to is
+/// replaced.
+///
+/// # Errors
+/// [`IndexError`] names the file and what is wrong. Nothing is left behind.
+pub fn save(path: &Path, hierarchy: &Hierarchy, grid: &Grid) -> Result<u64, IndexError> {
+    let failed = |fault| IndexError { path: path.to_owned(), fault };
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let permissions = match fs::metadata(&target) {
+        Ok(metadata) if metadata.is_file() => Some(metadata.permissions()),
+        Ok(_) => return Err(failed(Fault::NotAFile)),
+        Err(_) => None,
+    };
+    let (partial, file) = create_beside(&target).map_err(|error| failed(Fault::Write(error)))?;
+    let written = write(file, hierarchy, grid, permissions).and_then(|length| {
+        fs::rename(&partial, &target).map_err(Fault::Write)?;
+        bring_to_disk(&target);
+        Ok(length)
+    });
+    if written.is_err() {
+        // Best effort: the reason for the failure is worth more than this one.
+        let _ = fs::remove_file(&partial);
+    }
+    written.map_err(failed)
+}
+
+/// A new, empty file in the folder of another that nobody else writes to.
+fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let partial = target.with_file_name(format!(".farstride-{}-{number}.part", std::process::id()));
+    // Left over from a process of the same number, if at all.
+    let _ = fs::remove_file(&partial);
+    let file = OpenOptions::new().write(true).create_new(true).open(&partial)?;
+    Ok((partial, file))
+}
+
+fn write(
+    file: File,
+    hierarchy: &Hierarchy,
+    grid: &Grid,
+    permissions: Option<Permissions>,
+) -> Result<u64, Fault> {
+    let mut writer = BufWriter::new(file);
+    store::save_to(hierarchy, grid, &mut writer).map_err(|error| match error {
+        SaveError::NotItsMap(error) => Fault::NotItsMap(error),
+        SaveError::Io(error) => Fault::Write(error),
+        other => Fault::Write(io::Error::other(other.to_string())),
+    })?;
+    let file = writer.into_inner().map_err(|error| Fault::Write(error.into_error()))?;
+    finish(&file, permissions).map_err(Fault::Write)
+}
+
+/// Brings a file to disk; its length.
+fn finish(file: &File, permissions: Option<Permissions>) -> io::Result<u64> {
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.sync_all()?;
+    Ok(file.metadata()?.len())
+}
+
+/// Asks for the folder's new entry to be brought to disk as well. Not every
+/// system can do that, and the index is in place without it.
+fn bring_to_disk(target: &Path) {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// Opens an index of a map, mapped into memory.
+///
+/// The file must not be changed in place or made shorter as long as the
+/// abstraction is in use; see `docs/decisions/0008-mapped-files.md`. [`save`]
+/// never does either. Use [`read`] for files that others may write to.
+///
+/// # Errors
+/// [`IndexError`] names the file and what is wrong with it.
+pub fn open(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
+    let bytes = map(path)?;
+    store::open(bytes, grid).map_err(|error| content(path, error))
+}
+
+/// Opens an index of a map from a copy in memory: slower by the time it takes
+/// to read the file, and whatever happens to the file afterwards does not
+/// matter.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
+    let mut bytes = Vec::new();
+    let failed = |error| IndexError { path: path.to_owned(), fault: Fault::Read(error) };
+    open_file(path)?.read_to_end(&mut bytes).map_err(failed)?;
+    store::open(Arc::new(bytes), grid).map_err(|error| content(path, error))
+}
+
+/// What an index is, without the map it belongs to.
+///
+/// # Errors
+/// As [`open`], but for what only the map can tell.
+pub fn describe(path: &Path) -> Result<Description, IndexError> {
+    let bytes = map(path)?;
+    store::describe(bytes).map_err(|error| content(path, error))
+}
+
+/// Whether a file is meant to be an index, whatever state it is in: whether it
+/// starts like one. No if it cannot be read.
+pub fn is_index(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let Ok(file) = open_file(path) else { return false };
+    file.take(8).read_to_end(&mut start).is_ok() && store::is_index(&start)
+}
+
+fn content(path: &Path, error: OpenError) -> IndexError {
+    IndexError { path: path.to_owned(), fault: Fault::Content(error) }
+}
+
+/// Opens a file for reading that is one: reading from a pipe or a device might
+/// never end.
+fn open_file(path: &Path) -> Result<File, IndexError> {
+    let failed = |fault| IndexError { path: path.to_owned(), fault };
+    let metadata = fs::metadata(path).map_err(|error| failed(Fault::Read(error)))?;
+    if !metadata.is_file() {
+        return Err(failed(Fault::NotAFile));
+    }
+    File::open(path).map_err(|error| failed(Fault::Read(error)))
+}
+
+fn map(path: &Path) -> Result<Bytes, IndexError> {
+    let file = open_file(path)?;
+    #[expect(unsafe_code, reason = "docs/decisions/0008-mapped-files.md")]
+    // SAFETY: the bytes must not change while they are mapped. Who writes
+    // indexes replaces files as a whole and never writes into one; who writes
+    // into them by other means is told not to, above.
+    let mapped = unsafe { Mmap::map(&file) };
+    let mapped = mapped.map_err(|error| IndexError { path: path.to_owned(), fault: Fault::Read(error) })?;
+    Ok(Arc::new(mapped))
+}
+
+/// A file that could not be saved or opened as an index.
+#[derive(Debug)]
+pub struct IndexError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// It could not be read.
+    Read(io::Error),
+    /// It could not be written.
+    Write(io::Error),
+    /// It is a folder, a pipe or a device.
+    NotAFile,
+    /// The abstraction that was to be saved is not that of the map.
+    NotItsMap(NotItsMap),
+    /// It was read, but is not an index of the map.
+    Content(OpenError),
+}
+
+impl fmt::Display for IndexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.fault {
+            Fault::Read(error) => write!(f, "cannot read {path}: {error}"),
+            Fault::Write(error) => write!(f, "cannot write {path}: {error}"),
+            Fault::NotAFile => write!(f, "{path} is not a file, so it cannot hold an index"),
+            Fault::NotItsMap(error) => write!(f, "cannot save {path}: {error}"),
+            Fault::Content(error) => write!(f, "{path}: {error}"),
+        }
+    }
+}
+
+impl Error for IndexError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farstride::Cell;
+    use farstride::hpa::Settings;
+
+    /// A folder that is gone when the test is over.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("farstride-{}-{test}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+
+        fn file(&self, name: &str) -> PathBuf {
+            self.0.join(name)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<_> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort_unstable();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn example() -> (Grid, Hierarchy) {
+        let grid = Grid::from_fn(40, 30, |cell| cell.x % 7 != 3 || cell.y % 5 == 1).unwrap();
+        let hierarchy = Hierarchy::build(&grid, Settings { cluster: 8, ..Settings::default() }).unwrap();
+        (grid, hierarchy)
+    }
+
+    #[test]
+    fn what_is_saved_can_be_opened() {
+        let folder = Folder::new("round");
+        let file = folder.file("map.fsi");
+        let (grid, hierarchy) = example();
+        let length = save(&file, &hierarchy, &grid).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), store::save(&hierarchy, &grid).unwrap());
+        assert_eq!(length, fs::metadata(&file).unwrap().len());
+        assert!(is_index(&file));
+        for opened in [open(&file, &grid), read(&file, &grid)] {
+            assert!(opened.unwrap() == hierarchy);
+        }
+        assert_eq!(describe(&file).unwrap().bytes as u64, length);
+        assert_eq!(folder.names(), ["map.fsi"]);
+    }
+
+    #[test]
+    fn who_has_a_file_open_keeps_it() {
+        let folder = Folder::new("replace");
+        let file = folder.file("map.fsi");
+        let (mut grid, hierarchy) = example();
+        save(&file, &hierarchy, &grid).unwrap();
+        let before = open(&file, &grid).unwrap();
+        let _ = grid.block(Cell::new(1, 1)).unwrap();
+        let other = Hierarchy::build(&grid, *hierarchy.settings()).unwrap();
+        save(&file, &other, &grid).unwrap();
+        assert!(before == hierarchy);
+        assert!(open(&file, &grid).unwrap() == other);
+        // A mapped index can be edited: changes lie beside it.
+        let mut planner =
+            farstride::Planner::with_hierarchy(grid.clone(), open(&file, &grid).unwrap()).unwrap();
+        planner.edit(|grid| grid.free(Cell::new(1, 1))).unwrap();
+        assert!(*planner.hierarchy().unwrap() == before);
+        assert!(open(&file, &grid).unwrap() == other);
+    }
+
+    #[test]
+    fn a_failed_save_leaves_everything_as_it_was() {
+        let folder = Folder::new("fail");
+        let file = folder.file("map.fsi");
+        let (grid, hierarchy) = example();
+        fs::write(&file, "precious").unwrap();
+        let mut edited = grid.clone();
+        let _ = edited.block(Cell::new(1, 1)).unwrap();
+        let error = save(&file, &hierarchy, &edited).unwrap_err();
+        assert!(matches!(error.fault, Fault::NotItsMap(_)), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), b"precious");
+        let error = save(&folder.file("none/map.fsi"), &hierarchy, &grid).unwrap_err();
+        assert!(error.to_string().starts_with("cannot write "), "{error}");
+        fs::create_dir(folder.file("folder.fsi")).unwrap();
+        let error = save(&folder.file("folder.fsi"), &hierarchy, &grid).unwrap_err();
+        assert!(error.to_string().contains("is not a file"), "{error}");
+        assert_eq!(folder.names(), ["folder.fsi", "map.fsi"]);
+        save(&file, &hierarchy, &grid).unwrap();
+        assert!(open(&file, &grid).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = Folder::new("links");
+        let (file, link) = (folder.file("map.fsi"), folder.file("link.fsi"));
+        let (grid, hierarchy) = example();
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        save(&link, &hierarchy, &grid).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(open(&file, &grid).unwrap() == hierarchy);
+    }
+
+    #[test]
+    fn other_files_are_refused_by_name() {
+        let folder = Folder::new("foreign");
+        let (grid, hierarchy) = example();
+        let told = |content: &[u8]| {
+            let file = folder.file("map.fsi");
+            fs::write(&file, content).unwrap();
+            let errors = [open(&file, &grid).unwrap_err(), read(&file, &grid).unwrap_err()];
+            let told = errors.map(|error| error.to_string());
+            assert_eq!(told[0], told[1]);
+            assert!(told[0].starts_with(&file.display().to_string()), "{}", told[0]);
+            told[0].clone()
+        };
+        assert!(told(b"").contains("not an index"));
+        assert!(told(b"type octile\n").contains("not an index"));
+        let mut bytes = store::save(&hierarchy, &grid).unwrap();
+        assert!(told(&bytes[..bytes.len() - 1]).contains("cut off"));
+        bytes[100] ^= 4;
+        assert!(told(&bytes).contains("damaged"));
+        assert!(open(&folder.file("none"), &grid).unwrap_err().to_string().starts_with("cannot read "));
+        assert!(open(&folder.0, &grid).unwrap_err().to_string().contains("is not a file"));
+        assert!(!is_index(&folder.0) && !is_index(&folder.file("none")));
+    }
+}

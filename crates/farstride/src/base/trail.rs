@@ -1,0 +1,112 @@
+//! Paths as runs of steps.
+
+use super::{Cell, Direction, Node};
+
+/// Steps in one direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Run {
+    pub(crate) direction: Direction,
+    pub(crate) len: u32,
+}
+
+impl Run {
+    /// The same steps taken back.
+    pub(crate) const fn back(self) -> Self {
+        Self { direction: self.direction.opposite(), len: self.len }
+    }
+}
+
+/// A path as the cell it starts from and its runs: a few of these stand for
+/// hundreds of cells.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Trail {
+    start: Cell,
+    end: Cell,
+    runs: Vec<Run>,
+    steps: usize,
+}
+
+impl Trail {
+    /// Forgets the path and starts another.
+    pub(crate) fn restart(&mut self, start: Cell) {
+        self.start = start;
+        self.end = start;
+        self.runs.clear();
+        self.steps = 0;
+    }
+
+    pub(crate) const fn start(&self) -> Cell {
+        self.start
+    }
+
+    pub(crate) const fn end(&self) -> Cell {
+        self.end
+    }
+
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Number of steps.
+    pub(crate) const fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Goes on in a direction. Runs of no steps leave no trace, and two runs
+    /// in the same direction become one.
+    #[inline]
+    pub(crate) fn push(&mut self, run: Run) {
+        if run.len == 0 {
+            return;
+        }
+        self.end = self.end.walk_within(run.direction, run.len);
+        self.steps += run.len as usize;
+        match self.runs.last_mut() {
+            Some(last) if last.direction == run.direction => last.len += run.len,
+            _ => self.runs.push(run),
+        }
+    }
+
+    /// Goes on to the adjacent cell `next`.
+    pub(crate) fn push_cell(&mut self, next: Cell) {
+        if let Some(direction) = self.end.direction_to(next) {
+            self.push(Run { direction, len: 1 });
+        }
+    }
+
+    /// Writes every cell of the path, first and last included.
+    pub(crate) fn cells_into(&self, cells: &mut Vec<Cell>) {
+        cells.clear();
+        cells.reserve(self.steps + 1);
+        cells.push(self.start);
+        let mut cell = self.start.pack();
+        for run in &self.runs {
+            let step = run.direction.packed_step();
+            cells.extend((0..run.len).map(|_| {
+                cell = cell.wrapping_add(step);
+                Cell::unpack(cell)
+            }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trail_is_its_cells() {
+        let mut trail = Trail::default();
+        trail.restart(Cell::new(2, 3));
+        trail.push(Run { direction: Direction::East, len: 2 });
+        trail.push(Run { direction: Direction::North, len: 0 });
+        trail.push(Run { direction: Direction::East, len: 1 });
+        trail.push_cell(Cell::new(4, 4));
+        trail.push(Run { direction: Direction::NorthWest, len: 3 });
+        let mut cells = Vec::new();
+        trail.cells_into(&mut cells);
+        let expected = [(2, 3), (3, 3), (4, 3), (5, 3), (4, 4), (3, 3), (2, 2), (1, 1)];
+        assert_eq!(cells, expected.map(Cell::from));
+        assert_eq!((trail.end(), trail.steps(), trail.runs().len()), (Cell::new(1, 1), 7, 3));
+    }
+}

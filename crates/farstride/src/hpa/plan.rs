@@ -1,0 +1,145 @@
+//! Abstract paths that outlive the query that found them.
+
+use super::hierarchy::View;
+use super::online::{HpaScratch, Online};
+use super::refine::Leg;
+use crate::base::{Cell, Cost, Trail};
+
+/// A leg of a plan, with what it takes to find it again after an edit: nodes
+/// may be numbered otherwise then, but stay where they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PlanLeg {
+    leg: Leg,
+    from: Cell,
+    to: Cell,
+    cost: Cost,
+}
+
+impl PlanLeg {
+    /// Where it ends.
+    pub(crate) const fn to(&self) -> Cell {
+        self.to
+    }
+
+    pub(crate) const fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// The level on which it crosses a cluster; 0 for an inter-edge.
+    pub(crate) const fn level(&self) -> u8 {
+        match self.leg {
+            Leg::Step { .. } => 0,
+            Leg::Cross { level, .. } | Leg::Leave { level, .. } | Leg::Arrive { level, .. } => level,
+        }
+    }
+}
+
+impl Online<'_> {
+    /// Writes the abstract path that the main search has found, the first leg
+    /// last. Start and goal must have been connected on the way.
+    pub(crate) fn plan_into(&self, scratch: &HpaScratch, plan: &mut Vec<PlanLeg>) {
+        plan.clear();
+        let mut at = scratch.start_cell();
+        let legs = scratch.legs().iter().rev();
+        plan.extend(legs.map(|&leg| {
+            let described = self.describe(leg, at, scratch);
+            at = described.to;
+            described
+        }));
+        plan.reverse();
+    }
+
+    fn describe(&self, leg: Leg, from: Cell, scratch: &HpaScratch) -> PlanLeg {
+        let view = self.view();
+        let (to, cost) = match leg {
+            Leg::Step { to } => (view.cell(to), self.grid().step_cost(from, view.cell(to))),
+            Leg::Cross { from, to, level } => {
+                (view.cell(to), crossing_cost(view, from, to, level).unwrap_or_default())
+            }
+            Leg::Leave { to, .. } => (view.cell(to), scratch.leaving_cost(view, to).unwrap_or_default()),
+            Leg::Arrive { from, .. } => {
+                (scratch.goal_cell(), scratch.arriving_cost(view, from).unwrap_or_default())
+            }
+        };
+        PlanLeg { leg, from, to, cost }
+    }
+
+    /// Takes legs from the end of a plan to the goal and appends them to a
+    /// trail until it has at least `enough` steps.
+    pub(crate) fn refine_plan(
+        &self,
+        goal: Cell,
+        plan: &mut Vec<PlanLeg>,
+        enough: usize,
+        scratch: &mut HpaScratch,
+        trail: &mut Trail,
+    ) {
+        while trail.steps() < enough {
+            let Some(next) = plan.pop() else { return };
+            scratch.take_leg(next.leg, next.from, goal);
+            self.refine(enough, scratch, trail, &mut ());
+            let first = plan.len();
+            let mut at = trail.end();
+            for index in (0..scratch.legs().len()).rev() {
+                let described = self.describe(scratch.legs()[index], at, scratch);
+                at = described.to;
+                plan.push(described);
+            }
+            plan[first..].reverse();
+        }
+    }
+
+    /// Whether every leg of a plan to the goal still exists and costs the same;
+    /// brings the numbers of nodes up to date.
+    pub(crate) fn plan_holds(&self, goal: Cell, plan: &mut [PlanLeg], scratch: &mut HpaScratch) -> bool {
+        plan.iter_mut().all(|leg| match self.find_again(leg, goal, scratch) {
+            Some((found, cost)) => {
+                let same = cost == leg.cost;
+                leg.leg = found;
+                same
+            }
+            None => false,
+        })
+    }
+
+    /// The same leg on the map as it is now, and what it costs.
+    fn find_again(&self, leg: &PlanLeg, goal: Cell, scratch: &mut HpaScratch) -> Option<(Leg, Cost)> {
+        let view = self.view();
+        match leg.leg {
+            Leg::Step { .. } => {
+                let (from, to) = (view.node_at(leg.from)?, view.node_at(leg.to)?);
+                let mut found = None;
+                view.for_each_way_out(from, 1, |head, _, cost| {
+                    if head == to {
+                        found = Some((Leg::Step { to }, cost));
+                    }
+                });
+                found
+            }
+            Leg::Cross { level, .. } => {
+                let (from, to) = (view.node_at(leg.from)?, view.node_at(leg.to)?);
+                Some((Leg::Cross { from, to, level }, crossing_cost(view, from, to, level)?))
+            }
+            Leg::Leave { level, .. } => {
+                let to = view.node_at(leg.to)?;
+                self.insert_start(leg.from, scratch);
+                Some((Leg::Leave { to, level }, scratch.leaving_cost(view, to)?))
+            }
+            Leg::Arrive { level, .. } => {
+                let from = view.node_at(leg.from)?;
+                self.insert_goal(goal, scratch);
+                Some((Leg::Arrive { from, level }, scratch.arriving_cost(view, from)?))
+            }
+        }
+    }
+}
+
+/// Cost of the intra-edge of a level between two nodes, if they are nodes of
+/// that level and there is one.
+fn crossing_cost(view: &View<'_>, from: u32, to: u32, level: u8) -> Option<Cost> {
+    let cluster = |node: u32| view.layout.ancestor(level, view.layout.cluster_and_local(node).0);
+    if cluster(from) != cluster(to) {
+        return None;
+    }
+    view.costs(level, cluster(from)).cost(view.known_rank(from, level)?, view.known_rank(to, level)?)
+}

@@ -1,0 +1,91 @@
+//! What can be proved of tables with their map at hand: 8 and 9.
+
+use super::reach::Reach;
+use super::{CorruptTable, Part, in_record, pairs};
+use crate::base::{Cell, Cost, Run};
+use crate::grid::Grid;
+use crate::hpa::Hierarchy;
+use crate::hpa::entrance::{Transition, find_transitions};
+use crate::hpa::hierarchy::View;
+use crate::hpa::layout::ClusterId;
+use crate::hpa::tables::{Flaw, ensure};
+
+/// Proves that an abstraction fits to a map of its size and rules.
+pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
+    let Hierarchy { layout, settings, .. } = hierarchy;
+    let view = hierarchy.view();
+    let mut transitions = Vec::new();
+    for cluster in layout.clusters(1) {
+        find_transitions(grid, layout, cluster, settings.entrance, &mut transitions);
+        check_transitions(grid, &view, cluster, &transitions).map_err(in_record(Part::Links, cluster))?;
+        check_lanes(grid, &view, cluster).map_err(in_record(Part::Lanes, cluster))?;
+    }
+    if settings.keep_ways {
+        return Ok(()); // lanes and stops have proved 9
+    }
+    let mut reach = Reach::default();
+    for cluster in layout.clusters(1) {
+        reach.check_cells(grid, &view, cluster).map_err(in_record(Part::Costs { level: 1 }, cluster))?;
+    }
+    for level in 2..=layout.level_count() {
+        for cluster in layout.clusters(level) {
+            reach.check_nodes(&view, level, cluster).map_err(in_record(Part::Costs { level }, cluster))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the nodes and inter-edges of a 1-cluster are the ends and steps of
+/// its transitions, in the same order.
+fn check_transitions(
+    grid: &Grid,
+    view: &View<'_>,
+    cluster: ClusterId,
+    transitions: &[Transition],
+) -> Result<(), Flaw> {
+    let nodes = view.costs(1, cluster);
+    let links = view.links(cluster);
+    let mut left = transitions.iter();
+    let mut same = true;
+    for local in 0..nodes.count() {
+        let from = nodes.cell(local);
+        let before = left.len();
+        links.for_each_from(local, |head, cost| {
+            let to = view.cell(head);
+            same &= left.next() == Some(&(from, to)) && cost == grid.step_cost(from, to);
+        });
+        // A node that no transition starts from would go unnoticed.
+        same &= left.len() < before;
+    }
+    ensure(same && left.len() == 0, "has other inter-edges than the map")
+}
+
+/// Whether the lanes of a 1-cluster are legal and cost what its costs say.
+fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), Flaw> {
+    let Some(lanes) = view.lanes(cluster) else { return Ok(()) };
+    let uniform = grid.is_uniform_in(view.layout.area(1, cluster));
+    let nodes = view.costs(1, cluster);
+    for (lane, (first, second)) in pairs(nodes.count()).enumerate() {
+        let mut cell = nodes.cell(first);
+        let mut cost = Cost::ZERO;
+        for run in lanes.runs(lane) {
+            ensure(grid.run_is_free(cell, run.direction, run.len), "leads through blocked cells")?;
+            cost += if uniform { run_cost(grid, run) } else { weighted_run_cost(grid, cell, run) };
+            cell = cell.walk_within(run.direction, run.len);
+        }
+        ensure(cost == nodes.cost(first, second).unwrap_or_default(), "has a lane of another cost")?;
+    }
+    Ok(())
+}
+
+/// Cost of a run over cells of weight 1.
+fn run_cost(grid: &Grid, run: Run) -> Cost {
+    grid.rules().step(run.direction, 2) * u64::from(run.len)
+}
+
+/// Cost of a run with the weights of its cells.
+fn weighted_run_cost(grid: &Grid, start: Cell, run: Run) -> Cost {
+    (0..run.len)
+        .map(|steps| start.walk_within(run.direction, steps))
+        .fold(Cost::ZERO, |cost, cell| cost + grid.step_cost(cell, cell.step(run.direction)))
+}

@@ -1,0 +1,258 @@
+//! What can be proved of tables without their map: 1 to 7.
+
+use super::{CorruptTable, Part, in_record, pairs};
+use crate::base::{Cell, Cost};
+use crate::grid::Rules;
+use crate::hpa::Hierarchy;
+use crate::hpa::build::doors;
+use crate::hpa::hierarchy::View;
+use crate::hpa::layout::ClusterId;
+use crate::hpa::tables::{Costs, Flaw, Lanes, Links, Ranks, Stops, Ways, ensure};
+use crate::search::{GridTarget, Target};
+
+/// What is known of the map without its cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ground {
+    pub(crate) rules: Rules,
+    /// No cell weighs more.
+    pub(crate) heaviest: u8,
+}
+
+/// Proves what can be proved of an abstraction without its map.
+pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), CorruptTable> {
+    Proof { view: hierarchy.view(), ground }.prove()
+}
+
+/// What is proved of an abstraction, and on which ground.
+struct Proof<'h> {
+    view: View<'h>,
+    ground: Ground,
+}
+
+impl Proof<'_> {
+    fn prove(&self) -> Result<(), CorruptTable> {
+        let first = Part::Costs { level: 1 };
+        // Records of one kind are read through those of others: forms first,
+        // then nodes, then what names nodes.
+        self.each(first, |cluster| self.check_first_form(cluster))?;
+        self.each(first, |cluster| self.check_nodes(cluster))?;
+        self.each(Part::Links, |cluster| self.check_links(cluster))?;
+        self.each(Part::Ranks, |cluster| self.check_ranks_form(cluster))?;
+        for level in 2..=self.view.levels() {
+            self.each(Part::Costs { level }, |cluster| self.check_upper_nodes(level, cluster))?;
+        }
+        self.each(Part::Ranks, |cluster| self.check_levels(cluster))?;
+        for level in 2..=self.view.levels() {
+            let found = self.view.doors[usize::from(level) - 2];
+            self.each(Part::Doors { level }, |cluster| {
+                // They say again what nodes and links say: quicker made than
+                // looked at one by one.
+                let expected = doors(&self.view, level, cluster);
+                ensure(found.record(cluster) == expected, "has other inter-edges than its nodes")
+            })?;
+        }
+        for level in 1..=self.view.levels() {
+            self.each(Part::Costs { level }, |cluster| self.check_costs(level, cluster))?;
+        }
+        if let Some(ways) = self.view.ways {
+            self.each(Part::Ways, |cluster| {
+                let nodes = self.view.costs(1, cluster);
+                Ways::check_form(ways.record(cluster), &nodes, self.view.layout.area(1, cluster))
+            })?;
+        }
+        if let Some(lanes) = self.view.lanes {
+            self.each(Part::Lanes, |cluster| self.check_lanes(cluster, lanes.record(cluster)))?;
+            for level in 2..=self.view.levels() {
+                let stops = self.view.stops[usize::from(level) - 2];
+                self.each(Part::Stops { level }, |cluster| {
+                    self.check_stops(level, cluster, stops.record(cluster))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the record of every cluster in a table.
+    fn each(&self, part: Part, check: impl Fn(ClusterId) -> Result<(), Flaw>) -> Result<(), CorruptTable> {
+        self.view
+            .layout
+            .clusters(part.level())
+            .try_for_each(|cluster| check(cluster).map_err(in_record(part, cluster)))
+    }
+
+    /// (1) for the nodes of a 1-cluster.
+    fn check_first_form(&self, cluster: ClusterId) -> Result<(), Flaw> {
+        Costs::check_form(self.view.costs[0].record(cluster), self.view.layout.local_bound())
+    }
+
+    /// (2)
+    fn check_nodes(&self, cluster: ClusterId) -> Result<(), Flaw> {
+        let nodes = self.view.costs(1, cluster);
+        let area = self.view.layout.area(1, cluster);
+        let mut last = None;
+        for local in 0..nodes.count() {
+            let cell = nodes.cell(local);
+            ensure(
+                nodes.node(local) == self.view.layout.node(cluster, local),
+                "has a node of another number",
+            )?;
+            ensure(area.contains(cell), "has a node outside")?;
+            ensure(last < Some(cell), "has its nodes in another order")?;
+            last = Some(cell);
+        }
+        Ok(())
+    }
+
+    /// The cell of a node, if there is such a node.
+    fn known_cell(&self, node: u32) -> Option<Cell> {
+        let (cluster, local) = self.view.layout.cluster_and_local(node);
+        if cluster as usize >= self.view.layout.count(1) {
+            return None;
+        }
+        let nodes = self.view.costs(1, cluster);
+        (local < nodes.count()).then(|| nodes.cell(local))
+    }
+
+    /// (1) and (3)
+    fn check_links(&self, cluster: ClusterId) -> Result<(), Flaw> {
+        let nodes = self.view.costs(1, cluster);
+        Links::check_form(self.view.links.record(cluster), nodes.count())?;
+        let links = self.view.links(cluster);
+        for local in 0..nodes.count() {
+            let from = nodes.cell(local);
+            let target = GridTarget::new(from, self.ground.rules);
+            let is_step = |to: Cell, cost| {
+                let longer = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
+                longer == 1 && target.estimate(to) <= cost
+            };
+            let mut sound = true;
+            links.for_each_from(local, |head, cost| {
+                let leaves = self.view.layout.cluster_and_local(head).0 != cluster;
+                sound &= leaves && self.known_cell(head).is_some_and(|to| is_step(to, cost));
+            });
+            ensure(sound, "has an inter-edge that leads nowhere")?;
+        }
+        Ok(())
+    }
+
+    /// (1) for ranks.
+    fn check_ranks_form(&self, cluster: ClusterId) -> Result<(), Flaw> {
+        let count = self.view.costs(1, cluster).count();
+        Ranks::check_form(self.view.ranks.record(cluster), count, self.view.levels())
+    }
+
+    /// (1) and (4) for the nodes of a cluster of level 2 or more.
+    fn check_upper_nodes(&self, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
+        let record = self.view.costs[usize::from(level) - 1].record(cluster);
+        Costs::check_form(record, usize::from(Ranks::NOT_THERE))?;
+        let nodes = Costs::new(record);
+        for rank in 0..nodes.count() {
+            let node = nodes.node(rank);
+            ensure(self.known_cell(node) == Some(nodes.cell(rank)), "has a node that is none of level 1")?;
+            let first = self.view.layout.cluster_and_local(node).0;
+            ensure(self.view.layout.ancestor(level, first) == cluster, "has a node outside")?;
+            ensure(self.view.known_rank(node, level) == Some(rank), "has a node of another rank")?;
+        }
+        Ok(())
+    }
+
+    /// (4) for the nodes of a 1-cluster.
+    fn check_levels(&self, cluster: ClusterId) -> Result<(), Flaw> {
+        let layout = self.view.layout;
+        let links = self.view.links(cluster);
+        for local in 0..self.view.costs(1, cluster).count() {
+            let node = layout.node(cluster, local);
+            let mut highest = 1;
+            links.for_each_from(local, |head, _| {
+                let other = layout.cluster_and_local(head).0;
+                let apart = |level: &u8| layout.ancestor(*level, cluster) != layout.ancestor(*level, other);
+                highest = (highest + 1..=self.view.levels()).rev().find(apart).unwrap_or(highest);
+            });
+            for level in 2..=self.view.levels() {
+                let rank = self.view.known_rank(node, level);
+                ensure(rank.is_some() == (level <= highest), "has a node on another level than its edges")?;
+                let upper = self.view.costs(level, layout.ancestor(level, cluster));
+                let named = rank.is_none_or(|rank| rank < upper.count() && upper.node(rank) == node);
+                ensure(named, "has a rank of another node")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// (5)
+    fn check_costs(&self, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
+        let Ground { rules, heaviest } = self.ground;
+        let area = self.view.layout.area(level, cluster);
+        let dearest_step = rules.diagonal_cost.diagonal() * u64::from(heaviest);
+        let most = dearest_step * (u64::from(area.width()) * u64::from(area.height()));
+        let costs = self.view.costs(level, cluster);
+        let cells: Vec<Cell> = (0..costs.count()).map(|rank| costs.cell(rank)).collect();
+        for (from, &cell) in cells.iter().enumerate() {
+            let target = GridTarget::new(cell, rules);
+            for (to, &cell) in cells.iter().enumerate().skip(from + 1) {
+                let cost = costs.cost(from, to);
+                ensure(cost == costs.cost(to, from), "has a cost that is another the other way")?;
+                let possible = cost.is_none_or(|cost| target.estimate(cell) <= cost && cost <= most);
+                ensure(possible, "has a cost that no path can have")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// (1) and (6) for lanes.
+    fn check_lanes(&self, cluster: ClusterId, record: &[u8]) -> Result<(), Flaw> {
+        let nodes = self.view.costs(1, cluster);
+        Lanes::check_form(record, nodes.count())?;
+        let (lanes, area) = (Lanes::new(record), self.view.layout.area(1, cluster));
+        for (lane, (first, second)) in pairs(nodes.count()).enumerate() {
+            // A run is straight: if its end is inside, so is all of it.
+            let end = lanes.runs(lane).try_fold(nodes.cell(first), |cell, run| {
+                cell.walk(run.direction, run.len).filter(|&end| area.contains(end))
+            });
+            // A lane that there is not leads nowhere from its first node.
+            let expected = if nodes.cost(first, second).is_some() { second } else { first };
+            ensure(end == Some(nodes.cell(expected)), "leads elsewhere than to its node")?;
+        }
+        Ok(())
+    }
+
+    /// (1) and (7)
+    fn check_stops(&self, level: u8, cluster: ClusterId, record: &[u8]) -> Result<(), Flaw> {
+        let nodes = self.view.costs(level, cluster);
+        Stops::check_form(record, nodes.count())?;
+        let stops = Stops::new(record);
+        for (pair, (first, second)) in pairs(nodes.count()).enumerate() {
+            let Some(cost) = nodes.cost(first, second) else {
+                ensure(stops.between(pair).next().is_none(), "has stops on a way that there is not")?;
+                continue;
+            };
+            let mut way = stops.between(pair).chain([nodes.node(second)]);
+            let end = way.try_fold((nodes.node(first), Cost::ZERO), |(at, sum), stop| {
+                Some((stop, sum + self.edge(level, cluster, at, stop)?))
+            });
+            let arrives = end.is_some_and(|(_, sum)| sum == cost);
+            ensure(arrives, "has stops that are no way, or one of another cost")?;
+        }
+        Ok(())
+    }
+
+    /// Cost of the edge of the level below between two nodes of a cluster of
+    /// `level`, the first of which is one of that level and cluster.
+    fn edge(&self, level: u8, cluster: ClusterId, from: u32, to: u32) -> Option<Cost> {
+        let (view, layout, below) = (&self.view, self.view.layout, level - 1);
+        self.known_cell(to)?;
+        let [near, far] = [from, to].map(|node| layout.cluster_and_local(node).0);
+        let [here, there] = [near, far].map(|first| layout.ancestor(below, first));
+        if from == to || layout.ancestor(level, far) != cluster {
+            return None;
+        }
+        if here == there {
+            return view.costs(below, here).cost(view.known_rank(from, below)?, view.known_rank(to, below)?);
+        }
+        let mut found = None;
+        view.links(near).for_each_from(layout.cluster_and_local(from).1, |head, cost| {
+            found = if head == to { Some(cost) } else { found };
+        });
+        found
+    }
+}

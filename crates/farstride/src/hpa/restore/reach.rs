@@ -1,0 +1,165 @@
+//! Who can be reached from whom inside a cluster.
+
+use super::pairs;
+use crate::base::Cell;
+use crate::grid::{Diagonals, Grid};
+use crate::hpa::hierarchy::View;
+use crate::hpa::layout::ClusterId;
+use crate::hpa::tables::{Costs, Flaw, ensure};
+
+/// Memory for looking at one cluster after the other.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    sets: Sets,
+    /// Stretches of free cells, first and last column, row by row.
+    stretches: Vec<(u16, u16)>,
+    /// Where the stretches of each row start, and where the last ones end.
+    rows: Vec<usize>,
+    /// The set of each node.
+    roots: Vec<u32>,
+}
+
+impl Reach {
+    /// Whether the nodes of a 1-cluster have a cost exactly if free cells join
+    /// them inside it.
+    pub(super) fn check_cells(
+        &mut self,
+        grid: &Grid,
+        view: &View<'_>,
+        cluster: ClusterId,
+    ) -> Result<(), Flaw> {
+        let nodes = view.costs(1, cluster);
+        if nodes.count() < 2 {
+            return Ok(());
+        }
+        let area = view.layout.area(1, cluster);
+        let (min, max) = (area.min(), area.max());
+        // A diagonal step beside a free cell joins what straight ones join.
+        let slack = u16::from(grid.rules().diagonals == Diagonals::Free);
+        self.stretches.clear();
+        self.rows.clear();
+        for y in min.y..=max.y {
+            self.rows.push(self.stretches.len());
+            grid.for_each_stretch(y, min.x, max.x, |first, last| self.stretches.push((first, last)));
+        }
+        self.rows.push(self.stretches.len());
+        self.sets.reset(self.stretches.len());
+        for row in 1..self.rows.len() - 1 {
+            self.join_rows(row, slack);
+        }
+        self.roots.clear();
+        for local in 0..nodes.count() {
+            let stretch = self.stretch_of(nodes.cell(local), min.y).ok_or("has a node on a blocked cell")?;
+            self.roots.push(self.sets.root(stretch as u32));
+        }
+        self.compare(&nodes)
+    }
+
+    /// Joins the stretches of a row with those above that they touch.
+    fn join_rows(&mut self, row: usize, slack: u16) {
+        let (mut above, mut below) = (self.rows[row - 1], self.rows[row]);
+        let (above_end, below_end) = (self.rows[row], self.rows[row + 1]);
+        while above < above_end && below < below_end {
+            let ((first, last), (from, to)) = (self.stretches[above], self.stretches[below]);
+            if first <= to + slack && from <= last + slack {
+                self.sets.join(above as u32, below as u32);
+            }
+            // Whichever ends first touches nothing further on.
+            if last < to {
+                above += 1;
+            } else {
+                below += 1;
+            }
+        }
+    }
+
+    /// The stretch that holds a cell.
+    fn stretch_of(&self, cell: Cell, top: u16) -> Option<usize> {
+        let row = usize::from(cell.y - top);
+        let stretches = self.rows[row]..self.rows[row + 1];
+        stretches.into_iter().find(|&index| {
+            let (first, last) = self.stretches[index];
+            (first..=last).contains(&cell.x)
+        })
+    }
+
+    /// Whether the nodes of a cluster of level 2 or more have a cost exactly if
+    /// edges of the level below join them inside it.
+    pub(super) fn check_nodes(&mut self, view: &View<'_>, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
+        let nodes = view.costs(level, cluster);
+        if nodes.count() < 2 {
+            return Ok(());
+        }
+        let (layout, below) = (view.layout, level - 1);
+        let mut count = 0;
+        let mut starts: Vec<(ClusterId, usize)> = Vec::new();
+        for child in layout.children(level, cluster) {
+            starts.push((child, count));
+            count += view.costs(below, child).count();
+        }
+        // Where a node of the level below stands among those of all children.
+        let place = |node: u32| {
+            let child = layout.ancestor(below, layout.cluster_and_local(node).0);
+            let at = starts.binary_search_by_key(&child, |&(child, _)| child).ok()?;
+            Some((starts[at].1 + view.rank(node, below)) as u32)
+        };
+        self.sets.reset(count);
+        for &(child, start) in &starts {
+            let costs = view.costs(below, child);
+            for (first, second) in pairs(costs.count()).filter(|&(a, b)| costs.cost(a, b).is_some()) {
+                self.sets.join((start + first) as u32, (start + second) as u32);
+            }
+            for rank in 0..costs.count() {
+                view.for_each_way_out(costs.node(rank), below, |head, first, _| {
+                    if layout.ancestor(level, first) == cluster
+                        && let Some(other) = place(head)
+                    {
+                        self.sets.join((start + rank) as u32, other);
+                    }
+                });
+            }
+        }
+        self.roots.clear();
+        for rank in 0..nodes.count() {
+            let place = place(nodes.node(rank)).ok_or("has a node outside")?;
+            self.roots.push(self.sets.root(place));
+        }
+        self.compare(&nodes)
+    }
+
+    /// Whether nodes have a cost exactly if they are in the same set.
+    fn compare(&self, nodes: &Costs<'_>) -> Result<(), Flaw> {
+        let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
+        ensure(
+            pairs(nodes.count()).all(right),
+            "has a cost where there is no way, or none where there is one",
+        )
+    }
+}
+
+/// Disjoint sets of numbers.
+#[derive(Debug, Default)]
+struct Sets(Vec<u32>);
+
+impl Sets {
+    /// Every number below `count` in a set of its own.
+    fn reset(&mut self, count: usize) {
+        self.0.clear();
+        self.0.extend(0..count as u32);
+    }
+
+    /// The number that stands for the set of another.
+    fn root(&mut self, mut number: u32) -> u32 {
+        while self.0[number as usize] != number {
+            let above = self.0[self.0[number as usize] as usize];
+            self.0[number as usize] = above;
+            number = above;
+        }
+        number
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other) as usize] = one.min(other);
+    }
+}

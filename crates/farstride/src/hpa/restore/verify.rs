@@ -1,0 +1,97 @@
+//! Whether an abstraction is the one that a build gives.
+
+use super::{CorruptTable, Part, in_record};
+use crate::grid::Grid;
+use crate::hpa::Hierarchy;
+use crate::hpa::build::{FirstLevel, Worker, doors, ranks};
+use crate::hpa::level::{Crossings, cross};
+use crate::hpa::tables::ensure;
+
+impl Hierarchy {
+    /// Whether every record and digest is what a build on this map gives.
+    /// Opening a file proves what queries need to be safe; this proves that
+    /// their answers are right.
+    ///
+    /// # Complexity
+    /// That of a build on one thread, without its memory.
+    ///
+    /// # Errors
+    /// [`CorruptTable`] names the first record that is another.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::hpa::{Hierarchy, Settings};
+    /// use farstride::{Cell, Grid};
+    ///
+    /// let mut grid = Grid::open(60, 40)?;
+    /// let hierarchy = Hierarchy::build(&grid, Settings::paper(2))?;
+    /// assert!(hierarchy.verify(&grid).is_ok());
+    /// grid.block(Cell::new(10, 10))?;
+    /// assert!(hierarchy.verify(&grid).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptTable> {
+        if !self.layout.is_of(grid.width(), grid.height()) {
+            return Err(CorruptTable {
+                part: Part::Links,
+                cluster: None,
+                flaw: "is of a map of another size",
+            });
+        }
+        self.verify_first_level(grid)?;
+        for level in 2..=self.layout.level_count() {
+            self.verify_level(level)?;
+        }
+        let view = self.view();
+        for cluster in self.layout.clusters(1) {
+            same(Part::Ranks, cluster, view.ranks.record(cluster), &ranks(&view, cluster))?;
+        }
+        match self.tables().find(|(_, table)| table.digest() != table.fresh_digest()) {
+            Some((part, _)) => {
+                Err(CorruptTable { part, cluster: None, flaw: "has another digest than it says" })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn verify_first_level(&self, grid: &Grid) -> Result<(), CorruptTable> {
+        let view = self.view();
+        let mut worker = Worker::default();
+        for cluster in self.layout.clusters(1) {
+            let FirstLevel { costs, ways, lanes } =
+                worker.first_level(grid, &self.layout, self.settings, cluster);
+            same(Part::Costs { level: 1 }, cluster, view.costs[0].record(cluster), &costs)?;
+            for (part, table, record) in [(Part::Ways, &view.ways, ways), (Part::Lanes, &view.lanes, lanes)] {
+                if let Some(table) = table {
+                    same(part, cluster, table.record(cluster), &record)?;
+                }
+            }
+        }
+        // They name nodes of other clusters, which are what they should be now.
+        for cluster in self.layout.clusters(1) {
+            let links = worker.links(grid, &view, self.settings, cluster);
+            same(Part::Links, cluster, view.links.record(cluster), &links)?;
+        }
+        Ok(())
+    }
+
+    fn verify_level(&self, level: u8) -> Result<(), CorruptTable> {
+        let view = self.view();
+        let mut worker = Worker::default();
+        let above = usize::from(level) - 1;
+        for cluster in self.layout.clusters(level) {
+            let Crossings { costs, stops } = cross(&view, level, cluster, &mut worker.level);
+            same(Part::Costs { level }, cluster, view.costs[above].record(cluster), &costs)?;
+            let doors = doors(&view, level, cluster);
+            same(Part::Doors { level }, cluster, view.doors[above - 1].record(cluster), &doors)?;
+            if self.settings.keep_ways {
+                same(Part::Stops { level }, cluster, view.stops[above - 1].record(cluster), &stops)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same(part: Part, cluster: u32, found: &[u8], expected: &[u8]) -> Result<(), CorruptTable> {
+    ensure(found == expected, "is not what the map gives").map_err(in_record(part, cluster))
+}

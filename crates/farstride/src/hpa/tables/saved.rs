@@ -1,0 +1,200 @@
+//! Tables in files: their bytes, and whether these have the form of a table.
+//!
+//! What is checked here is what the readers of records rely on: after that
+//! none of them reaches outside its record. What records mean is looked at in
+//! `restore`.
+
+use super::{Bytes, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
+use super::{decode_run, digest_of, pair_count, u16_at, u32_at};
+use crate::base::{Direction, Rect, Run};
+use crate::hpa::layout::ClusterId;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What is wrong with a record or a table, in words.
+pub(crate) type Flaw = &'static str;
+
+/// The flaw, unless something holds.
+pub(crate) fn ensure(holds: bool, flaw: Flaw) -> Result<(), Flaw> {
+    if holds { Ok(()) } else { Err(flaw) }
+}
+
+impl Table {
+    /// The table of `count` records that lies at a place in some bytes; they
+    /// are not copied. Its digest is taken on trust.
+    pub(crate) fn from_bytes(
+        bytes: Bytes,
+        place: Range<usize>,
+        count: usize,
+        digest: u64,
+    ) -> Result<Self, Flaw> {
+        let head = (count + 1) * WORD;
+        let table = (*bytes).as_ref().get(place.clone()).ok_or("lies outside the file")?;
+        let (offsets, records) = table.split_at_checked(head).ok_or("is shorter than its offsets")?;
+        ensure(u32_at(offsets, 0) == 0, "does not start at its first record")?;
+        let ascending = (0..count).all(|record| u32_at(offsets, record) <= u32_at(offsets, record + 1));
+        ensure(ascending, "has a record of negative length")?;
+        let end = u64::from(u32_at(offsets, count)) * WORD as u64;
+        ensure(end == records.len() as u64, "does not end with its last record")?;
+        let (offsets, records) = (place.start, place.start + head);
+        Ok(Self { bytes, offsets, records, count, edited: Vec::new(), digest })
+    }
+
+    /// The bytes of the table, as if it had been built like this: what edits
+    /// replaced is gone. Copied only if there were edits.
+    pub(crate) fn to_bytes(&self) -> Cow<'_, [u8]> {
+        let bytes = (*self.bytes).as_ref();
+        if self.edited.is_empty() {
+            let words = u32_at(&bytes[self.offsets..self.records], self.count) as usize;
+            return Cow::Borrowed(&bytes[self.offsets..self.records + words * WORD]);
+        }
+        let view = self.view();
+        let records = (0..self.count as ClusterId).map(|cluster| view.record(cluster));
+        let mut whole = Vec::with_capacity(self.byte_count());
+        let mut offset = 0;
+        for record in records.clone() {
+            whole.extend_from_slice(&(offset as u32).to_le_bytes());
+            offset += record.len() / WORD;
+        }
+        whole.extend_from_slice(&(offset as u32).to_le_bytes());
+        records.for_each(|record| whole.extend_from_slice(record));
+        Cow::Owned(whole)
+    }
+
+    /// The digest computed anew, in time of the size of the table.
+    pub(crate) fn fresh_digest(&self) -> u64 {
+        let view = self.view();
+        let clusters = 0..self.count as ClusterId;
+        clusters.map(|cluster| digest_of(cluster, view.record(cluster))).fold(0, u64::wrapping_add)
+    }
+}
+
+impl Costs<'_> {
+    /// Whether a record has the form of costs of at most `most` nodes.
+    pub(crate) fn check_form(record: &[u8], most: usize) -> Result<(), Flaw> {
+        ensure(record.len() >= WORD, "is empty")?;
+        let head = u32_at(record, 0);
+        let count = u64::from(head & !Self::WIDE);
+        ensure(count <= most as u64, "has more nodes than its cluster can have")?;
+        let cost_words = if head & Self::WIDE == 0 { 1 } else { 2 };
+        let words = 1 + 2 * count + count * count * cost_words;
+        ensure(record.len() as u64 == words * WORD as u64, "has another length than its nodes take")
+    }
+}
+
+impl Links<'_> {
+    /// Whether a record has the form of the links of `count` nodes.
+    pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
+        let head = ((count + 2) * 2).next_multiple_of(WORD);
+        ensure(record.len() >= head, "is shorter than its nodes take")?;
+        ensure(usize::from(u16_at(record, 0)) == count, "has another number of nodes than its cluster")?;
+        let first = &record[2..];
+        ensure(u16_at(first, 0) == 0, "does not start at its first link")?;
+        let ascending = (0..count).all(|local| u16_at(first, local) <= u16_at(first, local + 1));
+        ensure(ascending, "has a node with less than no links")?;
+        let links = usize::from(u16_at(first, count));
+        ensure(record.len() == head + links * 2 * WORD, "has another length than its links take")
+    }
+}
+
+impl Ranks<'_> {
+    /// Whether a record has the form of the ranks of `count` nodes.
+    pub(crate) fn check_form(record: &[u8], count: usize, levels: u8) -> Result<(), Flaw> {
+        let bytes = (count * (usize::from(levels) - 1) * 2).next_multiple_of(WORD);
+        ensure(record.len() == bytes, "has another length than its nodes take")
+    }
+}
+
+impl Ways<'_> {
+    /// Whether a record has the form of ways to the nodes of a cluster, none
+    /// of them leaves it, and all end at their node if they get there:
+    /// wherever one starts, all steps lead to cells of the cluster. They may
+    /// still lead round in circles.
+    pub(crate) fn check_form(record: &[u8], nodes: &Costs<'_>, area: Rect) -> Result<(), Flaw> {
+        let ways = Ways::new(record, area.width() as usize * area.height() as usize);
+        let bytes = (nodes.count() * ways.stride).next_multiple_of(WORD);
+        ensure(record.len() == bytes, "has another length than its nodes take")?;
+        let goes_on =
+            |local| usize::from(ways.step(local, area.offset(nodes.cell(local)))) < Direction::ALL.len();
+        ensure(!(0..nodes.count()).any(goes_on), "leads on from its node")?;
+        ensure((0..nodes.count()).all(|local| ways.stays_inside(local, area)), "leads out of its cluster")
+    }
+
+    /// Only cells on the border have neighbours outside. Without branches:
+    /// there are hundreds of such cells per node, and all of them are sound.
+    fn stays_inside(&self, local: usize, area: Rect) -> bool {
+        let (width, height) = (area.width() as usize, area.height() as usize);
+        let field = &self.record[local * self.stride..][..self.stride];
+        let leaves = |offset: usize, outwards: u16| outwards >> (field[offset / 2] >> (offset % 2 * 4) & 15);
+        let last_row = (height - 1) * width;
+        let rows =
+            (0..width).fold(0, |bits, x| bits | leaves(x, NORTHWARDS) | leaves(last_row + x, SOUTHWARDS));
+        let columns = (0..height)
+            .map(|y| y * width)
+            .fold(0, |bits, first| bits | leaves(first, WESTWARDS) | leaves(first + width - 1, EASTWARDS));
+        (rows | columns) & 1 == 0
+    }
+}
+
+/// Whether a record starts as one of pairs of `count` nodes does: with their
+/// number and with offsets that never fall. The last offset, and the bytes
+/// that follow.
+fn check_pairs(record: &[u8], count: usize) -> Result<(usize, usize), Flaw> {
+    let pairs = pair_count(count);
+    let head = (pairs + 2) * WORD;
+    ensure(record.len() >= head, "is shorter than its nodes take")?;
+    ensure(u32_at(record, 0) as usize == count, "has another number of nodes than its cluster")?;
+    let offsets = &record[WORD..];
+    ensure(u32_at(offsets, 0) == 0, "does not start at its first pair")?;
+    let ascending = (0..pairs).all(|pair| u32_at(offsets, pair) <= u32_at(offsets, pair + 1));
+    ensure(ascending, "has less than nothing for a pair")?;
+    Ok((u32_at(offsets, pairs) as usize, record.len() - head))
+}
+
+impl Lanes<'_> {
+    /// Whether a record has the form of lanes between `count` nodes.
+    pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
+        let (runs, bytes) = check_pairs(record, count)?;
+        ensure(bytes == runs.next_multiple_of(WORD), "has another length than its lanes take")
+    }
+
+    /// The runs of a lane, counted in the order of the pairs.
+    pub(crate) fn runs(&self, lane: usize) -> impl Iterator<Item = Run> {
+        let runs = u32_at(self.offsets, lane) as usize..u32_at(self.offsets, lane + 1) as usize;
+        self.runs[runs].iter().map(|&byte| decode_run(byte))
+    }
+}
+
+impl<'t> Stops<'t> {
+    /// Whether a record has the form of stops between `count` nodes.
+    pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
+        let (stops, bytes) = check_pairs(record, count)?;
+        ensure(bytes as u64 == stops as u64 * WORD as u64, "has another length than its stops take")
+    }
+
+    /// The stops of a pair, counted in their order.
+    pub(crate) fn between(&self, pair: usize) -> impl Iterator<Item = u32> + use<'t> {
+        let stops = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
+        self.stops[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
+    }
+}
+
+/// The directions that lead to another row or column, as bits.
+const NORTHWARDS: u16 = directions(0, -1);
+const SOUTHWARDS: u16 = directions(0, 1);
+const WESTWARDS: u16 = directions(-1, 0);
+const EASTWARDS: u16 = directions(1, 0);
+
+/// The directions with this change of column, or of row; the other is 0.
+const fn directions(dx: i16, dy: i16) -> u16 {
+    let mut bits = 0;
+    let mut d = 0;
+    while d < Direction::ALL.len() {
+        let delta = Direction::ALL[d].delta();
+        if delta.0 * dx + delta.1 * dy > 0 {
+            bits |= 1 << d;
+        }
+        d += 1;
+    }
+    bits
+}

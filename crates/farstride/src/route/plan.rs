@@ -1,0 +1,305 @@
+//! Plans: routes refined as they are walked.
+
+use super::{Engine, Outcome, Planner, Query, QueryError, Scratch};
+use crate::base::{Cell, Cost};
+use crate::grid::{Contents, Grid};
+use crate::hpa::{PlanLeg, Settings};
+use std::collections::VecDeque;
+
+/// Cells that are refined at a time, at least: enough for smoothing to see
+/// what comes, little enough for the first move to be known at once.
+const SECTION: usize = 32;
+/// When fewer refined cells than this are left, the next section is refined.
+const LOW_WATER: usize = 16;
+
+/// A route that is refined while a unit walks it.
+///
+/// With HPA* making a plan finds the abstract path and nothing else. Cells
+/// follow section by section when they are needed, so that the first move is
+/// known after a small part of the work, and a unit that changes its mind has
+/// wasted nothing. Other engines plan the whole way at once; for the caller
+/// there is no difference.
+///
+/// Plans follow edits of the map: after one, the next step looks at what is
+/// left of the route. As long as every part still exists and costs the same,
+/// the plan stands; if not, it is made again from where the unit stands.
+///
+/// # Guarantee
+/// Every step is legal on the map as it is when the step is taken. The walk
+/// costs no more than the abstract path; no more than a path of
+/// [`Planner::find`] without smoothing.
+///
+/// # Example
+/// ```
+/// use farstride::{Cell, Engine, Grid, Planned, Planner, Scratch, Step};
+///
+/// let mut planner = Planner::with_engine(Grid::open(200, 100)?, Engine::Hpa)?;
+/// let mut scratch = Scratch::new();
+/// let goal = Cell::new(190, 90);
+/// let Planned::Plan(mut plan) = planner.plan(Cell::new(3, 4), goal, &mut scratch)? else {
+///     panic!("there is a way");
+/// };
+/// let mut steps = 0;
+/// while let Step::To(_) = plan.step(&planner, &mut scratch)? {
+///     steps += 1;
+///     if steps == 50 {
+///         // Something falls on the way; the plan finds out by itself.
+///         let ahead = plan.position();
+///         let wall = farstride::Rect::spanning(Cell::new(ahead.x + 5, 0), Cell::new(ahead.x + 5, 80));
+///         planner.edit(|grid| grid.block(wall))?;
+///     }
+/// }
+/// assert_eq!(plan.position(), goal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    position: Cell,
+    goal: Cell,
+    /// Refined cells ahead, without the position.
+    cells: VecDeque<Cell>,
+    /// Their cost from the position on.
+    cells_cost: Cost,
+    /// What is not refined yet, the first leg last.
+    legs: Vec<PlanLeg>,
+    /// What the plan was last held against.
+    basis: Basis,
+    replans: u32,
+}
+
+/// What the parts of a plan refer to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Basis {
+    contents: Contents,
+    engine: Engine,
+    settings: Option<Settings>,
+}
+
+/// What planning came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Planned {
+    /// There is a way, and this is the plan for it.
+    Plan(Plan),
+    /// Start and goal are the same free cell.
+    AlreadyThere,
+    /// The start cannot be stood on.
+    StartBlocked,
+    /// The start is free, but the goal cannot be stood on.
+    GoalBlocked,
+    /// Both are free, and no path joins them.
+    Unreachable,
+}
+
+/// What a plan says when it is asked for the next step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// Go to this adjacent cell; the plan takes the unit to be there now.
+    To(Cell),
+    /// The unit stands at the goal.
+    Arrived,
+    /// An edit left no way from where the unit stands. Ask again after the
+    /// next edit.
+    NoWay,
+}
+
+/// A node on an abstract path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Waypoint {
+    /// Where it is.
+    pub cell: Cell,
+    /// The level of the hierarchy on which the way there is known; 0 for a
+    /// step from cluster to cluster or a way that is refined.
+    pub level: u8,
+}
+
+impl Planner {
+    /// Makes a plan from `start` to `goal`.
+    ///
+    /// # Guarantee
+    /// A plan is made exactly when there is a way.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn plan(&self, start: Cell, goal: Cell, scratch: &mut Scratch) -> Result<Planned, QueryError> {
+        let query = Query::new(start, goal);
+        self.check_query(query)?;
+        scratch.paused = None;
+        if let Some(outcome) = self.answer_at_once(query) {
+            return Ok(match outcome {
+                Outcome::AlreadyThere => Planned::AlreadyThere,
+                Outcome::StartBlocked => Planned::StartBlocked,
+                Outcome::GoalBlocked => Planned::GoalBlocked,
+                _ => Planned::Unreachable,
+            });
+        }
+        let mut plan = Plan {
+            position: start,
+            goal,
+            cells: VecDeque::new(),
+            cells_cost: Cost::ZERO,
+            legs: Vec::new(),
+            basis: self.basis(),
+            replans: 0,
+        };
+        let found = plan.search(self, scratch);
+        Ok(if found { Planned::Plan(plan) } else { Planned::Unreachable })
+    }
+
+    fn basis(&self) -> Basis {
+        let settings = self.hierarchy().map(|hierarchy| *hierarchy.settings());
+        Basis { contents: self.grid().contents(), engine: self.engine(), settings }
+    }
+}
+
+impl Plan {
+    /// Where the unit stands.
+    pub const fn position(&self) -> Cell {
+        self.position
+    }
+
+    /// Where it goes.
+    pub const fn goal(&self) -> Cell {
+        self.goal
+    }
+
+    /// How often the plan was made again because an edit had touched it.
+    pub const fn replans(&self) -> u32 {
+        self.replans
+    }
+
+    /// The cells ahead that are refined, in the order in which they will be
+    /// walked unless the map is edited or the next section shows a shorter way.
+    pub fn refined(&self) -> impl Iterator<Item = Cell> {
+        self.cells.iter().copied()
+    }
+
+    /// The abstract path ahead: what is refined as one waypoint, then the nodes
+    /// up to the goal.
+    pub fn waypoints(&self) -> impl Iterator<Item = Waypoint> {
+        let refined = self.cells.back().map(|&cell| Waypoint { cell, level: 0 });
+        refined
+            .into_iter()
+            .chain(self.legs.iter().rev().map(|leg| Waypoint { cell: leg.to(), level: leg.level() }))
+    }
+
+    /// What is left to walk costs no more than this, unless the map is edited.
+    pub fn cost(&self) -> Cost {
+        self.legs.iter().fold(self.cells_cost, |sum, leg| sum + leg.cost())
+    }
+
+    /// Tells the plan that the unit stands elsewhere: pushed aside, or moved by
+    /// other means. The next step plans from there.
+    pub fn stand_at(&mut self, position: Cell) {
+        if self.position != position {
+            self.position = position;
+            self.drop_route();
+        }
+    }
+
+    /// The next step, on the map as it is now.
+    ///
+    /// # Complexity
+    /// Usually none; every few steps a section is refined, and after an edit
+    /// what is left of the route is looked at once.
+    ///
+    /// # Errors
+    /// [`QueryError`] if an edit made the map unfit for the engine, or if
+    /// position or goal are not on the map of this planner.
+    pub fn step(&mut self, planner: &Planner, scratch: &mut Scratch) -> Result<Step, QueryError> {
+        if self.position == self.goal {
+            return Ok(Step::Arrived);
+        }
+        let basis = planner.basis();
+        if basis != self.basis {
+            planner.check_query(Query::new(self.position, self.goal))?;
+            if !self.still_holds(planner, basis, scratch) {
+                self.drop_route();
+            }
+            self.basis = basis;
+        }
+        if self.cells.is_empty() && self.legs.is_empty() {
+            planner.check_query(Query::new(self.position, self.goal))?;
+            self.replans += 1;
+            if !self.search(planner, scratch) {
+                return Ok(Step::NoWay);
+            }
+        }
+        if self.cells.len() < LOW_WATER && !self.legs.is_empty() {
+            self.refine(planner, scratch);
+        }
+        Ok(match self.cells.pop_front() {
+            Some(next) => {
+                self.cells_cost = self.cells_cost.less(planner.grid().step_cost(self.position, next));
+                self.position = next;
+                Step::To(next)
+            }
+            None => Step::NoWay,
+        })
+    }
+
+    fn drop_route(&mut self) {
+        self.cells.clear();
+        self.cells_cost = Cost::ZERO;
+        self.legs.clear();
+    }
+
+    /// Finds a route from the position, abstract if the engine has a hierarchy.
+    fn search(&mut self, planner: &Planner, scratch: &mut Scratch) -> bool {
+        self.drop_route();
+        let query = Query::new(self.position, self.goal);
+        if planner.answer_at_once(query).is_some() {
+            return false;
+        }
+        if planner.plan_legs(query, scratch, &mut self.legs) {
+            return true;
+        }
+        let Ok(outcome) = planner.find(query, scratch) else { return false };
+        let Some(route) = outcome.route() else { return false };
+        self.cells_cost = route.cost();
+        self.cells.extend(&route.path().cells()[1..]);
+        true
+    }
+
+    /// Refines another section and smooths it together with what is left.
+    fn refine(&mut self, planner: &Planner, scratch: &mut Scratch) {
+        scratch.trail.restart(self.position);
+        self.cells.iter().for_each(|&cell| scratch.trail.push_cell(cell));
+        planner.refine_legs(self.goal, &mut self.legs, SECTION, scratch);
+        self.cells.clear();
+        self.cells.extend(&scratch.path[1..]);
+        self.cells_cost = planner.grid().cost_along(self.position, &self.cells);
+    }
+
+    /// Whether every part of the route is still there and costs the same.
+    fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
+        let grid = planner.grid();
+        if (basis.engine, basis.settings) != (self.basis.engine, self.basis.settings)
+            || !grid.is_free(self.position)
+        {
+            return false;
+        }
+        let mut at = self.position;
+        let legal = self.cells.iter().all(|&next| {
+            let legal = at.direction_to(next).is_some_and(|direction| grid.moves(at).contains(direction));
+            at = next;
+            legal
+        });
+        legal
+            && grid.cost_along(self.position, &self.cells) == self.cells_cost
+            && planner.legs_hold(self.goal, &mut self.legs, scratch)
+    }
+}
+
+impl Grid {
+    /// Cost of walking from a cell along adjacent cells.
+    fn cost_along(&self, from: Cell, cells: &VecDeque<Cell>) -> Cost {
+        let mut at = from;
+        cells.iter().fold(Cost::ZERO, |sum, &next| {
+            let cost = self.step_cost(at, next);
+            at = next;
+            sum + cost
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! What can be wrong with an index.
+
+use super::MapStamp;
+use crate::hpa::{CorruptTable, SettingsError};
+use crate::route::NotItsMap;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::ops::RangeInclusive;
+
+/// Why bytes could not be opened as an index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// They do not start as an index does: probably another file.
+    NotAnIndex,
+    /// Written by an incompatible release.
+    Version {
+        /// The version of the format.
+        found: u32,
+        /// The versions that can be read.
+        supported: RangeInclusive<u32>,
+    },
+    /// There are fewer bytes than there should be.
+    Truncated {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be, at least.
+        expected: u64,
+    },
+    /// There are more bytes than there should be.
+    TooLong {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be.
+        expected: u64,
+    },
+    /// Some byte is not what it was when the index was written.
+    Damaged {
+        /// The checksum of the bytes.
+        found: u64,
+        /// The checksum they carry.
+        expected: u64,
+    },
+    /// The index of another engine, or of one that this release does not know.
+    OtherEngine {
+        /// Its name.
+        found: String,
+        /// The engine that was asked for.
+        expected: &'static str,
+    },
+    /// The index of another map, or of this one with other cells, weights or
+    /// rules.
+    OtherMap {
+        /// The map it was built for.
+        found: MapStamp,
+        /// The map it was opened with.
+        expected: MapStamp,
+    },
+    /// The checksum is right, but the head or the list of parts is not:
+    /// written by a faulty program.
+    Layout {
+        /// What is wrong.
+        flaw: &'static str,
+    },
+    /// The checksum is right, but a setting is out of range.
+    Settings(SettingsError),
+    /// The checksum is right, but a table does not fit to the others or to the
+    /// map.
+    Table(CorruptTable),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const REBUILD: &str = "build it again with 'farstride build'";
+        match self {
+            Self::NotAnIndex => write!(f, "not an index file; make one with 'farstride build'"),
+            Self::Version { found, supported } => {
+                let (least, most) = (supported.start(), supported.end());
+                write!(
+                    f,
+                    "index of format version {found}, but this release reads {least} to {most}; {REBUILD}"
+                )
+            }
+            Self::Truncated { found, expected } => {
+                write!(f, "index cut off after {found} of {expected} bytes; {REBUILD}")
+            }
+            Self::TooLong { found, expected } => {
+                write!(f, "index of {found} bytes that should have {expected}; {REBUILD}")
+            }
+            Self::Damaged { found, expected } => {
+                write!(f, "index damaged: its checksum is {found:016x} instead of {expected:016x}; {REBUILD}")
+            }
+            Self::OtherEngine { found, expected } => {
+                write!(f, "index of the engine '{found}', not of {expected}; use it with that one")
+            }
+            Self::OtherMap { found, expected } => {
+                write!(f, "index of another map ({found}; this one is {expected}); ")?;
+                write!(f, "use the map and rules it was built for, or {REBUILD}")
+            }
+            Self::Layout { flaw } => write!(f, "index not sound: {flaw}; {REBUILD}"),
+            Self::Settings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+        }
+    }
+}
+
+impl Error for OpenError {}
+
+impl From<CorruptTable> for OpenError {
+    fn from(error: CorruptTable) -> Self {
+        Self::Table(error)
+    }
+}
+
+impl From<SettingsError> for OpenError {
+    fn from(error: SettingsError) -> Self {
+        Self::Settings(error)
+    }
+}
+
+/// Why an index could not be saved.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The index is not that of the map.
+    NotItsMap(NotItsMap),
+    /// Writing failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotItsMap(error) => error.fmt(f),
+            Self::Io(error) => write!(f, "cannot write the index: {error}"),
+        }
+    }
+}
+
+impl Error for SaveError {}

@@ -1,0 +1,266 @@
+//! What every index starts with, whatever its engine.
+//!
+//! All numbers are little-endian. The head is followed by the list of parts,
+//! the parts, each padded to a multiple of [`ALIGNMENT`] bytes, and the
+//! checksum of everything before it. `docs/format.md` has the table of bytes.
+
+use super::OpenError;
+use crate::grid::{Diagonals, Grid, Rules};
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// A byte beyond ASCII, a name, and the line ends of all systems: whatever
+/// takes the file for text leaves a trace here.
+pub(super) const MAGIC: [u8; 8] = *b"\x89FSI\r\n\x1a\n";
+
+/// The version that is written, and the only one that is read.
+pub(super) const VERSION: u32 = 1;
+
+/// Bytes of the head.
+const HEAD: usize = 64;
+/// Bytes of an entry in the list of parts.
+const ENTRY: usize = 32;
+/// Bytes of the checksum at the end.
+const CHECKSUM: usize = 8;
+/// Parts start at a multiple of this many bytes.
+const ALIGNMENT: usize = 8;
+/// More parts than any engine has: bounds what a forged head can ask for.
+const MOST_PARTS: usize = 64;
+
+/// Which map an index belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct MapStamp {
+    /// Columns of the map.
+    pub width: usize,
+    /// Rows of the map.
+    pub height: usize,
+    /// The rules of movement.
+    pub rules: Rules,
+    /// [`Grid::digest`] of the map.
+    pub digest: u64,
+}
+
+impl MapStamp {
+    /// The stamp of a map.
+    pub fn of(grid: &Grid) -> Self {
+        Self { width: grid.width(), height: grid.height(), rules: grid.rules(), digest: grid.digest() }
+    }
+}
+
+/// Size, rules and digest in a few words.
+impl fmt::Display for MapStamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, height, rules, digest } = self;
+        let diagonals = match rules.diagonals {
+            Diagonals::Strict => "strict",
+            Diagonals::OneSide => "one-side",
+            Diagonals::Free => "free",
+            Diagonals::None => "no",
+        };
+        let cost = rules.diagonal_cost.ratio();
+        write!(f, "{width} x {height}, {diagonals} diagonals of {cost:.2}, digest {digest:016x}")
+    }
+}
+
+/// Four letters for what a part is.
+pub(super) type Tag = [u8; 4];
+
+/// A part of an index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Section {
+    pub(super) tag: Tag,
+    /// Tells parts of one kind apart: the level, or 0.
+    pub(super) number: u32,
+    pub(super) bytes: Range<usize>,
+    pub(super) digest: u64,
+}
+
+/// Head and list of parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    pub(super) version: u32,
+    /// Name of the engine, padded with zeros.
+    pub(super) engine: [u8; 8],
+    pub(super) map: MapStamp,
+    /// Digest of the index as its engine defines it.
+    pub(super) digest: u64,
+    pub(super) sections: Vec<Section>,
+    /// Bytes of the whole index.
+    pub(super) length: usize,
+}
+
+impl Header {
+    /// The head of an index of these parts, given by tag, number, length and
+    /// digest.
+    pub(super) fn new(
+        engine: [u8; 8],
+        map: MapStamp,
+        digest: u64,
+        parts: impl ExactSizeIterator<Item = (Tag, u32, usize, u64)>,
+    ) -> Self {
+        let mut at = HEAD + parts.len() * ENTRY;
+        let sections = parts
+            .map(|(tag, number, length, digest)| {
+                let bytes = at..at + length;
+                at = padded(bytes.end);
+                Section { tag, number, bytes, digest }
+            })
+            .collect();
+        Self { version: VERSION, engine, map, digest, sections, length: at + CHECKSUM }
+    }
+
+    /// Reads and checks the head of an index: the order of the checks is the
+    /// order in which their answers help, and what says how to read on comes
+    /// before what is read.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, OpenError> {
+        let start = &bytes[..bytes.len().min(MAGIC.len())];
+        if start.is_empty() || !MAGIC.starts_with(start) {
+            return Err(OpenError::NotAnIndex);
+        }
+        check_length(bytes, HEAD + CHECKSUM)?;
+        let version = u32_at(bytes, 8);
+        if version != VERSION {
+            return Err(OpenError::Version { found: version, supported: VERSION..=VERSION });
+        }
+        let length = u64_at(bytes, 16);
+        let found = bytes.len() as u64;
+        if found < length {
+            return Err(OpenError::Truncated { found, expected: length });
+        }
+        if found > length {
+            return Err(OpenError::TooLong { found, expected: length });
+        }
+        check_sum(bytes)?;
+        Self::decode(bytes)
+    }
+
+    /// The head of bytes that are as they were written.
+    fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
+        let flawed = |flaw| OpenError::Layout { flaw };
+        let count = u32_at(bytes, 12) as usize;
+        if count > MOST_PARTS || HEAD + count * ENTRY + CHECKSUM > bytes.len() {
+            return Err(flawed("it has more parts than bytes for them"));
+        }
+        let (width, height) = (u32_at(bytes, 32) as usize, u32_at(bytes, 36) as usize);
+        Grid::check_size(width, height).map_err(|_| flawed("no map is as large"))?;
+        let rules =
+            Rules::from_code([bytes[40], bytes[41]]).ok_or(flawed("its rules of movement are unknown"))?;
+        if bytes[42..48] != [0; 6] {
+            return Err(flawed("bytes that are not in use yet are in use"));
+        }
+        let map = MapStamp { width, height, rules, digest: u64_at(bytes, 48) };
+        let parts = (0..count).map(|part| {
+            let at = HEAD + part * ENTRY;
+            let length = usize::try_from(u64_at(bytes, at + 16)).unwrap_or(usize::MAX).min(bytes.len());
+            (array_at(bytes, at), u32_at(bytes, at + 4), length, u64_at(bytes, at + 24))
+        });
+        let header = Self::new(array_at(bytes, 24), map, u64_at(bytes, 56), parts);
+        // There is one way to lay out these parts. What differs in any byte of
+        // the head differs here.
+        let mut encoded = Vec::new();
+        header.encode(&mut encoded);
+        if header.length != bytes.len() || encoded != bytes[..encoded.len()] {
+            return Err(flawed("its parts overlap or leave gaps"));
+        }
+        let mut gaps = header.sections.iter().map(|section| section.bytes.end..padded(section.bytes.end));
+        if gaps.any(|gap| bytes[gap].iter().any(|&byte| byte != 0)) {
+            return Err(flawed("there is something between its parts"));
+        }
+        Ok(header)
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&MAGIC);
+        bytes.extend_from_slice(&self.version.to_le_bytes());
+        bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.length as u64).to_le_bytes());
+        bytes.extend_from_slice(&self.engine);
+        bytes.extend_from_slice(&(self.map.width as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.map.height as u32).to_le_bytes());
+        bytes.extend_from_slice(&self.map.rules.code());
+        bytes.extend_from_slice(&[0; 6]);
+        bytes.extend_from_slice(&self.map.digest.to_le_bytes());
+        bytes.extend_from_slice(&self.digest.to_le_bytes());
+        for section in &self.sections {
+            bytes.extend_from_slice(&section.tag);
+            bytes.extend_from_slice(&section.number.to_le_bytes());
+            bytes.extend_from_slice(&(section.bytes.start as u64).to_le_bytes());
+            bytes.extend_from_slice(&(section.bytes.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(&section.digest.to_le_bytes());
+        }
+    }
+
+    /// Writes an index: this head, then the parts, then the checksum.
+    pub(super) fn write<P: AsRef<[u8]>>(
+        &self,
+        parts: impl Iterator<Item = P>,
+        writer: impl Write,
+    ) -> io::Result<()> {
+        let mut summed = Summed { writer, sum: Xxh3::new() };
+        let mut head = Vec::with_capacity(HEAD + self.sections.len() * ENTRY);
+        self.encode(&mut head);
+        summed.put(&head)?;
+        for part in parts {
+            let part = part.as_ref();
+            summed.put(part)?;
+            summed.put(&[0; ALIGNMENT][..padded(part.len()) - part.len()])?;
+        }
+        let sum = summed.sum.digest();
+        summed.writer.write_all(&sum.to_le_bytes())?;
+        summed.writer.flush()
+    }
+
+    /// The engine's name without its padding, for messages.
+    pub(super) fn engine_name(&self) -> String {
+        let end = self.engine.iter().position(|&byte| byte == 0).unwrap_or(self.engine.len());
+        self.engine[..end].escape_ascii().to_string()
+    }
+}
+
+/// Where the part after one that ends here starts.
+const fn padded(end: usize) -> usize {
+    end.next_multiple_of(ALIGNMENT)
+}
+
+/// Writes, and sums up what was written.
+struct Summed<W> {
+    writer: W,
+    sum: Xxh3,
+}
+
+impl<W: Write> Summed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.writer.write_all(bytes)
+    }
+}
+
+fn check_length(bytes: &[u8], expected: usize) -> Result<(), OpenError> {
+    let (found, expected) = (bytes.len() as u64, expected as u64);
+    if found < expected { Err(OpenError::Truncated { found, expected }) } else { Ok(()) }
+}
+
+/// Whether the last bytes are the checksum of the others.
+fn check_sum(bytes: &[u8]) -> Result<(), OpenError> {
+    let Some((summed, sum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+        return check_length(bytes, CHECKSUM);
+    };
+    let (found, expected) = (xxh3_64(summed), u64::from_le_bytes(*sum));
+    if found == expected { Ok(()) } else { Err(OpenError::Damaged { found, expected }) }
+}
+
+/// Bytes at a place that is known to be there.
+fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes[at..].first_chunk().copied().unwrap_or([0; N])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(array_at(bytes, at))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(array_at(bytes, at))
+}

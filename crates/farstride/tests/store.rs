@@ -1,0 +1,544 @@
+//! Indexes in bytes: what is saved can be opened, and whatever else the bytes
+//! are, they are refused or do no harm.
+
+mod common;
+
+use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
+use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
+use farstride::store::{self, Kind, OpenError};
+use farstride::{Cell, DiagonalCost, Diagonals, Grid, Outcome, Planned, Planner, Rect, Rules, Scratch, Step};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
+use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
+use proptest::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Settings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = Settings> {
+    (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>()).prop_map(
+        |(cluster, entrance, levels, group, keep_ways)| Settings {
+            cluster,
+            entrance,
+            levels,
+            group,
+            keep_ways,
+        },
+    )
+}
+
+fn any_map() -> impl Strategy<Value = PlainMap> {
+    prop_oneof![maps(24, 24), weighted_maps(16, 16)]
+}
+
+fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
+    store::open(Arc::new(bytes.to_vec()), grid)
+}
+
+/// Opens bytes that must be refused, by map and without.
+fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
+    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
+    let told = error.to_string();
+    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
+    error
+}
+
+/// A small map with an index that has every kind of part.
+fn small() -> (Grid, Vec<u8>) {
+    let grid = Grid::from_ascii(
+        "
+        ......#...
+        .####.....
+        ....#.##..
+        ..#.......
+        .##..#.##.
+        .....#....
+        ",
+    )
+    .unwrap();
+    let settings = Settings { cluster: 3, entrance: 2, levels: 2, group: 2, keep_ways: true };
+    let bytes = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+    (grid, bytes)
+}
+
+/// Makes the checksum right again.
+fn sign(bytes: &mut [u8]) {
+    let (summed, sum) = bytes.split_last_chunk_mut::<8>().unwrap();
+    *sum = xxh3_64(summed).to_le_bytes();
+}
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// What is opened equals what was saved, in every answer too.
+    #[test]
+    fn what_is_saved_can_be_opened(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let bytes = store::save(&built, &grid).unwrap();
+        let opened = open(&bytes, &grid).unwrap();
+        prop_assert!(opened == built);
+        prop_assert!(opened.is_current(&grid));
+        prop_assert_eq!(opened.digest(), built.digest());
+        prop_assert_eq!(opened.byte_counts(), built.byte_counts());
+        opened.verify(&grid).unwrap();
+        prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
+        let description = store::describe(Arc::new(bytes.clone())).unwrap();
+        prop_assert_eq!(description.digest, built.digest());
+        prop_assert_eq!(description.map.digest, grid.digest());
+        prop_assert_eq!(description.bytes, bytes.len());
+        prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
+        let [one, other] =
+            [built, opened].map(|hierarchy| Planner::with_hierarchy(grid.clone(), hierarchy).unwrap());
+        let mut random = SplitMix64::new(seed);
+        let mut scratch = Scratch::new();
+        for _ in 0..8 {
+            let query = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+            let answer = Answer::from(one.find(query, &mut scratch).unwrap());
+            prop_assert_eq!(answer, Answer::from(other.find(query, &mut scratch).unwrap()));
+        }
+    }
+
+    /// Edits leave no trace in the bytes, be the index built or opened.
+    #[test]
+    fn an_edited_index_is_saved_like_a_fresh_one(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let grid = World::new(map, rule, cost).grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        for hierarchy in [built, opened] {
+            let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+            let mut random = SplitMix64::new(seed);
+            for _ in 0..6 {
+                planner.edit(|grid| edit(grid, &mut random));
+                let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
+                let [edited, fresh] =
+                    [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
+                prop_assert!(edited == fresh, "{settings:?}");
+                prop_assert!(open(&edited, planner.grid()).is_ok());
+            }
+        }
+    }
+
+    /// Bytes that somebody changed and signed again are refused or do no harm:
+    /// every query ends, and what it finds is a path.
+    #[test]
+    fn forged_bytes_do_no_harm(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let sound = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+        for _ in 0..32 {
+            let mut bytes = sound.clone();
+            for _ in 0..random.below(4) {
+                forge_cost(&mut bytes, &grid, settings, &mut random);
+            }
+            for _ in 0..random.below(3) {
+                forge_way(&mut bytes, &mut random);
+            }
+            if random.chance(30) {
+                forge_word(&mut bytes, &mut random);
+            }
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
+            }
+            let _ = store::describe(Arc::new(bytes));
+        }
+    }
+}
+
+/// A random edit.
+fn edit(grid: &mut Grid, random: &mut SplitMix64) {
+    let corner = |random: &mut SplitMix64, grid: &Grid| {
+        cell((random.below(grid.width()), random.below(grid.height())))
+    };
+    let one = corner(random, grid);
+    let area = if random.chance(70) { one.into() } else { Rect::spanning(one, corner(random, grid)) };
+    let _ = match random.below(4) {
+        0 => grid.set_weight(area, random.between(1, 4) as u8),
+        1 => grid.free(area),
+        _ => grid.block(area),
+    }
+    .unwrap();
+}
+
+/// Changes some bytes, most often in a way that a sound file might have: words
+/// that become other small numbers, their neighbours, or all bits set.
+fn forge_word(bytes: &mut [u8], random: &mut SplitMix64) {
+    let at = random.below(bytes.len() - 8);
+    let word = at / 4 * 4;
+    let old = u32::from_le_bytes(bytes[word..word + 4].try_into().unwrap());
+    let new = match random.below(8) {
+        0 => random.below(8) as u32,
+        1 => old.wrapping_add(1),
+        2 => old.wrapping_sub(1),
+        3 => u32::MAX,
+        4 => {
+            let from = random.below(bytes.len() - 8) / 4 * 4;
+            u32::from_le_bytes(bytes[from..from + 4].try_into().unwrap())
+        }
+        5 => old ^ 1 << random.below(32),
+        6 => random.next_u64() as u32,
+        _ => {
+            bytes[at] = random.next_u64() as u8;
+            return;
+        }
+    };
+    bytes[word..word + 4].copy_from_slice(&new.to_le_bytes());
+}
+
+/// The parts of one kind with their numbers, as `docs/format.md` says.
+fn parts(bytes: &[u8], tag: &[u8; 4]) -> Vec<(u8, Range<usize>)> {
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let entries = (0..u32_at(12) as usize).map(|part| 64 + 32 * part);
+    let tagged = entries.filter(|&entry| bytes[entry..entry + 4] == *tag);
+    tagged
+        .map(|entry| {
+            let start = u32_at(entry + 8) as usize;
+            (u32_at(entry + 4) as u8, start..start + u32_at(entry + 16) as usize)
+        })
+        .collect()
+}
+
+/// Claims another cost between two nodes, the same both ways: what no look at
+/// the record can tell from a true one.
+fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: Settings, random: &mut SplitMix64) {
+    let tables = parts(bytes, b"cost");
+    let (level, table) = &tables[random.below(tables.len())];
+    let side = settings.side(*level);
+    let clusters = grid.width().div_ceil(side) * grid.height().div_ceil(side);
+    let u32_at = |bytes: &[u8], word: usize| {
+        u32::from_le_bytes(bytes[table.start + word * 4..][..4].try_into().unwrap())
+    };
+    let record = clusters + 1 + u32_at(bytes, random.below(clusters)) as usize;
+    let nodes = u32_at(bytes, record) as usize;
+    if !(2..1000).contains(&nodes) {
+        return; // too few, or wide
+    }
+    let (a, b) = (random.below(nodes), random.below(nodes));
+    let matrix = record + 1 + 2 * nodes;
+    let new = match random.below(4) {
+        0 => u32::MAX,
+        1 => u32_at(bytes, matrix + a * nodes + b).wrapping_mul(2),
+        2 => u32_at(bytes, matrix + random.below(nodes * nodes)),
+        _ => random.between(5, 40) as u32 * 4756,
+    };
+    for (from, to) in [(a, b), (b, a)] {
+        let at = table.start + (matrix + from * nodes + to) * 4;
+        bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+    }
+}
+
+/// Turns some ways: in circles, through walls, or to nowhere.
+fn forge_way(bytes: &mut [u8], random: &mut SplitMix64) {
+    if let [(_, ways)] = &parts(bytes, b"ways")[..] {
+        for _ in 0..random.between(1, 30) {
+            // Most of it lands among the ways: the offsets before are few.
+            let at = ways.start + random.below(ways.len());
+            let step = if random.chance(90) { random.below(8) as u8 } else { 15 };
+            bytes[at] = if random.chance(50) { bytes[at] & 0xf0 | step } else { bytes[at] & 15 | step << 4 };
+        }
+    }
+}
+
+/// What can be told of paths if these bytes became those.
+fn trust(sound: &[u8], forged: &[u8]) -> Trust {
+    let mut ways = parts(sound, b"ways").into_iter().map(|(_, ways)| ways);
+    if ways.all(|ways| sound[ways.clone()] == forged[ways]) { Trust::Legal } else { Trust::Connected }
+}
+
+/// Asks an index of unknown origin what it is there for, and edits its map.
+fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, random: &mut SplitMix64) {
+    let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
+    let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+    let mut scratch = Scratch::new();
+    for round in 0..3 {
+        for tactics in [Tactics::default(), Tactics::paper(), PLAIN] {
+            let planner = planner.clone().with_tactics(tactics);
+            for _ in 0..4 {
+                let (start, goal) = (any_point(random, &world.map), any_point(random, &world.map));
+                if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
+                    trust.assert_path(planner.grid(), cell(start), cell(goal), route.path().cells());
+                }
+                walk(&planner, cell(start), cell(goal), trust, &mut scratch);
+            }
+        }
+        if round < 2 {
+            planner.edit(|grid| edit(grid, random));
+        }
+    }
+}
+
+/// Walks as a plan says. It may lead nowhere, but not for ever.
+fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut Scratch) {
+    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let mut at = start;
+    for _ in 0..4 * planner.grid().width() * planner.grid().height() {
+        let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
+        trust.assert_step(planner.grid(), at, next);
+        at = next;
+    }
+    panic!("still walking from {start} to {goal}");
+}
+
+/// Nothing but what the abstract graph gives.
+const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay };
+
+/// What can be told of a path that a forged index gave.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Trust {
+    /// Its ways are forged, and may lead through walls; only
+    /// [`Hierarchy::verify`] can tell. The path is connected, no more.
+    Connected,
+    /// Its ways are true. The path is legal, whatever else is forged.
+    Legal,
+}
+
+impl Trust {
+    fn assert_path(self, grid: &Grid, start: Cell, goal: Cell, path: &[Cell]) {
+        assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
+        path.windows(2).for_each(|step| self.assert_step(grid, step[0], step[1]));
+    }
+
+    fn assert_step(self, grid: &Grid, from: Cell, to: Cell) {
+        let direction = from.direction_to(to).expect("cells are adjacent");
+        assert!(grid.contains(to), "{from} to {to}");
+        assert!(self == Self::Connected || grid.moves(from).contains(direction), "{from} to {to}");
+    }
+}
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    let (grid, mut bytes) = small();
+    for at in 0..bytes.len() {
+        let sound = bytes[at];
+        let flips = (0..8).map(|bit| sound ^ 1 << bit);
+        for changed in flips.chain([0, 0xff, !sound, sound.wrapping_add(1), sound.rotate_left(4)]) {
+            if changed != sound {
+                bytes[at] = changed;
+                refusal(&bytes, &grid);
+                assert!(store::describe(Arc::new(bytes.clone())).is_err(), "byte {at}");
+            }
+        }
+        bytes[at] = sound;
+    }
+    assert!(open(&bytes, &grid).is_ok());
+}
+
+#[test]
+fn every_length_but_the_right_one_is_noticed() {
+    let (grid, mut bytes) = small();
+    for length in 0..bytes.len() {
+        match refusal(&bytes[..length], &grid) {
+            OpenError::NotAnIndex => assert_eq!(length, 0),
+            OpenError::Truncated { found, expected } => {
+                assert!(found == length as u64 && expected > found && expected <= bytes.len() as u64);
+            }
+            other => panic!("{length} bytes: {other}"),
+        }
+    }
+    let sound = bytes.len() as u64;
+    for byte in [0, 1, 0xff] {
+        for _ in 0..64 {
+            bytes.push(byte);
+            let error = refusal(&bytes, &grid);
+            assert_eq!(error, OpenError::TooLong { found: bytes.len() as u64, expected: sound });
+        }
+        bytes.truncate(sound as usize);
+    }
+}
+
+#[test]
+fn swapped_halves_and_other_accidents_are_noticed() {
+    let (grid, bytes) = small();
+    let middle = bytes.len() / 2;
+    let mut swapped = bytes.clone();
+    swapped[64..].rotate_left(middle - 64);
+    assert!(matches!(refusal(&swapped, &grid), OpenError::Damaged { .. }));
+    let mut zeroed = bytes.clone();
+    zeroed[middle..].fill(0);
+    assert!(matches!(refusal(&zeroed, &grid), OpenError::Damaged { .. }));
+    let as_text = String::from_utf8_lossy(&bytes).into_owned();
+    assert_eq!(refusal(as_text.as_bytes(), &grid), OpenError::NotAnIndex);
+    let windows: Vec<u8> =
+        bytes.iter().flat_map(|&b| if b == b'\n' { vec![b'\r', b'\n'] } else { vec![b] }).collect();
+    assert_eq!(refusal(&windows, &grid), OpenError::NotAnIndex);
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    let (grid, bytes) = small();
+    let foreign: [&[u8]; 5] =
+        [b"", b"type octile\nheight 1\nwidth 1\nmap\n.\n", b"\x89PNG\r\n\x1a\n", b"\x7fELF", &[0; 4096]];
+    for bytes in foreign {
+        assert!(!store::is_index(bytes));
+        assert_eq!(refusal(bytes, &grid), OpenError::NotAnIndex);
+    }
+    assert!(store::is_index(&bytes));
+}
+
+#[test]
+fn other_versions_are_told_apart() {
+    let (grid, mut bytes) = small();
+    for found in [0, 2, 255, u32::MAX] {
+        bytes[8..12].copy_from_slice(&found.to_le_bytes());
+        sign(&mut bytes);
+        assert_eq!(refusal(&bytes, &grid), OpenError::Version { found, supported: 1..=1 });
+    }
+}
+
+#[test]
+fn other_engines_are_told_apart() {
+    let (grid, mut bytes) = small();
+    bytes[24..32].copy_from_slice(b"groups\0\0");
+    sign(&mut bytes);
+    let error = refusal(&bytes, &grid);
+    assert_eq!(error, OpenError::OtherEngine { found: "groups".to_owned(), expected: "hpa" });
+    bytes[24..32].copy_from_slice(b"\xff\n\r\0\0\0\0\0");
+    sign(&mut bytes);
+    refusal(&bytes, &grid);
+}
+
+#[test]
+fn other_maps_and_rules_are_told_apart() {
+    let (grid, bytes) = small();
+    let assert_other = |grid: &Grid| match refusal(&bytes, grid) {
+        OpenError::OtherMap { found, expected } => {
+            assert_ne!(found, expected);
+            assert_eq!(expected.digest, grid.digest());
+        }
+        other => panic!("{other}"),
+    };
+    for rules in [
+        Rules { diagonals: Diagonals::OneSide, ..grid.rules() },
+        Rules { diagonals: Diagonals::None, ..grid.rules() },
+        Rules { diagonal_cost: DiagonalCost::Ratio142, ..grid.rules() },
+    ] {
+        assert_other(&grid.clone().with_rules(rules));
+    }
+    for at in grid.area().cells() {
+        let mut edited = grid.clone();
+        let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
+        assert_other(&edited);
+        let mut heavier = grid.clone();
+        let _ = heavier.set_weight(at, 2).unwrap();
+        assert_other(&heavier);
+    }
+    assert_other(&Grid::open(10, 7).unwrap());
+    // The same map, made in another way.
+    let mut again = Grid::open(10, 6).unwrap();
+    grid.area().cells().filter(|&at| !grid.is_free(at)).for_each(|at| {
+        let _ = again.block(at).unwrap();
+    });
+    assert!(open(&bytes, &again).unwrap().is_current(&again));
+}
+
+#[test]
+fn an_index_is_saved_with_its_own_map_only() {
+    let (grid, bytes) = small();
+    let hierarchy = open(&bytes, &grid).unwrap();
+    let mut edited = grid.clone();
+    let _ = edited.block(Cell::new(0, 0)).unwrap();
+    assert!(store::save(&hierarchy, &edited).is_err());
+    let mut written = Vec::new();
+    assert!(store::save_to(&hierarchy, &edited, &mut written).is_err());
+    assert!(written.is_empty());
+}
+
+#[test]
+fn a_writer_that_fails_is_noticed() {
+    let (grid, bytes) = small();
+    let hierarchy = open(&bytes, &grid).unwrap();
+    for room in 0..bytes.len() {
+        let mut full = vec![0; room];
+        assert!(matches!(
+            store::save_to(&hierarchy, &grid, &mut full[..]),
+            Err(farstride::store::SaveError::Io(_))
+        ));
+    }
+    let mut enough = vec![0; bytes.len()];
+    store::save_to(&hierarchy, &grid, &mut enough[..]).unwrap();
+    assert_eq!(enough, bytes);
+}
+
+/// Every word of a small index, changed to many values and signed again. A
+/// systematic twin of `forged_bytes_do_no_harm`.
+#[test]
+fn every_forged_word_is_refused_or_does_no_harm() {
+    let (grid, sound) = small();
+    let world = World::strict(plain(&grid));
+    let mut random = SplitMix64::new(1);
+    let mut opened = 0;
+    for at in (0..sound.len() - 8).step_by(4) {
+        let old = u32::from_le_bytes(sound[at..at + 4].try_into().unwrap());
+        for new in [
+            0,
+            1,
+            2,
+            old.wrapping_sub(1),
+            old.wrapping_add(1),
+            old ^ 0x8000,
+            old ^ 1 << 31,
+            u32::MAX,
+            0x1111_1111,
+        ] {
+            if new == old {
+                continue;
+            }
+            let mut bytes = sound.clone();
+            bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                opened += 1;
+                assert!(hierarchy.verify(&grid).is_err(), "word {at}");
+                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
+            }
+        }
+    }
+    assert!(opened > 0, "nothing got past the checks, so nothing was asked");
+}
+
+fn plain(grid: &Grid) -> PlainMap {
+    let mut map = PlainMap::new(grid.width(), grid.height(), false);
+    for at in grid.area().cells().filter(|&at| grid.is_free(at)) {
+        map.set_free((at.x.into(), at.y.into()), true);
+    }
+    map
+}
+
+/// A head that promises a huge map is refused before memory is taken for it.
+#[test]
+fn a_forged_size_takes_no_memory() {
+    let (grid, sound) = small();
+    for (width, height) in [(10_000_u32, 10_000_u32), (10_001, 1), (0, 6), (u32::MAX, u32::MAX)] {
+        let mut bytes = sound.clone();
+        bytes[32..36].copy_from_slice(&width.to_le_bytes());
+        bytes[36..40].copy_from_slice(&height.to_le_bytes());
+        sign(&mut bytes);
+        assert!(store::describe(Arc::new(bytes.clone())).is_err());
+        refusal(&bytes, &grid);
+    }
+}
+
+/// Two builds, any number of threads, and large maps with weights.
+#[test]
+fn every_number_of_threads_gives_the_same_bytes() {
+    let mut random = SplitMix64::new(11);
+    let mut map = random_map(&mut random, 120, 90, 20);
+    weigh(&mut random, &mut map);
+    let grid = World::new(map, testkit::Diagonals::OneSide, testkit::DiagonalCost::Ratio142).grid();
+    let settings = Settings { cluster: 9, ..Settings::default() };
+    let bytes = |threads| {
+        let hierarchy = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
+        store::save(&hierarchy, &grid).unwrap()
+    };
+    let one = bytes(1);
+    assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
+}
