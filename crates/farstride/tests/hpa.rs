@@ -5,7 +5,8 @@ mod common;
 
 use common::{Answer, World, any_point, cases, cell, point, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
-use farstride::{Grid, Planner, Rect, Scratch};
+use farstride::search::Effort;
+use farstride::{Cell, Grid, Planner, Query, Rect, Scratch};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
@@ -46,7 +47,7 @@ fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
 }
 
 /// Nothing but what the abstract graph gives.
-const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay };
+const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, remember: 0 };
 
 fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)> {
     let mut random = SplitMix64::new(seed);
@@ -153,6 +154,67 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         edit_and_compare(&mut World::new(map, rule, cost), settings, &mut random, 24);
     }
+}
+
+/// Places that are remembered are not searched around again, until the map is
+/// edited, and change no answer.
+#[test]
+fn popular_places_are_connected_once() {
+    let mut random = SplitMix64::new(11);
+    let world = World::strict(random_map(&mut random, 120, 90, 10));
+    for connect in [Connect::OnTheWay, Connect::Beforehand] {
+        let settings = Settings { cluster: 10, keep_ways: false, ..Settings::default() };
+        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
+        let mut planner = forgetful.clone().with_tactics(Tactics { connect, remember: 3, ..PLAIN });
+        let mut scratch = Scratch::new();
+        let goal = (0..120).map(|x| (x, 40)).find(|&goal| world.map.is_free_at(goal)).unwrap();
+        let grid = world.grid();
+        let connected = |start: &Point| *start != goal && grid.is_connected(cell(*start), cell(goal));
+        let starts: Vec<Point> = (60..120).map(|x| (x, 10)).filter(connected).take(2).collect();
+        let mut inserted = Vec::new();
+        for round in 0..40 {
+            if round == 30 {
+                let _ = planner.edit(|grid| grid.block(cell((119, 89)))).unwrap();
+                let _ = planner.edit(|grid| grid.free(cell((119, 89)))).unwrap();
+            }
+            let start = starts[round % 2];
+            let mut effort = Effort::default();
+            let answer =
+                Answer::from(planner.find_observed(query(start, goal), &mut scratch, &mut effort).unwrap());
+            assert_eq!(answer, forgetful.find(query(start, goal), &mut Scratch::new()).unwrap().into());
+            let alone = {
+                let mut effort = Effort::default();
+                forgetful.find_observed(query(start, goal), &mut Scratch::new(), &mut effort).unwrap();
+                effort.insert.expanded
+            };
+            if answer.is_found() {
+                assert!(effort.insert.expanded <= alone);
+                inserted.push((round, effort.insert.expanded, alone));
+            }
+        }
+        assert_eq!(inserted.len(), 40);
+        let saved = inserted.iter().filter(|&&(_, took, alone)| took < alone).count();
+        assert!(saved > inserted.len() / 2, "{inserted:?}");
+    }
+}
+
+/// Many queries at once have the answers that they have one by one.
+#[test]
+fn batches_answer_as_one_by_one() {
+    let mut random = SplitMix64::new(5);
+    let world = World::strict(random_map(&mut random, 90, 90, 25));
+    let planner = planner(&world, Settings { cluster: 8, ..Settings::default() }, Tactics::default());
+    let queries: Vec<_> = ends(&world, 3, 100).into_iter().map(|(start, goal)| query(start, goal)).collect();
+    let mut scratch = Scratch::new();
+    let expected: Vec<Answer> =
+        queries.iter().map(|&query| planner.find(query, &mut scratch).unwrap().into()).collect();
+    for threads in [0, 1, 2, 7, 1000] {
+        let found = planner.find_many(&queries, threads, |outcome| Answer::from(outcome.clone())).unwrap();
+        assert_eq!(found, expected);
+    }
+    assert_eq!(planner.find_many(&[], 3, |_| ()).unwrap().len(), 0);
+    let outside = Query::new(Cell::new(0, 0), Cell::new(90, 0));
+    assert!(planner.find_many(&[queries[0], outside], 2, |_| ()).is_err());
 }
 
 /// Edits a map at random, several edits at a time now and then, and holds the

@@ -142,6 +142,9 @@ proptest! {
             for _ in 0..random.below(3) {
                 forge_way(&mut bytes, &mut random);
             }
+            for _ in 0..random.below(3) {
+                forge_lane(&mut bytes, &mut random);
+            }
             if random.chance(30) {
                 forge_word(&mut bytes, &mut random);
             }
@@ -195,10 +198,10 @@ fn forge_word(bytes: &mut [u8], random: &mut SplitMix64) {
 }
 
 /// The parts of one kind with their numbers, as `docs/format.md` says.
-fn parts(bytes: &[u8], tag: &[u8; 4]) -> Vec<(u8, Range<usize>)> {
+fn parts(bytes: &[u8], tag: [u8; 4]) -> Vec<(u8, Range<usize>)> {
     let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let entries = (0..u32_at(12) as usize).map(|part| 64 + 32 * part);
-    let tagged = entries.filter(|&entry| bytes[entry..entry + 4] == *tag);
+    let tagged = entries.filter(|&entry| bytes[entry..entry + 4] == tag);
     tagged
         .map(|entry| {
             let start = u32_at(entry + 8) as usize;
@@ -210,7 +213,7 @@ fn parts(bytes: &[u8], tag: &[u8; 4]) -> Vec<(u8, Range<usize>)> {
 /// Claims another cost between two nodes, the same both ways: what no look at
 /// the record can tell from a true one.
 fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: Settings, random: &mut SplitMix64) {
-    let tables = parts(bytes, b"cost");
+    let tables = parts(bytes, *b"cost");
     let (level, table) = &tables[random.below(tables.len())];
     let side = settings.side(*level);
     let clusters = grid.width().div_ceil(side) * grid.height().div_ceil(side);
@@ -238,7 +241,7 @@ fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: Settings, random: &mut Sp
 
 /// Turns some ways: in circles, through walls, or to nowhere.
 fn forge_way(bytes: &mut [u8], random: &mut SplitMix64) {
-    if let [(_, ways)] = &parts(bytes, b"ways")[..] {
+    if let [(_, ways)] = &parts(bytes, *b"ways")[..] {
         for _ in 0..random.between(1, 30) {
             // Most of it lands among the ways: the offsets before are few.
             let at = ways.start + random.below(ways.len());
@@ -248,9 +251,17 @@ fn forge_way(bytes: &mut [u8], random: &mut SplitMix64) {
     }
 }
 
+/// Swaps two runs of a lane: it still leads where it led, on other cells.
+fn forge_lane(bytes: &mut [u8], random: &mut SplitMix64) {
+    if let [(_, lanes)] = &parts(bytes, *b"lane")[..] {
+        let at = lanes.start + random.below(lanes.len() - 1);
+        bytes.swap(at, at + 1);
+    }
+}
+
 /// What can be told of paths if these bytes became those.
 fn trust(sound: &[u8], forged: &[u8]) -> Trust {
-    let mut ways = parts(sound, b"ways").into_iter().map(|(_, ways)| ways);
+    let mut ways = parts(sound, *b"ways").into_iter().map(|(_, ways)| ways);
     if ways.all(|ways| sound[ways.clone()] == forged[ways]) { Trust::Legal } else { Trust::Connected }
 }
 
@@ -289,7 +300,7 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut 
 }
 
 /// Nothing but what the abstract graph gives.
-const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay };
+const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, remember: 0 };
 
 /// What can be told of a path that a forged index gave.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -541,4 +552,178 @@ fn every_number_of_threads_gives_the_same_bytes() {
     };
     let one = bytes(1);
     assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
+}
+
+/// A winding way over heavy ground costs more than 4 bytes hold.
+#[test]
+fn costs_of_eight_bytes_are_kept() {
+    let winds =
+        |at: Cell| at.y.is_multiple_of(2) || at.x == if at.y % 4 == 1 { 127 } else { 0 } || at.x > 127;
+    let mut grid = Grid::from_fn(136, 136, winds).unwrap();
+    let _ = grid.set_weight(grid.area(), 255).unwrap();
+    for keep_ways in [false, true] {
+        let settings = Settings { cluster: 128, entrance: 4, levels: 2, group: 2, keep_ways };
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let dearest = built.intra_edges(1).map(|edge| edge.cost.units()).max().unwrap();
+        assert!(dearest > u32::MAX.into(), "{dearest}");
+        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        assert!(opened == built);
+        opened.verify(&grid).unwrap();
+    }
+}
+
+#[test]
+fn bytes_are_read_where_they_lie() {
+    let (grid, bytes) = small();
+    let bytes = Arc::new(bytes);
+    let opened = store::open(bytes.clone(), &grid).unwrap();
+    assert!(Arc::strong_count(&bytes) > 1);
+    drop(opened);
+    assert_eq!(Arc::strong_count(&bytes), 1);
+}
+
+/// Reads a file as `docs/format.md` describes it, with none of our code.
+struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    fn u16(&self, at: usize) -> usize {
+        u16::from_le_bytes(self.bytes[at..at + 2].try_into().unwrap()).into()
+    }
+
+    fn u32(&self, at: usize) -> usize {
+        u32::from_le_bytes(self.bytes[at..at + 4].try_into().unwrap()) as usize
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.bytes[at..at + 8].try_into().unwrap())
+    }
+
+    /// Tag, number, place and digest of every part.
+    fn list(&self) -> Vec<(&'b [u8], usize, Range<usize>, u64)> {
+        let entries = (0..self.u32(12)).map(|part| 64 + 32 * part);
+        entries
+            .map(|at| {
+                let start = self.u64(at + 8) as usize;
+                let place = start..start + self.u64(at + 16) as usize;
+                (&self.bytes[at..at + 4], self.u32(at + 4), place, self.u64(at + 24))
+            })
+            .collect()
+    }
+
+    /// The places of the records of a table.
+    fn records(&self, table: &Range<usize>, clusters: usize) -> Vec<Range<usize>> {
+        let word = |index: usize| table.start + 4 * (clusters + 1 + self.u32(table.start + 4 * index));
+        assert_eq!(word(clusters), table.end);
+        (0..clusters).map(|cluster| word(cluster)..word(cluster + 1)).collect()
+    }
+
+    fn cell(&self, at: usize) -> Cell {
+        Cell::new(self.u16(at) as u16, self.u16(at + 2) as u16)
+    }
+}
+
+#[test]
+fn the_bytes_are_what_the_documentation_says() {
+    let (grid, bytes) = small();
+    let hierarchy = open(&bytes, &grid).unwrap();
+    let reader = Reader { bytes: &bytes };
+    assert_eq!(bytes[..12], *b"\x89FSI\r\n\x1a\n\x01\0\0\0");
+    assert_eq!(reader.u64(16), bytes.len() as u64);
+    assert_eq!(bytes[24..48], *b"hpa\0\0\0\0\0\x0a\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!((reader.u64(48), reader.u64(56)), (grid.digest(), hierarchy.digest()));
+    let (summed, sum) = bytes.split_last_chunk::<8>().unwrap();
+    assert_eq!(xxh3_64(summed), u64::from_le_bytes(*sum));
+
+    let list = reader.list();
+    let labels: Vec<_> = list.iter().map(|(tag, number, ..)| (*tag, *number)).collect();
+    let expected: [(&[u8], usize); 9] = [
+        (b"sett", 0),
+        (b"cost", 1),
+        (b"cost", 2),
+        (b"door", 2),
+        (b"link", 0),
+        (b"rank", 0),
+        (b"ways", 0),
+        (b"lane", 0),
+        (b"stop", 2),
+    ];
+    assert_eq!(labels, expected);
+    assert_eq!(list[0].2.start, 64 + 32 * 9);
+    assert!(list.windows(2).all(|parts| parts[0].2.end.next_multiple_of(8) == parts[1].2.start));
+    assert_eq!(list[8].2.end.next_multiple_of(8) + 8, bytes.len());
+    assert_eq!(bytes[list[0].2.clone()], [3, 0, 2, 0, 2, 2, 1, 0]);
+
+    let clusters = |level: usize| if level == 2 { 2 } else { 8 };
+    let mut digests = Vec::new();
+    for (_, number, place, digest) in &list[1..] {
+        let records = reader.records(place, clusters(*number));
+        let sums = records.iter().enumerate().map(|(cluster, record)| {
+            xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[record.clone()], cluster as u64)
+        });
+        assert_eq!(sums.fold(0, u64::wrapping_add), *digest);
+        digests.extend(digest.to_le_bytes());
+    }
+    assert_eq!(xxh3_64(&digests), hierarchy.digest());
+
+    let (nodes, intra) = read_costs(&reader, &list[1].2, 8);
+    assert_eq!(nodes, hierarchy.nodes().map(|node| node.cell).collect::<Vec<_>>());
+    let listed = hierarchy.intra_edges(1).map(|edge| (edge.from, edge.to, edge.cost.units()));
+    assert_eq!(intra, listed.collect::<Vec<_>>());
+    let (upper, intra) = read_costs(&reader, &list[2].2, 2);
+    assert_eq!(upper.len(), hierarchy.nodes().filter(|node| node.level == 2).count());
+    let listed = hierarchy.intra_edges(2).map(|edge| (edge.from, edge.to, edge.cost.units()));
+    assert_eq!(intra, listed.collect::<Vec<_>>());
+    assert_eq!(read_links(&reader, &list[4].2, &list[1].2), hierarchy.inter_edges().count());
+}
+
+/// The cells of all nodes, and all pairs with a cost.
+fn read_costs(
+    reader: &Reader<'_>,
+    table: &Range<usize>,
+    clusters: usize,
+) -> (Vec<Cell>, Vec<(Cell, Cell, u64)>) {
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    for record in reader.records(table, clusters) {
+        let count = reader.u32(record.start);
+        let cells: Vec<_> =
+            (0..count).map(|rank| reader.cell(record.start + 4 * (1 + count + rank))).collect();
+        let matrix = record.start + 4 * (1 + 2 * count);
+        assert_eq!(record.end, matrix + 4 * count * count);
+        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+            let cost = reader.u32(matrix + 4 * (a * count + b));
+            if cost != u32::MAX as usize {
+                edges.push((cells[a].min(cells[b]), cells[a].max(cells[b]), cost as u64));
+            }
+        }
+        nodes.extend(cells);
+    }
+    (nodes, edges)
+}
+
+/// Half the number of inter-edges, all of which join adjacent cells.
+fn read_links(reader: &Reader<'_>, table: &Range<usize>, costs: &Range<usize>) -> usize {
+    let nodes = reader.records(costs, 8);
+    // Clusters of 3 x 3 cells: 4 x 3 - 5 = 7 has 3 bits.
+    let cell_of = |node: usize| {
+        let record = &nodes[node >> 3];
+        reader.cell(record.start + 4 * (1 + reader.u32(record.start) + (node & 7)))
+    };
+    let mut total = 0;
+    for (cluster, record) in reader.records(table, 8).into_iter().enumerate() {
+        let count = reader.u16(record.start);
+        let before = |node: usize| reader.u16(record.start + 2 * (1 + node));
+        let links = record.start + (2 * (count + 2)).next_multiple_of(4);
+        assert_eq!(record.end, links + 8 * before(count));
+        for node in 0..count {
+            for link in before(node)..before(node + 1) {
+                let (from, to) = (cell_of(cluster << 3 | node), cell_of(reader.u32(links + 8 * link)));
+                let cost = if from.direction_to(to).unwrap().is_diagonal() { 6726 } else { 4756 };
+                assert_eq!(reader.u32(links + 8 * link + 4), cost);
+                total += 1;
+            }
+        }
+    }
+    total / 2
 }

@@ -50,7 +50,7 @@ impl Bits {
     pub(super) fn row_into(&self, y: u16, width: u16, row: &mut Vec<u8>) {
         let start = (usize::from(y) + 1) * self.stride;
         // There is a byte after the last one taken: rows below are padding.
-        let padded = &self.bytes[start..][..usize::from(width).div_ceil(8) + 1];
+        let padded = &self.bytes[start..][..=usize::from(width).div_ceil(8)];
         row.clear();
         row.extend(padded.windows(2).map(|pair| pair[0] >> 1 | pair[1] << 7));
         if let (Some(last), 1..) = (row.last_mut(), width % 8) {
@@ -299,7 +299,7 @@ mod tests {
     fn stretches_are_what_is_free() {
         for width in [1, 8, 56, 57, 58, 64, 200] {
             for period in [1, 2, 3, 40, 57, 58, 199] {
-                let is_free = |x: u16| x / period % 2 == 0 || x % 11 == 3;
+                let is_free = |x: u16| (x / period).is_multiple_of(2) || x % 11 == 3;
                 let mut bits = Bits::blocked(width, 1);
                 bits.fill_row(0, width, is_free);
                 for (from, to) in [(0, width - 1), (width / 3, width / 2), (width - 1, width - 1)] {

@@ -97,8 +97,8 @@ impl Hierarchy {
             };
             hierarchy.doors.push(Table::new(&doors));
             if settings.keep_ways {
-                let stops: Vec<_> = crossings.iter().map(|crossings| &crossings.stops).collect();
-                hierarchy.stops.push(Table::new(&stops));
+                let records: Vec<_> = crossings.iter().map(|crossings| &crossings.stops).collect();
+                hierarchy.stops.push(Table::new(&records));
             }
         }
         let ranks = {
@@ -256,12 +256,6 @@ impl Worker {
     }
 }
 
-/// The direction from a cell to the adjacent cell `to`.
-pub(super) fn direction_to(from: Cell, to: Cell) -> Direction {
-    let found = Direction::ALL.into_iter().find(|&direction| from.step(direction) == to);
-    found.unwrap_or(Direction::North)
-}
-
 /// Searches from every node to all cells of a window; appends costs between
 /// nodes and, if wanted, the direction to take from each cell.
 fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
@@ -285,14 +279,30 @@ fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
 
 /// Appends, for every cell of an area, the direction to its parent.
 fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
-    fields.extend(area.cells().enumerate().map(|(offset, cell)| {
-        let parent = labels.known(offset).map(|_| Cell::unpack(labels.parent(offset)));
-        match parent {
-            Some(parent) if parent != cell => direction_to(cell, parent) as u8,
-            _ => Ways::NONE,
-        }
+    fields.extend(area.cells().enumerate().map(|(offset, cell)| match labels.known(offset) {
+        Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(labels.parent(offset)))],
+        None => Ways::NONE,
     }));
 }
+
+/// Place of the step between two cells among the nine of a neighbourhood.
+const fn step_between(from: Cell, to: Cell) -> usize {
+    let dx = to.x.wrapping_sub(from.x).wrapping_add(1);
+    let dy = to.y.wrapping_sub(from.y).wrapping_add(1);
+    (dy * 3 + dx) as usize % 9
+}
+
+/// The direction of each step of a neighbourhood; none in its middle.
+const DIRECTIONS: [u8; 9] = {
+    let mut directions = [Ways::NONE; 9];
+    let middle = Cell::new(1, 1);
+    let mut direction = 0;
+    while direction < 8 {
+        directions[step_between(middle, middle.step(Direction::ALL[direction]))] = direction as u8;
+        direction += 1;
+    }
+    directions
+};
 
 /// Record of the inter-edges out of a cluster of level 2 or more; its costs
 /// must be in `view`.

@@ -5,6 +5,7 @@ use super::insert::Insertion;
 use super::layout::ClusterId;
 use crate::base::{self, Cost, Node, NodeId};
 use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::search::{GridTarget, Observer, Phase, Target, Was};
 use std::cell::Cell;
 
@@ -19,6 +20,7 @@ use std::cell::Cell;
 /// connections to the upper levels that lie on the way.
 #[derive(Clone)]
 pub(super) struct AbstractGraph<'a> {
+    grid: &'a Grid,
     pub(super) view: &'a View<'a>,
     pub(super) start: &'a Insertion,
     pub(super) goal: &'a Insertion,
@@ -43,6 +45,7 @@ struct Standing {
 
 impl<'a> AbstractGraph<'a> {
     pub(super) fn new(
+        grid: &'a Grid,
         view: &'a View<'a>,
         start: &'a Insertion,
         goal: &'a Insertion,
@@ -55,6 +58,7 @@ impl<'a> AbstractGraph<'a> {
             ends[usize::from(level) - 1] = (start, goal);
         }
         Self {
+            grid,
             view,
             start,
             goal,
@@ -182,6 +186,15 @@ impl<'a> AbstractGraph<'a> {
         self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
     }
 
+    /// Cost from a node of the goal's cluster of the entry level to the goal.
+    fn goal_cost(&self, node: u32) -> Option<Cost> {
+        if self.entry == 1 {
+            self.goal.cost_now(self.grid, self.view, self.view.layout.cluster_and_local(node).1)
+        } else {
+            self.goal.cost(self.entry, self.view.rank(node, self.entry))
+        }
+    }
+
     fn for_each_start_arc(&self, mut visit: impl FnMut(NodeId, Cost)) {
         let nodes = self.view.costs(self.entry, self.start.cluster(self.entry));
         for rank in 0..self.start.node_count(self.entry) {
@@ -196,7 +209,7 @@ impl<'a> AbstractGraph<'a> {
         let first = self.view.layout.cluster_and_local(node).0;
         let cluster = if self.entry == 1 { first } else { self.view.layout.ancestor(self.entry, first) };
         if cluster == self.ends[usize::from(self.entry) - 1].1
-            && let Some(cost) = self.goal.cost(self.entry, self.view.rank(node, self.entry))
+            && let Some(cost) = self.goal_cost(node)
         {
             visit(self.goal_node(), cost);
         }

@@ -1,13 +1,15 @@
 //! Inserting a cell into the abstract graph.
 
+use super::Settings;
 use super::graphs::{AsCells, LevelGraph};
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::local::LocalSearch;
 use super::tables::NO_WAY;
 use crate::base::{Cell, Cost, NodeId};
-use crate::grid::Grid;
+use crate::grid::{Contents, Grid};
 use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath};
+use std::collections::VecDeque;
 
 /// A cell connected to the nodes of its clusters, from level 1 up to some level.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +24,12 @@ pub(crate) struct Insertion {
 #[derive(Clone, Debug, Default)]
 struct Row {
     cluster: ClusterId,
-    /// By rank, [`NO_WAY`] for none.
+    /// By rank, [`NO_WAY`] for none, [`NOT_ASKED`] if not looked up yet.
     costs: Vec<u64>,
 }
+
+/// A cost that was not looked up yet.
+const NOT_ASKED: u64 = NO_WAY - 1;
 
 impl Insertion {
     /// Connects `cell` to the border of its 1-cluster: by looking up the ways
@@ -49,6 +54,39 @@ impl Insertion {
             let cells = (0..nodes.count()).map(|to| nodes.cell(to));
             local.distances(grid, area, cell, cells, costs, observer);
         }
+    }
+
+    /// Connects `cell` to its 1-cluster without looking at the costs yet: where
+    /// ways are kept, [`Insertion::cost_now`] looks up those that are asked
+    /// for. Most nodes around a goal never are.
+    pub(super) fn insert_later(
+        &mut self,
+        grid: &Grid,
+        view: &View<'_>,
+        cell: Cell,
+        local: &mut LocalSearch,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        if view.ways.is_none() {
+            return self.insert(grid, view, cell, local, observer);
+        }
+        self.cell = cell;
+        self.levels = 0;
+        let cluster = view.layout.cluster_of(1, cell);
+        let count = view.costs(1, cluster).count();
+        self.start_row(cluster).resize(count, NOT_ASKED);
+    }
+
+    /// Cost to a node of the 1-cluster.
+    pub(super) fn cost_now(&self, grid: &Grid, view: &View<'_>, local: usize) -> Option<Cost> {
+        let Row { cluster, costs } = &self.rows[0];
+        if costs[local] != NOT_ASKED {
+            return self.cost(1, local);
+        }
+        let area = view.layout.area(1, *cluster);
+        let node = view.costs(1, *cluster).cell(local);
+        let units = view.ways(*cluster, area)?.walk_cost(grid, area, self.cell, local, node);
+        (units != NO_WAY).then(|| Cost::from_units(units))
     }
 
     /// Connects the cell to the border of its cluster one level higher, by a
@@ -105,5 +143,46 @@ impl Insertion {
     pub(super) fn cost(&self, level: u8, rank: usize) -> Option<Cost> {
         let units = self.rows[usize::from(level) - 1].costs[rank];
         (units != NO_WAY).then(|| Cost::from_units(units))
+    }
+}
+
+/// Insertions of places that were asked for lately.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    /// What they refer to.
+    basis: Option<(Contents, Settings)>,
+    /// The one asked for last comes last.
+    places: VecDeque<Insertion>,
+}
+
+impl Places {
+    /// Forgets everything unless it refers to this map and abstraction.
+    pub(super) fn belong_to(&mut self, basis: (Contents, Settings)) {
+        if self.basis != Some(basis) {
+            self.places.clear();
+            self.basis = Some(basis);
+        }
+    }
+
+    /// Copies the insertion of a cell, if it is known.
+    pub(super) fn recall(&self, cell: Cell, insertion: &mut Insertion) -> bool {
+        let known = self.places.iter().find(|place| place.cell == cell);
+        if let Some(place) = known {
+            insertion.clone_from(place);
+        }
+        known.is_some()
+    }
+
+    /// Remembers an insertion in the place of the one not asked for longest.
+    pub(super) fn note(&mut self, insertion: &Insertion, most: usize) {
+        let known = self.places.iter().position(|place| place.cell == insertion.cell);
+        let mut place = known.and_then(|at| self.places.remove(at)).unwrap_or_default();
+        if place.cell != insertion.cell || place.levels < insertion.levels {
+            place.clone_from(insertion);
+        }
+        self.places.push_back(place);
+        while self.places.len() > most {
+            self.places.pop_front();
+        }
     }
 }

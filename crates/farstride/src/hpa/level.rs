@@ -86,7 +86,7 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     let dearest = children.map(|child| dearest_crossing(&view.costs(level - 1, child))).max().unwrap_or(0);
     let bound = dearest.saturating_mul(scratch.nodes.len() as u64 + 1);
     let LevelScratch { nodes, place, narrow, wide } = scratch;
-    let at = Place { view, level, cluster, place };
+    let at = Frame { view, level, cluster, place };
     let nodes = &nodes[..];
     if bound < NARROW_LIMIT { at.cross(nodes, kept, narrow) } else { at.cross(nodes, kept, wide) }
 }
@@ -148,14 +148,14 @@ fn is_on_border(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> bo
 }
 
 /// A cluster, and where the nodes of its children stand in a matrix.
-struct Place<'a> {
+struct Frame<'a> {
     view: &'a View<'a>,
     level: u8,
     cluster: ClusterId,
     place: &'a [u32],
 }
 
-impl Place<'_> {
+impl Frame<'_> {
     fn cross<D: Distance>(&self, nodes: &[(u32, Cell)], kept: usize, matrix: &mut Matrix<D>) -> Crossings {
         self.fill(nodes.len(), matrix);
         matrix.eliminate(kept);

@@ -1,13 +1,13 @@
 //! On-line search: insert, search, refine.
 
-use super::Hierarchy;
 use super::graphs::{AbstractGraph, AbstractTarget, AsCells};
 use super::hierarchy::View;
-use super::insert::Insertion;
+use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
+use super::{Hierarchy, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
-use crate::grid::Grid;
+use crate::grid::{Contents, Grid};
 use crate::search::{
     GridTarget, HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Target,
 };
@@ -23,6 +23,11 @@ pub struct Tactics {
     pub shortcuts: bool,
     /// How start and goal are connected to the levels above the first.
     pub connect: Connect,
+    /// For how many popular places each [`Scratch`](crate::Scratch) remembers
+    /// how they are connected: a goal that many units share, or the door of a
+    /// barracks. Pays where connecting takes a search: if ways are not kept,
+    /// or start and goal are connected beforehand.
+    pub remember: u16,
 }
 
 /// How start and goal are connected to the levels above the first.
@@ -38,25 +43,31 @@ pub enum Connect {
 
 impl Default for Tactics {
     fn default() -> Self {
-        Self { smooth: true, shortcuts: true, connect: Connect::OnTheWay }
+        Self { smooth: true, shortcuts: true, connect: Connect::OnTheWay, remember: 0 }
     }
 }
 
 impl Tactics {
     /// What the HPA* paper does.
     pub const fn paper() -> Self {
-        Self { smooth: true, shortcuts: false, connect: Connect::Beforehand }
+        Self { smooth: true, shortcuts: false, connect: Connect::Beforehand, remember: 0 }
     }
 }
 
 /// Clusters between start and goal up to which a direct search is thought of.
 const FAR: u32 = 4;
+/// Clusters' sides of steps from which on a path is too long for a direct search,
+/// however close its ends are.
+const LONG: usize = 8;
 /// A path that is longer than on an empty map by more than one part in this
 /// many is suspect.
 const SUSPICION: u64 = 12;
-/// Nodes that may be expanded to improve a suspect path; a tenth of a
-/// millisecond.
-const PATIENCE: u64 = 6_000;
+/// Nodes that may be expanded to improve a suspect path; less than a tenth of
+/// a millisecond.
+const PATIENCE: u64 = 3_000;
+/// A path so many times as long as on an empty map has to go around something:
+/// a direct search would be long, and seldom finds better.
+const WINDING: u64 = 2;
 
 /// Memory for queries on a hierarchy.
 #[derive(Debug, Default)]
@@ -70,6 +81,7 @@ pub(crate) struct HpaScratch {
     local: LocalSearch,
     nodes: Vec<NodeId>,
     back: Trail,
+    places: Places,
     legs: Vec<Leg>,
     entry: u8,
 }
@@ -102,9 +114,9 @@ impl HpaScratch {
     }
 
     /// Cost from a node of its 1-cluster to the goal.
-    pub(super) fn arriving_cost(&self, view: &View<'_>, node: u32) -> Option<Cost> {
+    pub(super) fn arriving_cost(&self, grid: &Grid, view: &View<'_>, node: u32) -> Option<Cost> {
         let (cluster, local) = view.layout.cluster_and_local(node);
-        (cluster == self.goal.cluster(1)).then(|| self.goal.cost(1, local)).flatten()
+        (cluster == self.goal.cluster(1)).then(|| self.goal.cost_now(grid, view, local)).flatten()
     }
 }
 
@@ -117,12 +129,20 @@ pub(crate) struct Online<'h> {
     /// Cells around the clusters of start and goal that are looked at when
     /// these are joined directly.
     margin: u16,
+    /// What insertions refer to.
+    basis: (Contents, Settings),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
-        // Half a cluster: the way may lead a little around the clusters between.
-        Online { grid, view: self.view(), tactics, margin: self.settings().cluster / 2 }
+        // A cluster: the way may lead around the clusters between.
+        Online {
+            grid,
+            view: self.view(),
+            tactics,
+            margin: self.settings().cluster,
+            basis: (grid.contents(), *self.settings()),
+        }
     }
 }
 
@@ -136,9 +156,20 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         observer.phase(Phase::Insert);
-        let HpaScratch { start: from, goal: to, local, level_memory, .. } = scratch;
-        from.insert(self.grid, &self.view, start, local, observer);
-        to.insert(self.grid, &self.view, goal, local, observer);
+        let HpaScratch { start: from, goal: to, local, level_memory, places, .. } = scratch;
+        let remember = usize::from(self.tactics.remember);
+        if remember > 0 {
+            places.belong_to(self.basis);
+        }
+        if remember == 0 || !places.recall(start, from) {
+            from.insert(self.grid, &self.view, start, local, observer);
+        }
+        if remember == 0 || !places.recall(goal, to) {
+            match self.tactics.connect {
+                Connect::OnTheWay => to.insert_later(self.grid, &self.view, goal, local, observer),
+                Connect::Beforehand => to.insert(self.grid, &self.view, goal, local, observer),
+            }
+        }
         scratch.entry = match self.tactics.connect {
             Connect::OnTheWay => 1,
             Connect::Beforehand => self.level_apart(from, to),
@@ -146,6 +177,9 @@ impl Online<'_> {
         for end in [from, to] {
             while end.levels() < scratch.entry {
                 end.climb(&self.view, level_memory, observer);
+            }
+            if remember > 0 {
+                places.note(end, remember);
             }
         }
         observer.phase(Phase::Main);
@@ -156,7 +190,14 @@ impl Online<'_> {
     }
 
     fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> AbstractGraph<'a> {
-        AbstractGraph::new(&self.view, start, goal, entry, self.tactics.connect == Connect::OnTheWay)
+        AbstractGraph::new(
+            self.grid,
+            &self.view,
+            start,
+            goal,
+            entry,
+            self.tactics.connect == Connect::OnTheWay,
+        )
     }
 
     /// The highest level on which two cells lie in different clusters, or 1.
@@ -214,7 +255,7 @@ impl Online<'_> {
         trail.restart(start);
         if scratch.start.cluster(1) == scratch.goal.cluster(1) {
             let area = self.view.layout.area(1, scratch.start.cluster(1));
-            let cost = scratch.local.path(self.grid, area, start, goal, u64::MAX, trail, observer);
+            let cost = scratch.local.path(self.grid, area, (start, goal), u64::MAX, trail, observer);
             if cost.is_some() && abstract_cost.is_none_or(|abstract_cost| cost < Some(abstract_cost)) {
                 return cost;
             }
@@ -255,7 +296,7 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         let span = self.span(scratch);
-        if span > FAR {
+        if span > FAR || trail.steps() > LONG * usize::from(self.margin) {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
@@ -263,7 +304,8 @@ impl Online<'_> {
         let least = GridTarget::new(goal, self.grid.rules()).estimate(start).units();
         let (suspect, budget) =
             if span <= 1 { (least, u64::MAX) } else { (least + least / SUSPICION, PATIENCE) };
-        if cost.units() <= suspect {
+        let winding = span > 1 && cost.units() > least * WINDING;
+        if cost.units() <= suspect || winding {
             return;
         }
         let layout = self.view.layout;
@@ -271,7 +313,7 @@ impl Online<'_> {
         let area = a.hull(b).grown(self.margin, self.grid.area());
         let HpaScratch { local, back, .. } = scratch;
         back.restart(start);
-        let found = local.path(self.grid, area, start, goal, budget, back, observer);
+        let found = local.path(self.grid, area, (start, goal), budget, back, observer);
         if found.is_some_and(|found| found < cost) {
             std::mem::swap(trail, back);
         }

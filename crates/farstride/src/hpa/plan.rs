@@ -58,7 +58,7 @@ impl Online<'_> {
             }
             Leg::Leave { to, .. } => (view.cell(to), scratch.leaving_cost(view, to).unwrap_or_default()),
             Leg::Arrive { from, .. } => {
-                (scratch.goal_cell(), scratch.arriving_cost(view, from).unwrap_or_default())
+                (scratch.goal_cell(), scratch.arriving_cost(self.grid(), view, from).unwrap_or_default())
             }
         };
         PlanLeg { leg, from, to, cost }
@@ -128,7 +128,7 @@ impl Online<'_> {
             Leg::Arrive { level, .. } => {
                 let from = view.node_at(leg.from)?;
                 self.insert_goal(goal, scratch);
-                Some((Leg::Arrive { from, level }, scratch.arriving_cost(view, from)?))
+                Some((Leg::Arrive { from, level }, scratch.arriving_cost(self.grid(), view, from)?))
             }
         }
     }

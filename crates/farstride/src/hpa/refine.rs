@@ -60,7 +60,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
             lanes.walk(local, self.view.layout.cluster_and_local(to).1, trail);
         } else {
             let (area, end) = (self.view.layout.area(1, cluster), self.view.cell(to));
-            self.local.path(self.grid, area, self.view.cell(from), end, u64::MAX, trail, self.observer);
+            self.local.path(self.grid, area, (self.view.cell(from), end), u64::MAX, trail, self.observer);
         }
     }
 
@@ -74,8 +74,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
             self.local.path(
                 self.grid,
                 area,
-                self.start.cell,
-                self.view.cell(to),
+                (self.start.cell, self.view.cell(to)),
                 u64::MAX,
                 trail,
                 self.observer,
@@ -95,8 +94,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
             self.local.path(
                 self.grid,
                 area,
-                self.view.cell(from),
-                self.goal.cell,
+                (self.view.cell(from), self.goal.cell),
                 u64::MAX,
                 trail,
                 self.observer,

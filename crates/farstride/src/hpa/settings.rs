@@ -37,7 +37,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cluster: 32, entrance: 20, levels: 4, group: 2, keep_ways: true }
+        Self { cluster: 32, entrance: 24, levels: 4, group: 2, keep_ways: true }
     }
 }
 

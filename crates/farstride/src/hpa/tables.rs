@@ -394,8 +394,8 @@ impl<'t> Doors<'t> {
     pub(crate) fn encode(doors: &[Vec<(u32, Cost)>]) -> Vec<u8> {
         let cost = |cost: Cost| cost.units() as u32;
         let mut words = vec![doors.len() as u32];
-        words.extend(doors.iter().flat_map(|doors| doors.first()).map(|&(head, _)| head));
-        words.extend(doors.iter().flat_map(|doors| doors.first()).map(|&(_, step)| cost(step)));
+        words.extend(doors.iter().filter_map(|doors| doors.first()).map(|&(head, _)| head));
+        words.extend(doors.iter().filter_map(|doors| doors.first()).map(|&(_, step)| cost(step)));
         for (rank, doors) in doors.iter().enumerate() {
             words.extend(doors.iter().skip(1).flat_map(|&(head, step)| [rank as u32, head, cost(step)]));
         }
@@ -531,7 +531,9 @@ impl<'t> Lanes<'t> {
         let mut runs = Vec::new();
         record.extend_from_slice(&0_u32.to_le_bytes());
         for way in ways {
-            way.iter().for_each(|&run| encode_run(run, &mut runs));
+            for &run in way {
+                encode_run(run, &mut runs);
+            }
             record.extend_from_slice(&(runs.len() as u32).to_le_bytes());
         }
         record.append(&mut runs);
@@ -577,14 +579,14 @@ const fn decode_run(byte: u8) -> Run {
 pub(crate) struct Stops<'t> {
     count: usize,
     offsets: &'t [u8],
-    stops: &'t [u8],
+    nodes: &'t [u8],
 }
 
 impl<'t> Stops<'t> {
     pub(crate) fn new(record: &'t [u8]) -> Self {
         let count = u32_at(record, 0) as usize;
-        let (offsets, stops) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
-        Self { count, offsets, stops }
+        let (offsets, nodes) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
+        Self { count, offsets, nodes }
     }
 
     /// The record of `count` nodes; `write` appends the stops of a pair.
@@ -611,9 +613,9 @@ impl<'t> Stops<'t> {
         let pair = pair_of(from, to, self.count);
         let range = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
         if from < to {
-            range.rev().for_each(|stop| visit(u32_at(self.stops, stop)));
+            range.rev().for_each(|stop| visit(u32_at(self.nodes, stop)));
         } else {
-            range.for_each(|stop| visit(u32_at(self.stops, stop)));
+            range.for_each(|stop| visit(u32_at(self.nodes, stop)));
         }
     }
 }

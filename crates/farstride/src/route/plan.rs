@@ -266,7 +266,9 @@ impl Plan {
     fn refine(&mut self, planner: &Planner, scratch: &mut Scratch) {
         scratch.trail.restart(self.position);
         self.cells.iter().for_each(|&cell| scratch.trail.push_cell(cell));
-        planner.refine_legs(self.goal, &mut self.legs, SECTION, scratch);
+        // The first section is short: somebody waits for it.
+        let enough = if self.cells.is_empty() { LOW_WATER } else { SECTION };
+        planner.refine_legs(self.goal, &mut self.legs, enough, scratch);
         self.cells.clear();
         self.cells.extend(&scratch.path[1..]);
         self.cells_cost = planner.grid().cost_along(self.position, &self.cells);

@@ -13,6 +13,7 @@ use crate::search::{
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+use std::thread;
 
 /// A map and the engine that finds paths on it.
 ///
@@ -200,6 +201,50 @@ impl Planner {
             Some(outcome) => Ok(outcome),
             None => Ok(self.search(query, Stage::Start, scratch, observer)),
         }
+    }
+
+    /// Answers many queries on several threads. `read` makes what is wanted of
+    /// each outcome, on the thread that found it; the results come in the order
+    /// of the queries.
+    ///
+    /// # Guarantee
+    /// The same answers as one by one, on any number of threads: they share
+    /// nothing but the map and what was prepared from it.
+    ///
+    /// # Errors
+    /// As [`Planner::find`], for the first query that has one.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Planner, Query};
+    ///
+    /// let planner = Planner::with_engine(Grid::open(100, 100)?, Engine::Hpa)?;
+    /// let goal = Cell::new(70, 80);
+    /// let queries: Vec<Query> = (0..100).map(|x| Query::new(Cell::new(x, 0), goal)).collect();
+    /// let lengths = planner.find_many(&queries, 4, |outcome| outcome.route().map(|route| route.length()))?;
+    /// assert_eq!(lengths.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_many<T: Send>(
+        &self,
+        queries: &[Query],
+        threads: usize,
+        read: impl Fn(&Outcome<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, QueryError> {
+        let answer = |queries: &[Query]| {
+            let mut scratch = Scratch::new();
+            queries.iter().map(|&query| Ok(read(&self.find(query, &mut scratch)?))).collect::<Vec<_>>()
+        };
+        // Parts of equal size: long and short queries usually come mixed.
+        let part = queries.len().div_ceil(threads.max(1)).max(1);
+        let answers = thread::scope(|scope| {
+            let threads: Vec<_> = queries.chunks(part).map(|part| scope.spawn(|| answer(part))).collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().flat_map(join).collect::<Vec<_>>()
+        });
+        answers.into_iter().collect()
     }
 
     /// As [`Planner::find`], giving up as soon as `wanted` says no. It is
@@ -444,7 +489,9 @@ impl Planner {
         }
         let Some(runs) = self.grid.connect_straight(start, goal) else { return false };
         trail.restart(start);
-        runs.into_iter().for_each(|run| trail.push(run));
+        for run in runs {
+            trail.push(run);
+        }
         true
     }
 

@@ -152,10 +152,14 @@ impl Header {
             return Err(flawed("bytes that are not in use yet are in use"));
         }
         let map = MapStamp { width, height, rules, digest: u64_at(bytes, 48) };
-        let parts = (0..count).map(|part| {
-            let at = HEAD + part * ENTRY;
-            let length = usize::try_from(u64_at(bytes, at + 16)).unwrap_or(usize::MAX).min(bytes.len());
-            (array_at(bytes, at), u32_at(bytes, at + 4), length, u64_at(bytes, at + 24))
+        let length_at = |at: usize| u64_at(bytes, at + 16);
+        let entries = (0..count).map(|part| HEAD + part * ENTRY);
+        let lengths = entries.clone().fold(0, |sum: u64, at| sum.saturating_add(length_at(at)));
+        if lengths > bytes.len() as u64 {
+            return Err(flawed("its parts are longer than the whole"));
+        }
+        let parts = entries.map(|at| {
+            (array_at(bytes, at), u32_at(bytes, at + 4), length_at(at) as usize, u64_at(bytes, at + 24))
         });
         let header = Self::new(array_at(bytes, 24), map, u64_at(bytes, 56), parts);
         // There is one way to lay out these parts. What differs in any byte of

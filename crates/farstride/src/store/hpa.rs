@@ -34,7 +34,7 @@ const fn label(part: Part) -> (Tag, u32) {
 
 /// Writes an index.
 pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) -> io::Result<()> {
-    let settings = encode(hierarchy.settings());
+    let settings = encode(*hierarchy.settings());
     let mut parts = vec![(SETTINGS, 0, settings.len(), xxh3_64(&settings))];
     parts.extend(hierarchy.tables().map(|(part, table)| {
         let (tag, number) = label(part);
@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hiera
     let settings = settings.ok_or(flawed("its settings are of another form"))?;
     settings.check()?;
     let labels = tables.iter().map(|section| (section.tag, section.number));
-    if !labels.eq(Part::all(&settings).map(label)) {
+    if !labels.eq(Part::all(settings).map(label)) {
         return Err(flawed("its parts are not those of its settings"));
     }
     let place = |Section { bytes, digest, .. }: &Section| Place { bytes: bytes.clone(), digest: *digest };
@@ -75,8 +75,8 @@ pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hiera
     Ok(hierarchy)
 }
 
-fn encode(settings: &Settings) -> [u8; SETTINGS_BYTES] {
-    let Settings { cluster, entrance, levels, group, keep_ways } = *settings;
+fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
+    let Settings { cluster, entrance, levels, group, keep_ways } = settings;
     let ([c, luster], [e, ntrance]) = (cluster.to_le_bytes(), entrance.to_le_bytes());
     [c, luster, e, ntrance, levels, group, if keep_ways { KEEPS_WAYS } else { 0 }, 0]
 }
@@ -99,9 +99,9 @@ mod tests {
     #[test]
     fn settings_are_what_was_written() {
         let settings = Settings { cluster: 0x102, entrance: 0x304, levels: 5, group: 6, keep_ways: true };
-        assert_eq!(encode(&settings), [2, 1, 4, 3, 5, 6, 1, 0]);
+        assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
         for settings in [settings, Settings { keep_ways: false, ..settings }] {
-            assert_eq!(decode(&encode(&settings)), Some(settings));
+            assert_eq!(decode(&encode(settings)), Some(settings));
         }
         for bad in [&[2, 1, 4, 3, 5, 6, 2, 0][..], &[2, 1, 4, 3, 5, 6, 1, 1], &[2, 1, 4, 3, 5, 6, 1], &[]] {
             assert_eq!(decode(bad), None);

@@ -107,6 +107,7 @@ pub fn save_to(hierarchy: &Hierarchy, grid: &Grid, writer: impl Write) -> Result
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes and what to do about it.
+#[expect(clippy::needless_pass_by_value, reason = "what is opened keeps them")]
 pub fn open(bytes: Bytes, grid: &Grid) -> Result<Hierarchy, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let expected = MapStamp::of(grid);
@@ -138,6 +139,10 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Hierarchy, OpenError> {
 /// assert_eq!(levels.len(), usize::from(settings.levels));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "as for `open`: a vector or a mapped file is handed over as it is"
+)]
 pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let hierarchy = hpa::read(&bytes, &header, u8::MAX)?;

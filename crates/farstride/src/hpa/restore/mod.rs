@@ -82,7 +82,7 @@ pub enum Part {
 impl Part {
     /// The tables of an abstraction with these settings, in the order in which
     /// they are saved.
-    pub(crate) fn all(settings: &Settings) -> impl Iterator<Item = Self> + use<> {
+    pub(crate) fn all(settings: Settings) -> impl Iterator<Item = Self> + use<> {
         let costs = (1..=settings.levels).map(|level| Self::Costs { level });
         let doors = (2..=settings.levels).map(|level| Self::Doors { level });
         let stops = (2..=settings.levels).map(|level| Self::Stops { level });
@@ -153,7 +153,7 @@ impl Hierarchy {
     pub(crate) fn tables(&self) -> impl Iterator<Item = (Part, &Table)> {
         let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
         let tables = tables.chain(&self.ways).chain(&self.lanes).chain(&self.stops);
-        Part::all(&self.settings).zip(tables)
+        Part::all(self.settings).zip(tables)
     }
 
     /// The abstraction of a map of this size whose tables lie at `places`, in
@@ -167,7 +167,7 @@ impl Hierarchy {
         settings: Settings,
     ) -> Result<Self, CorruptTable> {
         let mut tables = Vec::with_capacity(places.len());
-        for (part, place) in Part::all(&settings).zip(places) {
+        for (part, place) in Part::all(settings).zip(places) {
             let side = settings.side(part.level());
             let count = width.div_ceil(side) * height.div_ceil(side);
             let table = Table::from_bytes(bytes.clone(), place.bytes.clone(), count, place.digest);

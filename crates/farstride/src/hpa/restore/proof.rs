@@ -20,22 +20,32 @@ pub(crate) struct Ground {
 
 /// Proves what can be proved of an abstraction without its map.
 pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), CorruptTable> {
-    Proof { view: hierarchy.view(), ground }.prove()
+    let view = hierarchy.view();
+    let most = view.layout.local_bound();
+    let mut counts = Vec::with_capacity(view.layout.count(1));
+    // (1) for the nodes of the 1-clusters: everything else is read through
+    // these records.
+    for cluster in view.layout.clusters(1) {
+        let record = view.costs[0].record(cluster);
+        Costs::check_form(record, most).map_err(in_record(Part::Costs { level: 1 }, cluster))?;
+        counts.push(Costs::new(record).count() as u32);
+    }
+    Proof { view, ground, counts }.prove()
 }
 
 /// What is proved of an abstraction, and on which ground.
 struct Proof<'h> {
     view: View<'h>,
     ground: Ground,
+    /// How many nodes each 1-cluster has.
+    counts: Vec<u32>,
 }
 
 impl Proof<'_> {
     fn prove(&self) -> Result<(), CorruptTable> {
-        let first = Part::Costs { level: 1 };
-        // Records of one kind are read through those of others: forms first,
-        // then nodes, then what names nodes.
-        self.each(first, |cluster| self.check_first_form(cluster))?;
-        self.each(first, |cluster| self.check_nodes(cluster))?;
+        // Records of one kind are read through those of others: first the
+        // nodes, then what names nodes.
+        self.each(Part::Costs { level: 1 }, |cluster| self.check_nodes(cluster))?;
         self.each(Part::Links, |cluster| self.check_links(cluster))?;
         self.each(Part::Ranks, |cluster| self.check_ranks_form(cluster))?;
         for level in 2..=self.view.levels() {
@@ -80,11 +90,6 @@ impl Proof<'_> {
             .try_for_each(|cluster| check(cluster).map_err(in_record(part, cluster)))
     }
 
-    /// (1) for the nodes of a 1-cluster.
-    fn check_first_form(&self, cluster: ClusterId) -> Result<(), Flaw> {
-        Costs::check_form(self.view.costs[0].record(cluster), self.view.layout.local_bound())
-    }
-
     /// (2)
     fn check_nodes(&self, cluster: ClusterId) -> Result<(), Flaw> {
         let nodes = self.view.costs(1, cluster);
@@ -105,12 +110,12 @@ impl Proof<'_> {
 
     /// The cell of a node, if there is such a node.
     fn known_cell(&self, node: u32) -> Option<Cell> {
+        self.exists(node).then(|| self.view.cell(node))
+    }
+
+    fn exists(&self, node: u32) -> bool {
         let (cluster, local) = self.view.layout.cluster_and_local(node);
-        if cluster as usize >= self.view.layout.count(1) {
-            return None;
-        }
-        let nodes = self.view.costs(1, cluster);
-        (local < nodes.count()).then(|| nodes.cell(local))
+        self.counts.get(cluster as usize).is_some_and(|&count| local < count as usize)
     }
 
     /// (1) and (3)
@@ -240,7 +245,9 @@ impl Proof<'_> {
     /// `level`, the first of which is one of that level and cluster.
     fn edge(&self, level: u8, cluster: ClusterId, from: u32, to: u32) -> Option<Cost> {
         let (view, layout, below) = (&self.view, self.view.layout, level - 1);
-        self.known_cell(to)?;
+        if !self.exists(to) {
+            return None;
+        }
         let [near, far] = [from, to].map(|node| layout.cluster_and_local(node).0);
         let [here, there] = [near, far].map(|first| layout.ancestor(below, first));
         if from == to || layout.ancestor(level, far) != cluster {

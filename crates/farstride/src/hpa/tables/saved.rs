@@ -139,7 +139,7 @@ impl Ways<'_> {
 /// Whether a record starts as one of pairs of `count` nodes does: with their
 /// number and with offsets that never fall. The last offset, and the bytes
 /// that follow.
-fn check_pairs(record: &[u8], count: usize) -> Result<(usize, usize), Flaw> {
+fn check_pairs(record: &[u8], count: usize) -> Result<(u64, u64), Flaw> {
     let pairs = pair_count(count);
     let head = (pairs + 2) * WORD;
     ensure(record.len() >= head, "is shorter than its nodes take")?;
@@ -148,14 +148,14 @@ fn check_pairs(record: &[u8], count: usize) -> Result<(usize, usize), Flaw> {
     ensure(u32_at(offsets, 0) == 0, "does not start at its first pair")?;
     let ascending = (0..pairs).all(|pair| u32_at(offsets, pair) <= u32_at(offsets, pair + 1));
     ensure(ascending, "has less than nothing for a pair")?;
-    Ok((u32_at(offsets, pairs) as usize, record.len() - head))
+    Ok((u32_at(offsets, pairs).into(), (record.len() - head) as u64))
 }
 
 impl Lanes<'_> {
     /// Whether a record has the form of lanes between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let (runs, bytes) = check_pairs(record, count)?;
-        ensure(bytes == runs.next_multiple_of(WORD), "has another length than its lanes take")
+        ensure(bytes == runs.next_multiple_of(WORD as u64), "has another length than its lanes take")
     }
 
     /// The runs of a lane, counted in the order of the pairs.
@@ -169,13 +169,13 @@ impl<'t> Stops<'t> {
     /// Whether a record has the form of stops between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let (stops, bytes) = check_pairs(record, count)?;
-        ensure(bytes as u64 == stops as u64 * WORD as u64, "has another length than its stops take")
+        ensure(bytes == stops * WORD as u64, "has another length than its stops take")
     }
 
     /// The stops of a pair, counted in their order.
     pub(crate) fn between(&self, pair: usize) -> impl Iterator<Item = u32> + use<'t> {
         let stops = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
-        self.stops[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
+        self.nodes[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
     }
 }
 
