@@ -6,7 +6,7 @@ mod common;
 use common::{Answer, World, any_point, cases, cell, point, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::search::Effort;
-use farstride::{Cell, Grid, Planner, Query, Rect, Scratch};
+use farstride::{Cell, Grid, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
@@ -196,6 +196,55 @@ fn popular_places_are_connected_once() {
         let saved = inserted.iter().filter(|&&(_, took, alone)| took < alone).count();
         assert!(saved > inserted.len() / 2, "{inserted:?}");
     }
+}
+
+/// A place that was a goal may become a start: what is remembered of it holds
+/// for both, whatever is kept and however it is connected.
+#[test]
+fn remembered_goals_are_good_starts() {
+    let mut random = SplitMix64::new(2);
+    let world = World::strict(random_map(&mut random, 100, 100, 15));
+    let places: Vec<Point> = ends(&world, 9, 3).into_iter().flat_map(|(a, b)| [a, b]).collect();
+    for (keep_ways, connect) in
+        [(true, Connect::OnTheWay), (true, Connect::Beforehand), (false, Connect::OnTheWay)]
+    {
+        let settings = Settings { cluster: 10, keep_ways, ..Settings::default() };
+        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
+        let planner = forgetful.clone().with_tactics(Tactics { connect, remember: 8, ..PLAIN });
+        let mut scratch = Scratch::new();
+        for _ in 0..100 {
+            let (start, goal) = (places[random.below(6)], places[random.below(6)]);
+            let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+            assert_eq!(answer, forgetful.find(query(start, goal), &mut Scratch::new()).unwrap().into());
+        }
+    }
+}
+
+/// A search cannot go on with another abstraction, with other tactics, or after
+/// a plan has used its memory.
+#[test]
+fn paused_searches_are_told_apart() {
+    let grid = Grid::from_fn(200, 200, |cell| cell.x % 7 != 3 || cell.y % 11 == 5).unwrap();
+    let ask = Query::new(Cell::new(0, 0), Cell::new(198, 199));
+    let small = Settings { cluster: 5, ..Settings::default() };
+    let build =
+        |settings| Planner::with_hierarchy(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
+    let (one, other) = (build(Settings::default()), build(small));
+    let mut scratch = Scratch::new();
+    let mut pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
+        farstride::Outcome::BudgetSpent(paused) => paused,
+        answer => panic!("{answer:?}"),
+    };
+    let paused = pause(&mut scratch);
+    assert_eq!(other.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
+    let paper = one.clone().with_tactics(Tactics::paper());
+    assert_eq!(paper.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
+    let Planned::Plan(mut plan) = one.plan(ask.start, ask.goal, &mut Scratch::new()).unwrap() else {
+        panic!("no plan")
+    };
+    let paused = pause(&mut scratch);
+    assert!(matches!(plan.step(&one, &mut scratch), Ok(Step::To(_))));
+    assert_eq!(one.resume(&paused, 9, &mut scratch), Err(ResumeError::ScratchReused));
 }
 
 /// Many queries at once have the answers that they have one by one.

@@ -231,14 +231,33 @@ fn a_plan_can_go_on_with_another_planner() {
     assert!(plan.step(&far, &mut scratch).is_err());
 }
 
+/// A plan whose way leads beyond a smaller map is made again on that.
+#[test]
+fn a_plan_can_go_on_with_a_smaller_map() {
+    let on_the_way = |cell: Cell| match (cell.x, cell.y) {
+        (5, 5..=80) | (31, 63..=80) | (31..=90, 63) | (5..=31, 80) => true,
+        (x, y) => y < 63 && (x == 90 || y == 5),
+    };
+    let planners = [100, 64].map(|height| {
+        let grid = Grid::from_fn(100, height, on_the_way).unwrap();
+        hpa(grid, Settings { levels: 1, ..Settings::default() })
+    });
+    let mut scratch = Scratch::new();
+    for start in [Cell::new(5, 5), Cell::new(5, 60)] {
+        let mut plan = plan(&planners[0], start, Cell::new(90, 63), &mut scratch);
+        let _ = plan.step(&planners[0], &mut scratch).unwrap();
+        while matches!(step(&mut plan, &planners[1], &mut scratch), Step::To(_)) {}
+    }
+}
+
 #[test]
 fn what_is_no_plan_has_a_name() {
     let planner = hpa(Grid::from_ascii(".#.\n###\n...").unwrap(), small(2, 2, true));
     let mut scratch = Scratch::new();
-    let mut planned = |a: (u16, u16), b: (u16, u16)| planner.plan(a.into(), b.into(), &mut scratch);
-    assert!(matches!(planned((0, 0), (0, 0)), Ok(Planned::AlreadyThere)));
-    assert!(matches!(planned((1, 0), (0, 0)), Ok(Planned::StartBlocked)));
-    assert!(matches!(planned((0, 0), (1, 1)), Ok(Planned::GoalBlocked)));
-    assert!(matches!(planned((0, 0), (2, 2)), Ok(Planned::Unreachable)));
-    assert!(planned((0, 0), (3, 3)).is_err());
+    let mut answer = |a: (u16, u16), b: (u16, u16)| planner.plan(a.into(), b.into(), &mut scratch);
+    assert!(matches!(answer((0, 0), (0, 0)), Ok(Planned::AlreadyThere)));
+    assert!(matches!(answer((1, 0), (0, 0)), Ok(Planned::StartBlocked)));
+    assert!(matches!(answer((0, 0), (1, 1)), Ok(Planned::GoalBlocked)));
+    assert!(matches!(answer((0, 0), (2, 2)), Ok(Planned::Unreachable)));
+    assert!(answer((0, 0), (3, 3)).is_err());
 }

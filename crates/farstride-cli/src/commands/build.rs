@@ -32,9 +32,6 @@ pub(crate) struct Args {
     #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
     engine: EngineOption,
 
-    #[command(flatten)]
-    options: EngineOptions,
-
     /// File to write.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -46,6 +43,10 @@ pub(crate) struct Args {
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+
+    // Last: its heading holds for all options that follow.
+    #[command(flatten)]
+    options: EngineOptions,
 }
 
 #[derive(Serialize)]

@@ -62,8 +62,8 @@ impl Hierarchy {
         self.contents == grid.contents()
     }
 
-    /// A number that differs, as good as certainly, between abstractions that
-    /// differ; equal on every platform, and after edits the same as after a
+    /// A number that differs, as good as certainly, between abstractions of the
+    /// same settings that differ; equal on every platform, and after edits the same as after a
     /// build from scratch. Constant time.
     pub fn digest(&self) -> u64 {
         let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
@@ -166,7 +166,7 @@ impl<'h> View<'h> {
 
     /// The node at a cell, if there is one.
     pub(crate) fn node_at(&self, cell: Cell) -> Option<u32> {
-        let cluster = self.layout.cluster_of(1, cell);
+        let cluster = self.layout.contains(cell).then(|| self.layout.cluster_of(1, cell))?;
         Some(self.layout.node(cluster, self.costs(1, cluster).rank_at(cell)?))
     }
 

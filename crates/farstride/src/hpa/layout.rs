@@ -79,6 +79,11 @@ impl Layout {
         self.level(level).of_first[first as usize]
     }
 
+    /// Whether a cell lies on the map.
+    pub(crate) const fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
     /// Column and row of a cluster among those of its level.
     pub(crate) fn place(&self, level: u8, cluster: ClusterId) -> (u32, u32) {
         let across = self.level(level).across;

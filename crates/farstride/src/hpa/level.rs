@@ -80,10 +80,22 @@ pub(super) struct Crossings {
 /// this is some ten times faster than a search from every node.
 pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> Crossings {
     let kept = gather_nodes(view, level, cluster, scratch);
+    if kept == 0 {
+        // Nothing leads out: a level on which the map is one cluster, say.
+        let no_pairs = std::iter::empty::<()>();
+        return Crossings {
+            costs: Costs::encode([].into_iter(), &[]),
+            stops: Stops::encode(0, no_pairs, |(), _| ()),
+        };
+    }
     let children = view.layout.children(level, cluster);
     // A shortest path visits each node once, and no edge costs more than the
-    // dearest; if that bound is narrow, so is every distance.
-    let dearest = children.map(|child| dearest_crossing(&view.costs(level - 1, child))).max().unwrap_or(0);
+    // dearest crossing or step; if that bound is narrow, so is every distance.
+    let dearest = children
+        .map(|child| dearest_crossing(&view.costs(level - 1, child)))
+        .max()
+        .unwrap_or(0)
+        .max(DEAREST_STEP);
     let bound = dearest.saturating_mul(scratch.nodes.len() as u64 + 1);
     let LevelScratch { nodes, place, narrow, wide } = scratch;
     let at = Frame { view, level, cluster, place };
@@ -101,6 +113,8 @@ struct Matrix<D> {
 }
 
 const DIRECT: u32 = u32::MAX;
+/// The dearest inter-edge: a diagonal between cells of weight 255.
+const DEAREST_STEP: u64 = 7100 * 255;
 
 fn dearest_crossing(costs: &Costs<'_>) -> u64 {
     let pairs = (0..costs.count()).flat_map(|from| (0..costs.count()).map(move |to| (from, to)));

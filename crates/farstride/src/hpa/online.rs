@@ -17,9 +17,9 @@ use crate::search::{
 pub struct Tactics {
     /// Whether refined paths are smoothed.
     pub smooth: bool,
-    /// Whether start and goal are first joined directly where that is easy:
-    /// by two straight runs, or by a search of their own clusters if these
-    /// touch.
+    /// Whether start and goal are joined directly where that is easy: by two
+    /// straight runs, or, if they are a few clusters apart at most and the path
+    /// is suspiciously long, by a search of the clusters around them.
     pub shortcuts: bool,
     /// How start and goal are connected to the levels above the first.
     pub connect: Connect,
@@ -166,8 +166,11 @@ impl Online<'_> {
         }
         if remember == 0 || !places.recall(goal, to) {
             match self.tactics.connect {
-                Connect::OnTheWay => to.insert_later(self.grid, &self.view, goal, local, observer),
-                Connect::Beforehand => to.insert(self.grid, &self.view, goal, local, observer),
+                // What is remembered must be known in full: a goal may become a start.
+                Connect::OnTheWay if remember == 0 => {
+                    to.insert_later(self.grid, &self.view, goal, local, observer);
+                }
+                _ => to.insert(self.grid, &self.view, goal, local, observer),
             }
         }
         scratch.entry = match self.tactics.connect {

@@ -3,6 +3,7 @@
 use super::{Engine, Query};
 use crate::base::{Cell, Cost};
 use crate::grid::Contents;
+use crate::hpa::{Settings, Tactics};
 
 /// The answer to a query.
 #[derive(Clone, PartialEq, Debug)]
@@ -87,6 +88,8 @@ pub struct Paused {
     pub(super) query: Query,
     pub(super) engine: Engine,
     pub(super) contents: Contents,
+    /// How its abstraction was made and is used, if it has one.
+    pub(super) manner: Option<(Settings, Tactics)>,
     /// The scratch that holds the search has the same number.
     pub(super) serial: u64,
 }

@@ -26,8 +26,8 @@ const LOW_WATER: usize = 16;
 ///
 /// # Guarantee
 /// Every step is legal on the map as it is when the step is taken. The walk
-/// costs no more than the abstract path; no more than a path of
-/// [`Planner::find`] without smoothing.
+/// costs no more than the abstract path: a path of [`Planner::find`] without
+/// smoothing and shortcuts.
 ///
 /// # Example
 /// ```
@@ -164,7 +164,8 @@ impl Plan {
         self.goal
     }
 
-    /// How often the plan was made again because an edit had touched it.
+    /// How often a route was searched for again: because an edit had touched the
+    /// plan, or because the unit was moved.
     pub const fn replans(&self) -> u32 {
         self.replans
     }
@@ -211,6 +212,7 @@ impl Plan {
         if self.position == self.goal {
             return Ok(Step::Arrived);
         }
+        scratch.paused = None; // its memory is used for the next section
         let basis = planner.basis();
         if basis != self.basis {
             planner.check_query(Query::new(self.position, self.goal))?;

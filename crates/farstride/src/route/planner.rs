@@ -5,7 +5,7 @@ use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost, Trail};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
-use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Tactics};
+use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Settings, Tactics};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
@@ -77,6 +77,8 @@ enum Stage {
     GoOn,
 }
 
+/// Threads that a batch is divided among at most.
+const MOST_THREADS: usize = 256;
 /// Expansions between two looks at whether a search is still wanted; about a
 /// tenth of a millisecond.
 const SLICE: u64 = 2048;
@@ -236,7 +238,7 @@ impl Planner {
             queries.iter().map(|&query| Ok(read(&self.find(query, &mut scratch)?))).collect::<Vec<_>>()
         };
         // Parts of equal size: long and short queries usually come mixed.
-        let part = queries.len().div_ceil(threads.max(1)).max(1);
+        let part = queries.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
         let answers = thread::scope(|scope| {
             let threads: Vec<_> = queries.chunks(part).map(|part| scope.spawn(|| answer(part))).collect();
             let join = |thread: thread::ScopedJoinHandle<'_, _>| {
@@ -312,8 +314,16 @@ impl Planner {
         if paused.engine != self.engine {
             return Err(ResumeError::OtherEngine { began: paused.engine, found: self.engine });
         }
+        if paused.manner != self.manner() {
+            return Err(ResumeError::OtherSettings);
+        }
         scratch.paused = None; // whatever comes of it, this pause is used up
         Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
+    }
+
+    /// How the abstraction was made and is used, if there is one.
+    fn manner(&self) -> Option<(Settings, Tactics)> {
+        self.hierarchy.as_ref().map(|hierarchy| (*hierarchy.settings(), self.tactics))
     }
 
     pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
@@ -502,6 +512,7 @@ impl Planner {
                 query,
                 engine: self.engine,
                 contents: self.grid.contents(),
+                manner: self.manner(),
                 serial: scratch.pause(),
             }),
             // The regions have ruled out the first, the size of grids the second.
@@ -633,6 +644,9 @@ pub enum ResumeError {
     ScratchReused,
     /// The map was edited since, or is another one: ask again.
     MapChanged,
+    /// The search was begun on an abstraction with other settings, or with
+    /// other tactics.
+    OtherSettings,
     /// The search was begun by another engine.
     OtherEngine {
         /// The engine that began it.
@@ -649,6 +663,9 @@ impl fmt::Display for ResumeError {
                 write!(f, "the paused search is not in this scratch; keep one scratch for it alone")
             }
             Self::MapChanged => write!(f, "the map was edited since the search was paused; ask again"),
+            Self::OtherSettings => {
+                write!(f, "the paused search was begun with other settings or tactics; ask again")
+            }
             Self::OtherEngine { began, found } => {
                 write!(f, "the paused search was begun by {began}, this planner uses {found}")
             }
