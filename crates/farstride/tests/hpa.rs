@@ -231,7 +231,7 @@ fn paused_searches_are_told_apart() {
         |settings| Planner::with_hierarchy(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
     let (one, other) = (build(Settings::default()), build(small));
     let mut scratch = Scratch::new();
-    let mut pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
+    let pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
         farstride::Outcome::BudgetSpent(paused) => paused,
         answer => panic!("{answer:?}"),
     };
