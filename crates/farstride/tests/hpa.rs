@@ -247,6 +247,26 @@ fn paused_searches_are_told_apart() {
     assert_eq!(one.resume(&paused, 9, &mut scratch), Err(ResumeError::ScratchReused));
 }
 
+/// An edit that panics half-way may leave the abstraction behind; paths are
+/// legal all the same.
+#[test]
+fn an_edit_that_panics_leads_nobody_through_walls() {
+    let grid = Grid::open(100, 100).unwrap();
+    let mut planner = Planner::with_engine(grid, farstride::Engine::Hpa).unwrap();
+    let wall = Rect::spanning(Cell::new(50, 0), Cell::new(50, 98));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        planner.edit(|grid| {
+            let _ = grid.block(wall).unwrap();
+            panic!("on purpose");
+        })
+    }));
+    assert!(result.is_err());
+    let mut scratch = Scratch::new();
+    let outcome = planner.find(Query::new(Cell::new(0, 0), Cell::new(99, 0)), &mut scratch).unwrap();
+    let path = outcome.route().unwrap().path().cells().to_vec();
+    assert!(path.iter().all(|&cell| !wall.contains(cell)) && path.len() > 190);
+}
+
 /// Many queries at once have the answers that they have one by one.
 #[test]
 fn batches_answer_as_one_by_one() {

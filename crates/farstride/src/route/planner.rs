@@ -373,7 +373,7 @@ impl Planner {
     ) -> Progress<Cell> {
         let grid = &*self.grid;
         let goal = query.goal;
-        if let Some(hierarchy) = &self.hierarchy {
+        if let Some(hierarchy) = self.current_hierarchy() {
             return self.advance_hpa(&hierarchy.online(grid, self.tactics), query, stage, scratch, observer);
         }
         let Scratch { ring, heap, path, .. } = scratch;
@@ -488,7 +488,13 @@ impl Planner {
     /// The hierarchy as plans use it: they connect start and goal on the way.
     fn online(&self) -> Option<Online<'_>> {
         let tactics = Tactics { connect: Connect::OnTheWay, ..self.tactics };
-        Some(self.hierarchy.as_ref()?.online(&self.grid, tactics))
+        Some(self.current_hierarchy()?.online(&self.grid, tactics))
+    }
+
+    /// The abstraction, unless it is out of date because an edit panicked: then
+    /// queries are answered by A*.
+    fn current_hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_deref().filter(|hierarchy| hierarchy.is_current(&self.grid))
     }
 
     /// Writes a path of two runs that is as short as on an empty map, if there
