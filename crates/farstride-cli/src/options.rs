@@ -257,7 +257,7 @@ impl PlannerOptions {
         }
         let hierarchy = match &self.index {
             Some(file) => index::open(file, grid)?,
-            None => build(grid, self.engines.hpa.settings()?)?,
+            None => build(grid, self.engines.hpa.settings()?, cores())?,
         };
         Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?.with_tactics(self.engines.hpa.tactics()))
     }
@@ -269,9 +269,13 @@ impl PlannerOptions {
     }
 }
 
-/// Abstracts a map on all cores behind a progress bar.
-pub(crate) fn build(grid: &Grid, settings: Settings) -> Result<Hierarchy, Box<dyn Error>> {
-    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+/// Cores of this machine.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Abstracts a map behind a progress bar.
+pub(crate) fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
     let bar = output::progress(0, "building");
     let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
         bar.set_length(of as u64);

@@ -1,16 +1,14 @@
 //! Index files on the command line: built, described, and refused in one line
 //! when they are not what they should be.
 
+mod common;
+
+use common::{farstride, refusal};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
-
-fn farstride(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_farstride")).args(arguments).output().unwrap()
-}
 
 /// A fresh folder for each test, under the build folder.
 struct Folder(PathBuf);
@@ -49,22 +47,11 @@ impl Folder {
     }
 }
 
+/// The document that a command prints on one line, when it does its job.
 fn json(arguments: &[&str]) -> Value {
-    let output = farstride(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.lines().count(), 1);
-    serde_json::from_str(&text).unwrap()
-}
-
-/// Runs a command that must fail with 2, one line on stderr, nothing on stdout.
-fn refusal(arguments: &[&str]) -> String {
-    let output = farstride(arguments);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert_eq!(told.trim_end().lines().count(), 1, "{arguments:?}: {told}");
-    told
+    let (value, code) = common::json(arguments);
+    assert_eq!(code, 0, "{arguments:?}: {value}");
+    value
 }
 
 #[test]

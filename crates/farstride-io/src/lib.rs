@@ -8,4 +8,5 @@ pub mod chart;
 pub mod index;
 pub mod movingai;
 pub mod picture;
+mod svg;
 pub mod terminal;

@@ -1,17 +1,14 @@
 //! `farstride build`: an index for a map, in a file.
 
 use super::info::hex;
-use crate::options::{EngineOption, EngineOptions, MapOptions};
+use crate::options::{EngineOption, EngineOptions, MapOptions, build, cores};
 use crate::{Ending, output};
-use farstride::hpa::{Hierarchy, Settings};
-use farstride::{Engine, Grid};
+use farstride::Engine;
 use farstride_io::index;
 use serde::Serialize;
-use std::error::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 use std::time::Instant;
 
 /// Build an index for a map and engine, and save it.
@@ -72,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     let settings = args.options.hpa.settings()?;
     let grid = args.map.load()?;
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or_else(cores, NonZeroUsize::get);
     let begun = Instant::now();
     let hierarchy = build(&grid, settings, threads)?;
     let build_ms = begun.elapsed().as_secs_f64() * 1e3;
@@ -104,15 +101,4 @@ impl Report {
              {bytes} bytes, {bytes_per_free_cell:.2} per free cell; built in {build_ms:.1} ms on {threads} threads\n"
         )
     }
-}
-
-/// Abstracts a map behind a progress bar.
-fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
-    let bar = output::progress(0, "building");
-    let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    })?;
-    bar.finish_and_clear();
-    Ok(hierarchy)
 }

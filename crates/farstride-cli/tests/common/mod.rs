@@ -1,5 +1,7 @@
 //! What the tests of the command line share.
 
+#![allow(dead_code, reason = "every test uses a part of it")]
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

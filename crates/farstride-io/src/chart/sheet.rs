@@ -2,8 +2,9 @@
 //! pixels.
 
 use super::axis::{Axis, Scale, Tick};
-use super::svg::{Escaped, Paint, Shape, Short};
+use super::svg::Shape;
 use crate::picture::Colour;
+use crate::svg::{Escaped, Paint, Short};
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 

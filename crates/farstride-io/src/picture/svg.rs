@@ -3,6 +3,7 @@
 use super::frame::{Frame, Width};
 use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
+use crate::svg::{Escaped, Paint, Short};
 use farstride::{Cell, Grid, Terrain};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -277,51 +278,6 @@ impl<'s> Legend<'s> {
     }
 }
 
-/// An attribute that paints, with its opacity if there is one.
-struct Paint(&'static str, Colour);
-
-impl fmt::Display for Paint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(attribute, colour) = self;
-        write!(f, " {attribute}=\"{colour}\"")?;
-        if colour.alpha < u8::MAX {
-            let opacity = Short(f32::from(colour.alpha) / 255.0);
-            write!(f, " {attribute}-opacity=\"{opacity}\"")?;
-        }
-        Ok(())
-    }
-}
-
-/// A number with no more digits than can be seen.
-struct Short(f32);
-
-impl fmt::Display for Short {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = format!("{:.3}", self.0);
-        let digits = digits.trim_end_matches('0').trim_end_matches('.');
-        f.write_str(if digits == "-0" { "0" } else { digits })
-    }
-}
-
-/// Text as XML allows it; characters that it has no way to write become U+FFFD.
-struct Escaped<'s>(&'s str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '\t' | '\n' | '\r' => f.write_char(' ')?,
-                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
-                _ => f.write_char(letter)?,
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,11 +380,5 @@ mod tests {
         let legend = Legend::arrange(&scene.legend, &Scene::new(&narrow).frame());
         assert_eq!(legend.lines, 30);
         assert_eq!(elements(&scene.to_svg()).last(), Some(&"text"));
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        let short = |number| Short(number).to_string();
-        assert_eq!([1.0, 0.5, -0.0001, 10.0, 1.0 / 3.0].map(short), ["1", "0.5", "0", "10", "0.333"]);
     }
 }

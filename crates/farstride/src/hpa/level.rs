@@ -66,7 +66,7 @@ impl Distance for u64 {
 pub(super) struct Crossings {
     /// Its nodes and the distances between them.
     pub(super) costs: Vec<u8>,
-    /// The nodes on the way from each to each.
+    /// The nodes on the way from each to each; nothing if ways are not kept.
     pub(super) stops: Vec<u8>,
 }
 
@@ -161,6 +161,14 @@ fn is_on_border(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> bo
     leaves
 }
 
+/// Record of the nodes on the way between each two of the first `kept`.
+fn stops<D: Distance>(nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Vec<u8> {
+    let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
+    Stops::encode(kept, pairs, |(from, to), stops| {
+        matrix.for_each_stop(from, to, &mut |stop| stops.push(nodes[stop].0));
+    })
+}
+
 /// A cluster, and where the nodes of its children stand in a matrix.
 struct Frame<'a> {
     view: &'a View<'a>,
@@ -179,10 +187,7 @@ impl Frame<'_> {
             costs.extend(row.iter().enumerate().map(|(to, d)| if to == from { 0 } else { d.units() }));
         }
         let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
-        let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
-        let stops = Stops::encode(kept, pairs, |(from, to), stops| {
-            matrix.for_each_stop(from, to, &mut |stop| stops.push(nodes[stop].0));
-        });
+        let stops = if self.view.lanes.is_some() { stops(nodes, kept, matrix) } else { Vec::new() };
         Crossings { costs, stops }
     }
 

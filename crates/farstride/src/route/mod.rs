@@ -7,6 +7,8 @@
 //! Layer: uses everything above.
 
 mod engine;
+mod error;
+mod hierarchical;
 mod outcome;
 mod plan;
 mod planner;
@@ -15,7 +17,8 @@ mod smooth;
 mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
+pub use error::{NotItsMap, QueryError, ResumeError};
 pub use outcome::{Outcome, Path, Paused, Route};
 pub use plan::{Plan, Planned, Step, Waypoint};
-pub use planner::{NotItsMap, Planner, Query, QueryError, ResumeError};
+pub use planner::{Planner, Query};
 pub use scratch::Scratch;

@@ -1,17 +1,15 @@
 //! One map, one call.
 
 use super::taut::pull_taut;
-use super::{Engine, Outcome, Path, Paused, Route, Scratch, Unsupported};
-use crate::base::{Cell, Cost, Trail};
+use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
+use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
-use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Settings, Tactics};
+use crate::hpa::{Hierarchy, Tactics};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
 };
-use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 use std::thread;
 
@@ -39,11 +37,11 @@ use std::thread;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Planner {
-    grid: Arc<Grid>,
+    pub(super) grid: Arc<Grid>,
     engine: Engine,
     /// What HPA* works on; always that of `grid` as it is.
-    hierarchy: Option<Arc<Hierarchy>>,
-    tactics: Tactics,
+    pub(super) hierarchy: Option<Arc<Hierarchy>>,
+    pub(super) tactics: Tactics,
 }
 
 /// From where to where, and how much work it may take.
@@ -72,7 +70,7 @@ impl Query {
 
 /// Whether a search starts or goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     Start,
     GoOn,
 }
@@ -321,11 +319,6 @@ impl Planner {
         Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
     }
 
-    /// How the abstraction was made and is used, if there is one.
-    fn manner(&self) -> Option<(Settings, Tactics)> {
-        self.hierarchy.as_ref().map(|hierarchy| (*hierarchy.settings(), self.tactics))
-    }
-
     pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
         match [query.start, query.goal].into_iter().find(|&cell| !self.grid.contains(cell)) {
@@ -402,113 +395,6 @@ impl Planner {
                 run.on(&Problem { graph, target: straight, rule: LazyTheta(grid) }, ring, observer)
             }
         }
-    }
-
-    /// The same with HPA*. The budget counts the nodes of the main search:
-    /// connecting start and goal to it and refining its path take little, and
-    /// no longer on larger maps.
-    fn advance_hpa(
-        &self,
-        online: &Online<'_>,
-        query: Query,
-        stage: Stage,
-        scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cell> {
-        let Scratch { hpa, path, trail, smoother, .. } = scratch;
-        let Query { start, goal, budget } = query;
-        if stage == Stage::Start {
-            if self.tactics.shortcuts && self.connect_straight(start, goal, trail) {
-                trail.cells_into(path);
-                return Progress::Reached(goal);
-            }
-            online.begin(start, goal, hpa, observer);
-        }
-        let cost = match online.advance(budget, hpa, observer) {
-            Progress::Paused => return Progress::Paused,
-            Progress::Reached(cost) => Some(cost),
-            Progress::Exhausted | Progress::CostOverflow => None,
-        };
-        if online.finish(cost, hpa, trail, observer).is_none() {
-            return Progress::Exhausted;
-        }
-        if self.tactics.smooth {
-            smoother.smooth(&self.grid, trail);
-        }
-        if self.tactics.shortcuts {
-            online.look_around(hpa, trail, observer);
-        }
-        trail.cells_into(path);
-        Progress::Reached(goal)
-    }
-
-    /// Writes the legs of an abstract path, the first last. None if there is
-    /// no hierarchy, or if start and goal are so close that a whole path is
-    /// found as soon.
-    pub(super) fn plan_legs(&self, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
-        let Some(online) = self.online() else { return false };
-        let Scratch { hpa, trail, .. } = scratch;
-        if self.tactics.shortcuts && self.connect_straight(query.start, query.goal, trail) {
-            return false;
-        }
-        online.begin(query.start, query.goal, hpa, &mut ());
-        if online.is_local(hpa) {
-            return false;
-        }
-        let found = matches!(online.advance(u64::MAX, hpa, &mut ()), Progress::Reached(_));
-        if found {
-            online.plan_into(hpa, legs);
-        }
-        found
-    }
-
-    /// Refines legs on to the trail in the scratch until it has `enough` steps,
-    /// smooths it and writes its cells.
-    pub(super) fn refine_legs(
-        &self,
-        goal: Cell,
-        legs: &mut Vec<PlanLeg>,
-        enough: usize,
-        scratch: &mut Scratch,
-    ) {
-        let Some(online) = self.online() else { return };
-        let Scratch { hpa, trail, smoother, path, .. } = scratch;
-        online.refine_plan(goal, legs, enough, hpa, trail);
-        if self.tactics.smooth {
-            smoother.smooth(&self.grid, trail);
-        }
-        trail.cells_into(path);
-    }
-
-    /// Whether every leg of a plan is still there and costs the same.
-    pub(super) fn legs_hold(&self, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
-        legs.is_empty() || self.online().is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
-    }
-
-    /// The hierarchy as plans use it: they connect start and goal on the way.
-    fn online(&self) -> Option<Online<'_>> {
-        let tactics = Tactics { connect: Connect::OnTheWay, ..self.tactics };
-        Some(self.current_hierarchy()?.online(&self.grid, tactics))
-    }
-
-    /// The abstraction, unless it is out of date because an edit panicked: then
-    /// queries are answered by A*.
-    fn current_hierarchy(&self) -> Option<&Hierarchy> {
-        self.hierarchy.as_deref().filter(|hierarchy| hierarchy.is_current(&self.grid))
-    }
-
-    /// Writes a path of two runs that is as short as on an empty map, if there
-    /// is one.
-    fn connect_straight(&self, start: Cell, goal: Cell, trail: &mut Trail) -> bool {
-        if !self.grid.is_uniform() {
-            return false;
-        }
-        let Some(runs) = self.grid.connect_straight(start, goal) else { return false };
-        trail.restart(start);
-        for run in runs {
-            trail.push(run);
-        }
-        true
     }
 
     fn conclude<'s>(&self, query: Query, progress: Progress<Cell>, scratch: &'s mut Scratch) -> Outcome<'s> {
@@ -598,88 +484,6 @@ fn measure_legs(points: &[Cell]) -> (Cost, f64) {
     }
     (cost, length)
 }
-
-/// Why a query cannot be answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum QueryError {
-    /// A cell is not on the map.
-    Outside {
-        /// The cell.
-        cell: Cell,
-        /// Columns of the map.
-        width: usize,
-        /// Rows of the map.
-        height: usize,
-    },
-    /// The engine cannot work on the map as it is now.
-    Unsupported(Unsupported),
-}
-
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Outside { cell, width, height } => {
-                let (right, bottom) = (width - 1, height - 1);
-                write!(f, "cell {cell} is not on the map: x runs from 0 to {right}, y from 0 to {bottom}")
-            }
-            Self::Unsupported(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for QueryError {}
-
-/// An abstraction that does not belong to the map it was given with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotItsMap;
-
-impl fmt::Display for NotItsMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the abstraction is of another map, or of this one before it was edited; build it anew")
-    }
-}
-
-impl Error for NotItsMap {}
-
-/// Why a paused search cannot go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ResumeError {
-    /// The scratch was used for another query since, or never held this one.
-    ScratchReused,
-    /// The map was edited since, or is another one: ask again.
-    MapChanged,
-    /// The search was begun on an abstraction with other settings, or with
-    /// other tactics.
-    OtherSettings,
-    /// The search was begun by another engine.
-    OtherEngine {
-        /// The engine that began it.
-        began: Engine,
-        /// The engine of this planner.
-        found: Engine,
-    },
-}
-
-impl fmt::Display for ResumeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ScratchReused => {
-                write!(f, "the paused search is not in this scratch; keep one scratch for it alone")
-            }
-            Self::MapChanged => write!(f, "the map was edited since the search was paused; ask again"),
-            Self::OtherSettings => {
-                write!(f, "the paused search was begun with other settings or tactics; ask again")
-            }
-            Self::OtherEngine { began, found } => {
-                write!(f, "the paused search was begun by {began}, this planner uses {found}")
-            }
-        }
-    }
-}
-
-impl Error for ResumeError {}
 
 impl Grid {
     /// Counts the steps of a path with their weights. The path must be legal.

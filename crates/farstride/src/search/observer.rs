@@ -92,7 +92,8 @@ pub struct Counters {
     /// Successors looked at. On uniform grids A* looks at fewer than the papers
     /// do, because it leaves out moves that no shortest path needs.
     pub generated: u64,
-    /// Expanded nodes that were opened again at a lower cost.
+    /// Nodes that were opened again at a lower cost after they had been expanded,
+    /// or spared ([`Graph::for_each_spared`](crate::graph::Graph::for_each_spared)).
     pub reopened: u64,
     /// Largest number of nodes in open and closed list together, of the
     /// largest search if there were several: the thesis' nodes in memory.

@@ -1,0 +1,121 @@
+//! How a planner uses HPA*.
+
+use super::planner::Stage;
+use super::{Planner, Query, Scratch};
+use crate::base::{Cell, Trail};
+use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Settings, Tactics};
+use crate::search::{Observer, Progress};
+
+impl Planner {
+    /// How the abstraction was made and is used, if there is one.
+    pub(super) fn manner(&self) -> Option<(Settings, Tactics)> {
+        self.hierarchy.as_ref().map(|hierarchy| (*hierarchy.settings(), self.tactics))
+    }
+
+    /// The same with HPA*. The budget counts the nodes of the main search:
+    /// connecting start and goal to it and refining its path take little, and
+    /// no longer on larger maps.
+    pub(super) fn advance_hpa(
+        &self,
+        online: &Online<'_>,
+        query: Query,
+        stage: Stage,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let Scratch { hpa, path, trail, smoother, .. } = scratch;
+        let Query { start, goal, budget } = query;
+        if stage == Stage::Start {
+            if self.tactics.shortcuts && self.connect_straight(start, goal, trail) {
+                trail.cells_into(path);
+                return Progress::Reached(goal);
+            }
+            online.begin(start, goal, hpa, observer);
+        }
+        let cost = match online.advance(budget, hpa, observer) {
+            Progress::Paused => return Progress::Paused,
+            Progress::Reached(cost) => Some(cost),
+            Progress::Exhausted | Progress::CostOverflow => None,
+        };
+        if online.finish(cost, hpa, trail, observer).is_none() {
+            return Progress::Exhausted;
+        }
+        if self.tactics.smooth {
+            smoother.smooth(&self.grid, trail);
+        }
+        if self.tactics.shortcuts {
+            online.look_around(hpa, trail, observer);
+        }
+        trail.cells_into(path);
+        Progress::Reached(goal)
+    }
+
+    /// Writes the legs of an abstract path, the first last. None if there is
+    /// no hierarchy, or if start and goal are so close that a whole path is
+    /// found as soon.
+    pub(super) fn plan_legs(&self, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
+        let Some(online) = self.online() else { return false };
+        let Scratch { hpa, trail, .. } = scratch;
+        if self.tactics.shortcuts && self.connect_straight(query.start, query.goal, trail) {
+            return false;
+        }
+        online.begin(query.start, query.goal, hpa, &mut ());
+        if online.is_local(hpa) {
+            return false;
+        }
+        let found = matches!(online.advance(u64::MAX, hpa, &mut ()), Progress::Reached(_));
+        if found {
+            online.plan_into(hpa, legs);
+        }
+        found
+    }
+
+    /// Refines legs on to the trail in the scratch until it has `enough` steps,
+    /// smooths it and writes its cells.
+    pub(super) fn refine_legs(
+        &self,
+        goal: Cell,
+        legs: &mut Vec<PlanLeg>,
+        enough: usize,
+        scratch: &mut Scratch,
+    ) {
+        let Some(online) = self.online() else { return };
+        let Scratch { hpa, trail, smoother, path, .. } = scratch;
+        online.refine_plan(goal, legs, enough, hpa, trail);
+        if self.tactics.smooth {
+            smoother.smooth(&self.grid, trail);
+        }
+        trail.cells_into(path);
+    }
+
+    /// Whether every leg of a plan is still there and costs the same.
+    pub(super) fn legs_hold(&self, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
+        legs.is_empty() || self.online().is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
+    }
+
+    /// The hierarchy as plans use it: they connect start and goal on the way.
+    fn online(&self) -> Option<Online<'_>> {
+        let tactics = Tactics { connect: Connect::OnTheWay, ..self.tactics };
+        Some(self.current_hierarchy()?.online(&self.grid, tactics))
+    }
+
+    /// The abstraction, unless it is out of date because an edit panicked: then
+    /// queries are answered by A*.
+    pub(super) fn current_hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_deref().filter(|hierarchy| hierarchy.is_current(&self.grid))
+    }
+
+    /// Writes a path of two runs that is as short as on an empty map, if there
+    /// is one.
+    fn connect_straight(&self, start: Cell, goal: Cell, trail: &mut Trail) -> bool {
+        if !self.grid.is_uniform() {
+            return false;
+        }
+        let Some(runs) = self.grid.connect_straight(start, goal) else { return false };
+        trail.restart(start);
+        for run in runs {
+            trail.push(run);
+        }
+        true
+    }
+}
