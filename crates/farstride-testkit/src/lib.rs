@@ -12,6 +12,8 @@
 //! | [`edit`] | what does the map look like after these changes? |
 //! | [`oracle`] | what is the right answer, however slowly it is found? |
 //! | [`abstraction`] | which clusters, entrances and edges does HPA* have on this map? |
+//! | [`subgoals`] | which subgoals and edges does a subgoal graph have on this map? |
+//! | [`levels`] | which levels do the nodes of a graph get, and is it an N-level graph? |
 //! | [`judge`] | is this path legal, and what does it cost? |
 //! | [`random`] | a number generator that gives the same values for ever |
 //! | [`mod@generate`] | where do large and interesting maps come from? |
@@ -40,15 +42,19 @@ pub mod data;
 pub mod edit;
 pub mod generate;
 pub mod judge;
+pub mod levels;
 pub mod map;
 pub mod oracle;
 pub mod random;
 #[cfg(feature = "strategies")]
 pub mod strategies;
+pub mod subgoals;
 
 pub use abstraction::{Abstraction, AbstractionSettings, LevelCounts};
 pub use edit::{Change, Edit};
 pub use generate::{GenerateError, Kind, generate};
 pub use judge::{Fault, Verdict, judge_any_angle, judge_grid};
+pub use levels::Levels;
 pub use map::{DiagonalCost, Diagonals, Drawing, PlainMap, Point, ascii};
 pub use random::SplitMix64;
+pub use subgoals::SubgoalGraph;

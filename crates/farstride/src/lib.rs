@@ -11,6 +11,10 @@ pub mod search;
 
 pub mod hpa;
 
+pub mod nlevel;
+
+pub mod subgoal;
+
 pub mod route;
 
 pub mod store;
@@ -21,6 +25,6 @@ pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };
 pub use route::{
-    Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError, ResumeError, Route,
-    Scratch, Step, UnknownEngine, Unsupported, Waypoint,
+    Detail, Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError, ResumeError,
+    Route, Scratch, Step, UnknownEngine, Unsupported, Waypoint,
 };

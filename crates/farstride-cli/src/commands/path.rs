@@ -131,8 +131,9 @@ impl Report {
         };
         let pairs = |cells: &[Cell]| cells.iter().map(|cell| [cell.x, cell.y]).collect();
         let (cells, points) = match path {
-            Some(Path::Points(points)) => (None, Some(pairs(points))),
+            Some(Path::Points(points) | Path::Waypoints(points)) => (None, Some(pairs(points))),
             Some(Path::Cells(cells)) => (Some(pairs(cells)), None),
+            Some(Path::Omitted) => (None, None),
             None => (Some(Vec::new()), None),
         };
         Self { engine: planner.engine().name(), status, cost, cells, points, ..Self::default() }

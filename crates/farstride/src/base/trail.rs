@@ -52,6 +52,13 @@ impl Trail {
         self.steps
     }
 
+    /// How many steps are straight and how many diagonal.
+    pub(crate) fn step_counts(&self) -> (u64, u64) {
+        let diagonal = self.runs.iter().filter(|run| run.direction.is_diagonal());
+        let diagonal = diagonal.map(|run| u64::from(run.len)).sum();
+        (self.steps as u64 - diagonal, diagonal)
+    }
+
     /// Goes on in a direction. Runs of no steps leave no trace, and two runs
     /// in the same direction become one.
     #[inline]
@@ -72,6 +79,17 @@ impl Trail {
         if let Some(direction) = self.end.direction_to(next) {
             self.push(Run { direction, len: 1 });
         }
+    }
+
+    /// Writes the cells at which runs begin or end.
+    pub(crate) fn corners_into(&self, cells: &mut Vec<Cell>) {
+        cells.clear();
+        cells.push(self.start);
+        let mut cell = self.start;
+        cells.extend(self.runs.iter().map(|run| {
+            cell = cell.walk_within(run.direction, run.len);
+            cell
+        }));
     }
 
     /// Writes every cell of the path, first and last included.

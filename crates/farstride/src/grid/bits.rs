@@ -14,8 +14,8 @@ const SPAN: u32 = 57;
 const ROWS_AT_ONCE: u32 = 16;
 
 /// The bits of a map.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Bits {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Bits {
     bytes: Vec<u8>,
     /// Bytes per padded row.
     stride: usize,
@@ -28,7 +28,7 @@ impl Bits {
     pub(super) const PADDING: u32 = 1;
 
     /// All cells blocked.
-    pub(super) fn blocked(width: u16, height: u16) -> Self {
+    pub(crate) fn blocked(width: u16, height: u16) -> Self {
         let stride = (usize::from(width) + 2).div_ceil(8);
         let rows = (usize::from(height) + 2).next_multiple_of(8);
         // A word that starts in the last row may reach 7 bytes further.
@@ -64,12 +64,21 @@ impl Bits {
         ((cell.y as usize + 1) * self.stride + bit / 8, bit as u32 % 8)
     }
 
-    pub(super) fn is_free(&self, cell: Cell) -> bool {
+    pub(crate) fn is_free(&self, cell: Cell) -> bool {
         let (byte, bit) = self.position(cell);
         self.bytes[byte] >> bit & 1 != 0
     }
 
-    pub(super) fn set(&mut self, cell: Cell, free: bool) {
+    /// As [`Bits::is_free`], also for the cells next to the map, whose
+    /// coordinates may have wrapped around.
+    #[inline]
+    pub(crate) fn is_free_or_padding(&self, cell: Cell) -> bool {
+        let bit = usize::from(cell.x.wrapping_add(1));
+        let byte = usize::from(cell.y.wrapping_add(1)) * self.stride + bit / 8;
+        self.bytes[byte] >> (bit % 8) & 1 != 0
+    }
+
+    pub(crate) fn set(&mut self, cell: Cell, free: bool) {
         let (byte, bit) = self.position(cell);
         self.bytes[byte] = self.bytes[byte] & !(1 << bit) | u8::from(free) << bit;
     }
@@ -191,13 +200,78 @@ impl Bits {
         (before, after)
     }
 
+    /// How many cells after column `x` of row `y` are free before the first
+    /// that is not.
+    #[inline]
+    pub(crate) fn free_after(&self, x: u32, y: u32) -> u32 {
+        let row = (y as usize + 1) * self.stride;
+        let first = x as usize + 2;
+        let mut bit = first;
+        loop {
+            let free = (!self.word(row + bit / 8) >> (bit % 8)).trailing_zeros();
+            if free < SPAN {
+                return (bit - first) as u32 + free;
+            }
+            bit += SPAN as usize;
+        }
+    }
+
+    /// How many cells before column `x` of row `y` are free after the last
+    /// that is not.
+    #[inline]
+    pub(crate) fn free_before(&self, x: u32, y: u32) -> u32 {
+        let first = (y as usize + 1) * self.stride * 8 + x as usize;
+        let mut bit = first;
+        loop {
+            let byte = (bit / 8).saturating_sub(7);
+            let last = (bit - byte * 8) as u32; // of the word
+            let free = (!self.word(byte) << (63 - last)).leading_zeros();
+            if free <= last {
+                return (first - bit) as u32 + free;
+            }
+            bit -= last as usize + 1;
+        }
+    }
+
+    /// The marked cells in reading order up to and without `cell`, given their
+    /// number before each group of 64 bits.
+    #[inline]
+    pub(crate) fn rank(&self, cell: Cell, before: &[u32]) -> u32 {
+        let bit = (usize::from(cell.y) + 1) * self.stride * 8 + usize::from(cell.x) + 1;
+        let word = self.word(bit / 64 * 8);
+        let below = word & ((1 << (bit % 64)) - 1);
+        before[bit / 64] + below.count_ones()
+    }
+
+    /// The number of marked cells before each group of 64 bits.
+    pub(crate) fn rank_table(&self) -> Box<[u32]> {
+        let mut before = 0;
+        let groups = (0..self.bytes.len().div_ceil(8)).map(|group| {
+            let here = before;
+            let end = self.bytes.len().min(group * 8 + 8);
+            before += self.bytes[group * 8..end].iter().map(|byte| byte.count_ones()).sum::<u32>();
+            here
+        });
+        groups.collect()
+    }
+
+    /// Calls `visit` with every marked cell in reading order.
+    pub(crate) fn for_each_marked(&self, mut visit: impl FnMut(Cell)) {
+        for (at, &byte) in self.bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            let (row, column) = (at / self.stride, at % self.stride * 8);
+            for bit in (0..8).filter(|bit| byte >> bit & 1 != 0) {
+                visit(Cell::new((column + bit - 1) as u16, (row - 1) as u16));
+            }
+        }
+    }
+
     /// Eight bytes from `byte` on.
     #[inline]
     fn word(&self, byte: usize) -> u64 {
         self.bytes[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
-    pub(super) fn free_count(&self) -> usize {
+    pub(crate) fn free_count(&self) -> usize {
         self.bytes.iter().map(|byte| byte.count_ones() as usize).sum()
     }
 
@@ -234,7 +308,7 @@ impl Bits {
     }
 
     /// The same map with columns for rows.
-    pub(super) fn transposed(&self, width: u16, height: u16) -> Self {
+    pub(crate) fn transposed(&self, width: u16, height: u16) -> Self {
         let mut turned = Self::blocked(height, width);
         for block in 0..self.blocks_wide() * self.blocks_high() {
             let (column, row) = (block % self.stride, block / self.stride);
@@ -265,7 +339,7 @@ impl Bits {
         open.set(cell, self.block(block) == u64::MAX);
     }
 
-    pub(super) const fn memory_bytes(&self) -> usize {
+    pub(crate) const fn memory_bytes(&self) -> usize {
         self.bytes.len()
     }
 

@@ -23,7 +23,7 @@ pub use sight::RowSpan;
 pub use text::{Terrain, TextError};
 
 use crate::base::{Cell, Rect};
-use bits::Bits;
+pub(crate) use bits::Bits;
 use journal::Journal;
 use regions::Regions;
 use sight::Sight;
@@ -251,6 +251,17 @@ impl Grid {
     #[inline]
     pub(crate) fn moves_inside(&self, cell: Cell) -> Moves {
         self.rules.diagonals.moves(self.bits.neighbourhood(cell))
+    }
+
+    /// The 3 × 3 cells around a cell of the map as nine bits, row by row.
+    #[inline]
+    pub(crate) fn neighbourhood(&self, cell: Cell) -> usize {
+        self.bits.neighbourhood(cell)
+    }
+
+    /// One bit per cell: whether it is free.
+    pub(crate) const fn bits(&self) -> &Bits {
+        &self.bits
     }
 
     /// Those moves of `cell` that a shortest path which came from its neighbour

@@ -1,6 +1,6 @@
 //! How one may step, and what a step costs.
 
-use crate::base::{Cell, Cost, DiagonalCost, Direction, Node};
+use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, Trail};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -199,6 +199,15 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The cost between two cells on an empty map of weight 1.
+    #[inline]
+    pub(crate) fn distance(self, from: Cell, to: Cell) -> Cost {
+        match self.diagonals {
+            Diagonals::None => self.diagonal_cost.manhattan(from, to),
+            _ => self.diagonal_cost.octile(from, to),
+        }
+    }
+
     /// Cost of one step between cells whose weights add up to `weights`.
     #[inline]
     pub(crate) fn step(self, direction: Direction, weights: u64) -> Cost {
@@ -222,6 +231,12 @@ pub struct Steps {
 }
 
 impl Steps {
+    /// The steps of a path on ground of weight 1.
+    pub(crate) fn of_trail(trail: &Trail) -> Self {
+        let (straight, diagonal) = trail.step_counts();
+        Self { straight_halves: 2 * straight, diagonal_halves: 2 * diagonal }
+    }
+
     /// Length in straight steps, from whole numbers in one rounding each: the
     /// same on every platform.
     pub fn length(self, cost: DiagonalCost) -> f64 {

@@ -68,25 +68,39 @@ impl Grid {
     }
 
     /// Whether two cells are joined by a shortest path of an empty map that
-    /// consists of at most two runs, and which these are. The diagonal run first is tried before the straight
-    /// one first.
+    /// consists of at most two runs, and which these are. The diagonal run
+    /// first is tried before the straight one first.
     pub(crate) fn connect_straight(&self, from: Cell, to: Cell) -> Option<[Run; 2]> {
-        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-        let across = if to.x < from.x { Direction::West } else { Direction::East };
-        let down = if to.y < from.y { Direction::North } else { Direction::South };
-        let run = |direction, len: u16| Run { direction, len: len.into() };
-        let runs = if self.rules.diagonals == Diagonals::None {
-            [run(across, dx), run(down, dy)]
-        } else {
-            let both = dx.min(dy);
-            let straight = if dx > dy { run(across, dx - both) } else { run(down, dy - both) };
-            [run(diagonal(across, down), both), straight]
-        };
+        let runs = self.two_runs(from, to);
         [runs, [runs[1], runs[0]]].into_iter().find(|[first, second]| {
             let corner = from.walk_within(first.direction, first.len);
             self.run_is_free(from, first.direction, first.len)
                 && self.run_is_free(corner, second.direction, second.len)
         })
+    }
+
+    /// Goes on to a cell by a shortest path of an empty map, diagonally first;
+    /// on 4-connected maps along the row first.
+    #[inline]
+    pub(crate) fn push_diagonal_first(&self, trail: &mut Trail, to: Cell) {
+        for run in self.two_runs(trail.end(), to) {
+            trail.push(run);
+        }
+    }
+
+    #[inline]
+    fn two_runs(&self, from: Cell, to: Cell) -> [Run; 2] {
+        let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        let across = if to.x < from.x { Direction::West } else { Direction::East };
+        let down = if to.y < from.y { Direction::North } else { Direction::South };
+        let run = |direction, len: u16| Run { direction, len: len.into() };
+        if self.rules.diagonals == Diagonals::None {
+            [run(across, dx), run(down, dy)]
+        } else {
+            let both = dx.min(dy);
+            let straight = if dx > dy { run(across, dx - both) } else { run(down, dy - both) };
+            [run(diagonal(across, down), both), straight]
+        }
     }
 }
 

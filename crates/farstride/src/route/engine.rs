@@ -1,6 +1,6 @@
 //! The engines and what each of them promises.
 
-use crate::grid::Grid;
+use crate::grid::{Diagonals, Grid};
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -20,16 +20,41 @@ pub enum Engine {
     LazyTheta,
     /// HPA*: near-optimal through a hierarchy of clusters, cheap to edit.
     Hpa,
+    /// A simple subgoal graph: optimal.
+    Ssg,
+    /// A two-level subgoal graph: optimal.
+    Tsg,
+    /// The same without edges between local subgoals: near-optimal.
+    Tl,
+    /// An N-level subgoal graph made by basic partitioning: optimal.
+    Nsg,
+    /// An N-level subgoal graph made by advanced partitioning: optimal, and
+    /// the fastest of them.
+    NsgPlus,
 }
 
 impl Engine {
     /// Every engine there is.
-    pub const ALL: [Self; 5] = [Self::Dijkstra, Self::Astar, Self::Theta, Self::LazyTheta, Self::Hpa];
+    pub const ALL: [Self; 10] = [
+        Self::Dijkstra,
+        Self::Astar,
+        Self::Theta,
+        Self::LazyTheta,
+        Self::Hpa,
+        Self::Ssg,
+        Self::Tsg,
+        Self::Tl,
+        Self::Nsg,
+        Self::NsgPlus,
+    ];
 
     /// The engine that suits a map best when nothing else is asked for, and
     /// why.
-    pub const fn choose(_: &Grid) -> (Self, &'static str) {
-        (Self::Astar, "optimal on every map without preparation")
+    pub fn choose(grid: &Grid) -> (Self, &'static str) {
+        match Self::NsgPlus.check(grid) {
+            Ok(()) => (Self::NsgPlus, "optimal, and the fastest on maps of uniform cost"),
+            Err(Unsupported { instead, why, .. }) => (instead, why),
+        }
     }
 
     /// The name used on the command line.
@@ -40,12 +65,22 @@ impl Engine {
             Self::Theta => "theta",
             Self::LazyTheta => "lazy-theta",
             Self::Hpa => "hpa",
+            Self::Ssg => "ssg",
+            Self::Tsg => "tsg",
+            Self::Tl => "tl",
+            Self::Nsg => "nsg",
+            Self::NsgPlus => "nsg+",
         }
     }
 
     /// Whether its grid paths are always the shortest.
     pub const fn is_optimal(self) -> bool {
-        matches!(self, Self::Dijkstra | Self::Astar)
+        matches!(self, Self::Dijkstra | Self::Astar | Self::Ssg | Self::Tsg | Self::Nsg | Self::NsgPlus)
+    }
+
+    /// Whether it searches a subgoal graph.
+    pub const fn uses_subgoals(self) -> bool {
+        matches!(self, Self::Ssg | Self::Tsg | Self::Tl | Self::Nsg | Self::NsgPlus)
     }
 
     /// Whether its paths consist of legs at any angle instead of steps.
@@ -61,6 +96,19 @@ impl Engine {
         if self.is_any_angle() && !grid.is_uniform() {
             let why = "any-angle costs are lengths, and this map has terrain weights";
             return Err(Unsupported { engine: self, why, instead: Self::Astar });
+        }
+        if self.uses_subgoals() {
+            let unfit = |why| Err(Unsupported { engine: self, why, instead: Self::Hpa });
+            if !grid.is_uniform() {
+                return unfit(
+                    "subgoals are where paths bend on uniform ground, and this map has terrain weights",
+                );
+            }
+            if matches!(grid.rules().diagonals, Diagonals::OneSide | Diagonals::Free) {
+                return unfit(
+                    "subgoals lie where paths go around corners, and these diagonal steps cut corners",
+                );
+            }
         }
         Ok(())
     }

@@ -3,15 +3,10 @@
 use super::planner::Stage;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
-use crate::hpa::{Connect, Hierarchy, Online, PlanLeg, Settings, Tactics};
+use crate::hpa::{Connect, Online, PlanLeg, Tactics};
 use crate::search::{Observer, Progress};
 
 impl Planner {
-    /// How the abstraction was made and is used, if there is one.
-    pub(super) fn manner(&self) -> Option<(Settings, Tactics)> {
-        self.hierarchy.as_ref().map(|hierarchy| (*hierarchy.settings(), self.tactics))
-    }
-
     /// The same with HPA*. The budget counts the nodes of the main search:
     /// connecting start and goal to it and refining its path take little, and
     /// no longer on larger maps.
@@ -24,7 +19,7 @@ impl Planner {
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cell> {
         let Scratch { hpa, path, trail, smoother, .. } = scratch;
-        let Query { start, goal, budget } = query;
+        let Query { start, goal, budget, .. } = query;
         if stage == Stage::Start {
             if self.tactics.shortcuts && self.connect_straight(start, goal, trail) {
                 trail.cells_into(path);
@@ -99,15 +94,9 @@ impl Planner {
         Some(self.current_hierarchy()?.online(&self.grid, tactics))
     }
 
-    /// The abstraction, unless it is out of date because an edit panicked: then
-    /// queries are answered by A*.
-    pub(super) fn current_hierarchy(&self) -> Option<&Hierarchy> {
-        self.hierarchy.as_deref().filter(|hierarchy| hierarchy.is_current(&self.grid))
-    }
-
     /// Writes a path of two runs that is as short as on an empty map, if there
     /// is one.
-    fn connect_straight(&self, start: Cell, goal: Cell, trail: &mut Trail) -> bool {
+    pub(super) fn connect_straight(&self, start: Cell, goal: Cell, trail: &mut Trail) -> bool {
         if !self.grid.is_uniform() {
             return false;
         }

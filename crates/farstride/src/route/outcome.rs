@@ -1,9 +1,9 @@
 //! What comes back.
 
+use super::prepared::Manner;
 use super::{Engine, Query};
 use crate::base::{Cell, Cost};
 use crate::grid::Contents;
-use crate::hpa::{Settings, Tactics};
 
 /// The answer to a query.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,20 +60,27 @@ impl<'s> Route<'s> {
     }
 }
 
-/// A path in one of two forms.
+/// A path in one of several forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Path<'s> {
     /// Every cell of the way; neighbours are one legal step apart.
     Cells(&'s [Cell]),
     /// The turning points; neighbours are in line of sight.
     Points(&'s [Cell]),
+    /// Some cells of the way. From each to the next, go diagonally as far as
+    /// it leads nearer in both coordinates, then straight; on 4-connected maps
+    /// along the row, then along the column.
+    Waypoints(&'s [Cell]),
+    /// Only the cost was asked for.
+    Omitted,
 }
 
 impl<'s> Path<'s> {
-    /// The cells or turning points, whichever there are.
+    /// The cells, turning points or waypoints, whichever there are.
     pub const fn cells(self) -> &'s [Cell] {
         match self {
-            Self::Cells(cells) | Self::Points(cells) => cells,
+            Self::Cells(cells) | Self::Points(cells) | Self::Waypoints(cells) => cells,
+            Self::Omitted => &[],
         }
     }
 }
@@ -89,7 +96,7 @@ pub struct Paused {
     pub(super) engine: Engine,
     pub(super) contents: Contents,
     /// How its abstraction was made and is used, if it has one.
-    pub(super) manner: Option<(Settings, Tactics)>,
+    pub(super) manner: Manner,
     /// The scratch that holds the search has the same number.
     pub(super) serial: u64,
 }

@@ -1,9 +1,10 @@
 //! Plans: routes refined as they are walked.
 
+use super::prepared::Manner;
 use super::{Engine, Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost};
 use crate::grid::{Contents, Grid};
-use crate::hpa::{PlanLeg, Settings};
+use crate::hpa::PlanLeg;
 use std::collections::VecDeque;
 
 /// Cells that are refined at a time, at least: enough for smoothing to see
@@ -72,7 +73,7 @@ pub struct Plan {
 struct Basis {
     contents: Contents,
     engine: Engine,
-    settings: Option<Settings>,
+    manner: Manner,
 }
 
 /// What planning came to.
@@ -148,8 +149,7 @@ impl Planner {
     }
 
     fn basis(&self) -> Basis {
-        let settings = self.hierarchy().map(|hierarchy| *hierarchy.settings());
-        Basis { contents: self.grid().contents(), engine: self.engine(), settings }
+        Basis { contents: self.grid().contents(), engine: self.engine(), manner: self.manner() }
     }
 }
 
@@ -279,7 +279,7 @@ impl Plan {
     /// Whether every part of the route is still there and costs the same.
     fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
         let grid = planner.grid();
-        if (basis.engine, basis.settings) != (self.basis.engine, self.basis.settings)
+        if (basis.engine, basis.manner) != (self.basis.engine, self.basis.manner)
             || !grid.is_free(self.position)
         {
             return false;

@@ -1,5 +1,6 @@
 //! One map, one call.
 
+use super::prepared::Prepared;
 use super::taut::pull_taut;
 use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost};
@@ -10,6 +11,7 @@ use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
 };
+use crate::subgoal::SubgoalGraph;
 use std::sync::Arc;
 use std::thread;
 
@@ -39,8 +41,8 @@ use std::thread;
 pub struct Planner {
     pub(super) grid: Arc<Grid>,
     engine: Engine,
-    /// What HPA* works on; always that of `grid` as it is.
-    pub(super) hierarchy: Option<Arc<Hierarchy>>,
+    /// Always that of `grid` as it is.
+    pub(super) prepared: Prepared,
     pub(super) tactics: Tactics,
 }
 
@@ -53,12 +55,34 @@ pub struct Query {
     pub goal: Cell,
     /// How many nodes may be expanded before the search is paused.
     pub budget: u64,
+    /// How much of the path is wanted.
+    pub detail: Detail,
+}
+
+/// How much of a path is wanted: the less, the sooner it is there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Every cell; of an any-angle path, every turning point.
+    #[default]
+    Cells,
+    /// Cells from each of which the next is easily found
+    /// ([`Path::Waypoints`]).
+    Waypoints,
+    /// Cost and length alone.
+    Cost,
 }
 
 impl Query {
     /// A query that may take as long as it needs.
     pub const fn new(start: Cell, goal: Cell) -> Self {
-        Self { start, goal, budget: u64::MAX }
+        Self { start, goal, budget: u64::MAX, detail: Detail::Cells }
+    }
+
+    /// The same query for another amount of detail.
+    #[must_use]
+    pub const fn with_detail(self, detail: Detail) -> Self {
+        Self { detail, ..self }
     }
 
     /// The same query, paused after `expansions` expanded nodes.
@@ -91,8 +115,8 @@ impl Planner {
 
     /// A planner, with whatever the engine needs prepared by default settings.
     fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
-        let hierarchy = (engine == Engine::Hpa).then(|| Hierarchy::build_default(&grid).into());
-        Self { grid, engine, hierarchy, tactics: Tactics::default() }
+        let prepared = Prepared::build(&grid, engine);
+        Self { grid, engine, prepared, tactics: Tactics::default() }
     }
 
     /// A planner with the engine of your choice.
@@ -131,7 +155,26 @@ impl Planner {
         if !hierarchy.is_current(&grid) {
             return Err(NotItsMap);
         }
-        Ok(Self { grid, engine: Engine::Hpa, hierarchy: Some(hierarchy), tactics: Tactics::default() })
+        let prepared = Prepared::Hierarchy(hierarchy);
+        Ok(Self { grid, engine: Engine::Hpa, prepared, tactics: Tactics::default() })
+    }
+
+    /// A planner that searches a subgoal graph of the map; the engine is the
+    /// one that partitions subgoals so.
+    ///
+    /// # Errors
+    /// [`NotItsMap`] if the graph is of another map, or of this one before it
+    /// was edited.
+    pub fn with_subgoals(
+        grid: impl Into<Arc<Grid>>,
+        graph: impl Into<Arc<SubgoalGraph>>,
+    ) -> Result<Self, NotItsMap> {
+        let (grid, graph) = (grid.into(), graph.into());
+        if !graph.is_current(&grid) {
+            return Err(NotItsMap);
+        }
+        let engine = Engine::of_partition(graph.settings().partition);
+        Ok(Self { grid, engine, prepared: Prepared::Subgoals(graph), tactics: Tactics::default() })
     }
 
     /// The same planner, answering HPA* queries in another way.
@@ -143,7 +186,18 @@ impl Planner {
 
     /// The abstraction of the map, if the engine uses one.
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
-        self.hierarchy.as_deref()
+        match &self.prepared {
+            Prepared::Hierarchy(hierarchy) => Some(hierarchy),
+            _ => None,
+        }
+    }
+
+    /// The subgoal graph of the map, if the engine uses one.
+    pub fn subgoals(&self) -> Option<&SubgoalGraph> {
+        match &self.prepared {
+            Prepared::Subgoals(graph) => Some(graph),
+            _ => None,
+        }
     }
 
     /// The map.
@@ -161,11 +215,7 @@ impl Planner {
     /// prepared from the map is brought up to date before this returns.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let result = edit(Arc::make_mut(&mut self.grid));
-        if let Some(hierarchy) = &mut self.hierarchy
-            && !hierarchy.is_current(&self.grid)
-        {
-            Arc::make_mut(hierarchy).catch_up(&self.grid);
-        }
+        self.prepared.catch_up(&self.grid);
         result
     }
 
@@ -366,8 +416,13 @@ impl Planner {
     ) -> Progress<Cell> {
         let grid = &*self.grid;
         let goal = query.goal;
+        scratch.steps = None;
         if let Some(hierarchy) = self.current_hierarchy() {
             return self.advance_hpa(&hierarchy.online(grid, self.tactics), query, stage, scratch, observer);
+        }
+        if let Some(graph) = self.current_subgoals() {
+            let online = graph.online(grid, query.start, goal);
+            return self.advance_subgoals(&online, query, stage, scratch, observer);
         }
         let Scratch { ring, heap, path, .. } = scratch;
         let graph = &UniformGrid(grid);
@@ -382,24 +437,22 @@ impl Planner {
             (Engine::Dijkstra, false) => {
                 run.on(&Problem { graph: weighted, target: blind, rule }, heap, observer)
             }
-            (Engine::Astar | Engine::Hpa, true) => {
-                run.on(&Problem { graph, target: octile, rule }, ring, observer)
-            }
-            (Engine::Astar | Engine::Hpa, false) => {
-                run.on(&Problem { graph: weighted, target: octile, rule }, heap, observer)
-            }
             (Engine::Theta, _) => {
                 run.on(&Problem { graph, target: straight, rule: Theta(grid) }, ring, observer)
             }
             (Engine::LazyTheta, _) => {
                 run.on(&Problem { graph, target: straight, rule: LazyTheta(grid) }, ring, observer)
             }
+            // A*, and engines whose preparation an edit left out of date by
+            // panicking.
+            (_, true) => run.on(&Problem { graph, target: octile, rule }, ring, observer),
+            (_, false) => run.on(&Problem { graph: weighted, target: octile, rule }, heap, observer),
         }
     }
 
     fn conclude<'s>(&self, query: Query, progress: Progress<Cell>, scratch: &'s mut Scratch) -> Outcome<'s> {
         match progress {
-            Progress::Reached(_) => Outcome::Found(self.route(&mut scratch.path)),
+            Progress::Reached(_) => Outcome::Found(self.route(query.detail, scratch)),
             Progress::Paused => Outcome::BudgetSpent(Paused {
                 query,
                 engine: self.engine,
@@ -412,17 +465,31 @@ impl Planner {
         }
     }
 
-    fn route<'s>(&self, path: &'s mut Vec<Cell>) -> Route<'s> {
+    /// The path in the scratch, with as much detail as is wanted.
+    fn route<'s>(&self, detail: Detail, scratch: &'s mut Scratch) -> Route<'s> {
+        let Scratch { path, steps, .. } = scratch;
         if self.engine.is_any_angle() {
             drop_points_on_straight_legs(path);
             pull_taut(&self.grid, path);
             drop_points_on_straight_legs(path);
             let (cost, length) = measure_legs(path);
-            return Route { cost, length, path: Path::Points(path) };
+            let path = if detail == Detail::Cost { Path::Omitted } else { Path::Points(path) };
+            return Route { cost, length, path };
         }
-        let steps = self.grid.steps(path);
+        if steps.is_none() {
+            *steps = Some(self.grid.steps(path));
+            if detail == Detail::Waypoints {
+                drop_points_on_straight_legs(path);
+            }
+        }
+        let steps = steps.unwrap_or_default();
         let diagonal = self.grid.rules().diagonal_cost;
-        Route { cost: steps.cost(diagonal), length: steps.length(diagonal), path: Path::Cells(path) }
+        let path = match detail {
+            Detail::Cells => Path::Cells(path),
+            Detail::Waypoints => Path::Waypoints(path),
+            Detail::Cost => Path::Omitted,
+        };
+        Route { cost: steps.cost(diagonal), length: steps.length(diagonal), path }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::smooth::Smoother;
 use crate::base::{Cell, Trail};
+use crate::grid::Steps;
 use crate::hpa::HpaScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
+use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Working memory for queries. Keep one per thread and reuse it.
@@ -17,7 +19,10 @@ pub struct Scratch {
     pub(super) heap: Memory<HeapQueue>,
     pub(super) path: Vec<Cell>,
     pub(super) hpa: HpaScratch,
+    pub(super) subgoals: SubgoalScratch,
     pub(super) trail: Trail,
+    /// The steps of the path in `path`, if they are known without counting.
+    pub(super) steps: Option<Steps>,
     pub(super) smoother: Smoother,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,

@@ -25,7 +25,7 @@ pub use astar::{ShortestPath, astar, dijkstra};
 pub use labels::Labels;
 pub use lazy_theta::LazyTheta;
 pub use observer::{Counters, Effort, Observer, Phase, Was};
-pub(crate) use open::BucketQueue;
+pub(crate) use open::{BucketQueue, Fifo, LimitedQueue};
 pub use open::{HeapQueue, OpenList};
 pub use problem::{Memory, Problem, Progress, Rule};
 pub(crate) use target::{EuclideanTarget, GridTarget};

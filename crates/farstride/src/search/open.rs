@@ -52,6 +52,61 @@ impl OpenList for HeapQueue {
     }
 }
 
+/// A heap that forgets nodes whose f is above a limit: a search with it ends
+/// when no path within the limit is left.
+#[derive(Debug, Default)]
+pub(crate) struct LimitedQueue {
+    heap: HeapQueue,
+    /// The largest f that is kept.
+    pub(crate) limit: Cost,
+}
+
+impl OpenList for LimitedQueue {
+    fn start(&mut self, f: Cost, h: Cost, node: u32) {
+        self.heap.start(f, h, node);
+    }
+
+    #[inline]
+    fn push(&mut self, f: Cost, h: Cost, node: u32) {
+        if f <= self.limit {
+            self.heap.push(f, h, node);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        self.heap.pop()
+    }
+}
+
+/// First in, first out, whatever f is: for searches that see every node
+/// anyway, where the order matters less than the work of keeping it.
+#[derive(Debug, Default)]
+pub(crate) struct Fifo {
+    nodes: Vec<u32>,
+    next: usize,
+}
+
+impl OpenList for Fifo {
+    fn start(&mut self, _: Cost, _: Cost, node: u32) {
+        self.nodes.clear();
+        self.nodes.push(node);
+        self.next = 0;
+    }
+
+    #[inline]
+    fn push(&mut self, _: Cost, _: Cost, node: u32) {
+        self.nodes.push(node);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        let node = self.nodes.get(self.next).copied();
+        self.next += usize::from(node.is_some());
+        node
+    }
+}
+
 /// Values of f that share a bucket. Costs of grid steps are even, so that
 /// nothing is lost for A*; Theta* may take two neighbours in either order.
 const WIDTH: u64 = 2;

@@ -66,6 +66,11 @@ impl<Q: OpenList> Memory<Q> {
         &self.labels
     }
 
+    /// The open list, to be set up before a search.
+    pub(crate) const fn open_mut(&mut self) -> &mut Q {
+        &mut self.open
+    }
+
     /// Writes the path from the start to `node` into `path`, in that order.
     ///
     /// The search must have labelled `node`.

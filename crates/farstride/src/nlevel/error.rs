@@ -1,0 +1,71 @@
+//! Why a graph cannot be partitioned.
+
+use crate::base::{Cost, NodeId};
+use std::error::Error;
+use std::fmt;
+
+/// Why a graph cannot be partitioned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PartitionError {
+    /// An arc has no counterpart of the same cost: the graph is directed.
+    Directed {
+        /// Where the arc starts.
+        from: NodeId,
+        /// Where it ends.
+        to: NodeId,
+    },
+    /// An edge costs nothing: the two nodes are one, and should be given as
+    /// one.
+    ZeroCost {
+        /// One end.
+        from: NodeId,
+        /// The other end.
+        to: NodeId,
+    },
+    /// An edge costs more than 2³² − 1 units.
+    TooDear {
+        /// One end.
+        from: NodeId,
+        /// The other end.
+        to: NodeId,
+        /// Its cost.
+        cost: Cost,
+    },
+    /// More nodes than can be counted, two less than 32 bits hold.
+    TooManyNodes {
+        /// How many there are.
+        nodes: usize,
+    },
+    /// An arc leads to a node that does not exist.
+    UnknownNode {
+        /// Where the arc starts.
+        from: NodeId,
+        /// The node named.
+        to: NodeId,
+    },
+}
+
+impl fmt::Display for PartitionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directed { from, to } => write!(
+                f,
+                "the arc from {from} to {to} has none of the same cost back: only undirected graphs have levels"
+            ),
+            Self::ZeroCost { from, to } => {
+                write!(f, "the edge between {from} and {to} costs nothing: make the two one node")
+            }
+            Self::TooDear { from, to, cost } => {
+                let units = cost.units();
+                write!(f, "the edge between {from} and {to} costs {units} units: scale costs below 2^32")
+            }
+            Self::TooManyNodes { nodes } => write!(f, "{nodes} nodes are more than 32 bits can count"),
+            Self::UnknownNode { from, to } => {
+                write!(f, "an arc leads from {from} to {to}, which is no node of the graph")
+            }
+        }
+    }
+}
+
+impl Error for PartitionError {}

@@ -1,0 +1,120 @@
+//! Making any graph one that can be partitioned.
+
+use super::PartitionError;
+use crate::base::{Cost, NodeId};
+use crate::graph::Graph;
+use crate::search::{Everything, LimitedQueue, Memory, Problem, ShortestPath};
+
+/// An edge as seen from one of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct DraftArc {
+    pub(super) head: u32,
+    pub(super) cost: u32,
+    /// The node that an extra edge leads around, or [`ORIGINAL`].
+    pub(super) via: u32,
+}
+
+/// Instead of a node: the edge is one of the original graph.
+pub(super) const ORIGINAL: u32 = u32::MAX;
+
+/// An undirected graph that fits the assumptions of the paper: no loops, no
+/// parallel edges, no edge longer than the distance between its ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Draft {
+    /// Edges of each node, sorted by the other end.
+    pub(super) arcs: Vec<Vec<DraftArc>>,
+}
+
+impl Draft {
+    /// A graph whose edges are known to fit, each given from both ends and in
+    /// the order of the other end.
+    pub(crate) fn trusted(arcs: impl Iterator<Item = impl Iterator<Item = (u32, u32)>>) -> Self {
+        let arc = |(head, cost)| DraftArc { head, cost, via: ORIGINAL };
+        Self { arcs: arcs.map(|arcs| arcs.map(arc).collect()).collect() }
+    }
+
+    /// Reads a graph and leaves out what no shortest path needs.
+    pub(super) fn clean(graph: &impl Graph<Node = NodeId>) -> Result<Self, PartitionError> {
+        let nodes = graph.node_count();
+        if nodes > ORIGINAL as usize - 2 {
+            return Err(PartitionError::TooManyNodes { nodes });
+        }
+        let mut draft = Self { arcs: Vec::with_capacity(nodes) };
+        for from in (0..nodes as u32).map(NodeId::new) {
+            draft.arcs.push(read_arcs(graph, from)?);
+        }
+        draft.check_undirected()?;
+        draft.remove_long_edges();
+        Ok(draft)
+    }
+
+    fn check_undirected(&self) -> Result<(), PartitionError> {
+        for (from, arcs) in self.arcs.iter().enumerate() {
+            for arc in arcs {
+                let back = self.arcs[arc.head as usize].iter().find(|back| back.head as usize == from);
+                if back.is_none_or(|back| back.cost != arc.cost) {
+                    let (from, to) = (NodeId::new(from as u32), NodeId::new(arc.head));
+                    return Err(PartitionError::Directed { from, to });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes edges that are longer than the distance between their ends:
+    /// that does not make any distance longer.
+    fn remove_long_edges(&mut self) {
+        let mut memory: Memory<LimitedQueue> = Memory::default();
+        let mut kept = Vec::with_capacity(self.arcs.len());
+        for (from, arcs) in self.arcs.iter().enumerate() {
+            let farthest = arcs.iter().map(|arc| u64::from(arc.cost)).max().unwrap_or(0);
+            memory.open_mut().limit = Cost::from_units(farthest);
+            let problem = Problem { graph: self, target: Everything, rule: ShortestPath };
+            problem.begin(NodeId::new(from as u32), &mut memory, &mut ());
+            problem.advance(&mut memory, u64::MAX, &mut ());
+            let is_distance =
+                |arc: &&DraftArc| memory.labels().g(arc.head as usize).units() == u64::from(arc.cost);
+            kept.push(arcs.iter().filter(is_distance).copied().collect());
+        }
+        self.arcs = kept;
+    }
+}
+
+/// The arcs out of a node: the cheapest to each other node.
+fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<DraftArc>, PartitionError> {
+    let nodes = graph.node_count();
+    let mut arcs = Vec::new();
+    let mut bad = None;
+    graph.for_each_arc(from, |to, cost| {
+        if to.index() >= nodes {
+            bad = Some(PartitionError::UnknownNode { from, to });
+        } else if to != from {
+            match u32::try_from(cost.units()) {
+                Ok(0) => bad = Some(PartitionError::ZeroCost { from, to }),
+                Ok(cost) => arcs.push(DraftArc { head: to.index() as u32, cost, via: ORIGINAL }),
+                Err(_) => bad = Some(PartitionError::TooDear { from, to, cost }),
+            }
+        }
+    });
+    arcs.sort_unstable();
+    arcs.dedup_by_key(|arc| arc.head);
+    bad.map_or(Ok(arcs), Err)
+}
+
+impl Graph for Draft {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        for arc in &self.arcs[node.index()] {
+            visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Which nodes sink to which level.
+
+use super::PartitionError;
+use super::graph::NLevelGraph;
+use super::input::{Draft, DraftArc};
+use crate::base::{Cost, NodeId};
+use crate::graph::Graph;
+use crate::search::{Heuristic, LimitedQueue, Memory, Problem, Progress, ShortestPath};
+
+/// Which edges a partition may add, and what is known about distances.
+pub trait Property: Sync {
+    /// Whether an edge of this cost may be added between two nodes.
+    fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool;
+
+    /// A lower bound of the distance between two nodes: the better it is, the
+    /// faster is the partition. Must be consistent, as for A*.
+    fn bound(&self, from: NodeId, to: NodeId) -> Cost {
+        let _ = (from, to);
+        Cost::ZERO
+    }
+}
+
+/// Basic partitioning: no edges are added.
+#[derive(Clone, Copy, Debug)]
+pub struct Basic;
+
+impl Property for Basic {
+    fn allows(&self, _: NodeId, _: NodeId, _: Cost) -> bool {
+        false
+    }
+}
+
+/// Advanced partitioning: edges are added where the function says so.
+#[derive(Clone, Copy, Debug)]
+pub struct Advanced<F>(pub F);
+
+impl<F: Fn(NodeId, NodeId, Cost) -> bool + Sync> Property for Advanced<F> {
+    fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool {
+        (self.0)(from, to, cost)
+    }
+}
+
+impl NLevelGraph {
+    /// Partitions an undirected graph into at most `most_levels` levels, or,
+    /// without a limit, until the nodes of the highest level can no longer be
+    /// partitioned.
+    ///
+    /// Loops, all but the cheapest of parallel edges, and edges longer than
+    /// the distance between their ends are left out; a graph that is not
+    /// connected is partitioned component by component.
+    ///
+    /// # Errors
+    /// [`PartitionError`] if the graph is directed, or an edge costs nothing
+    /// or too much.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
+    /// use farstride::{Cost, NodeId, RowGraph};
+    ///
+    /// // A chain of four nodes and a spur: 0 - 1 - 2 - 3, 1 - 4.
+    /// let cost = |units| Cost::new(units).unwrap();
+    /// let edges = [(0, 1, cost(4)), (1, 2, cost(5)), (2, 3, cost(1)), (1, 4, cost(2))];
+    /// let graph = RowGraph::from_edges(5, edges)?;
+    /// let levels = NLevelGraph::partition(&graph, None, &Basic)?;
+    /// assert!(levels.level(NodeId::new(1)) > levels.level(NodeId::new(0)));
+    ///
+    /// let mut scratch = ArchScratch::default();
+    /// let found = levels.find(NodeId::new(4), NodeId::new(3), &mut scratch).unwrap();
+    /// assert_eq!(found.cost, cost(8));
+    /// assert_eq!(found.path, [4, 1, 2, 3].map(NodeId::new));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn partition(
+        graph: &impl Graph<Node = NodeId>,
+        most_levels: Option<u32>,
+        property: &impl Property,
+    ) -> Result<Self, PartitionError> {
+        Ok(Self::of_draft(Draft::clean(graph)?, most_levels, property, &mut |_, _| ()))
+    }
+
+    /// Partitions a graph that fits; `progress` hears how many nodes of how
+    /// many have found their level.
+    pub(crate) fn of_draft(
+        draft: Draft,
+        most_levels: Option<u32>,
+        property: &impl Property,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Self {
+        let nodes = draft.arcs.len();
+        let mut partition = Partition::new(draft, property);
+        let most_levels = most_levels.unwrap_or(u32::MAX);
+        while partition.level < most_levels && partition.next_level() {
+            progress(nodes - partition.top.len(), nodes);
+        }
+        Self::assemble(partition.draft, &partition.levels)
+    }
+}
+
+/// Two nodes that another is necessary to connect.
+type Pair = (u32, u32);
+const NO_PAIR: Pair = (u32::MAX, u32::MAX);
+
+/// A partition under way: all levels below `level` are final.
+struct Partition<'p, P> {
+    /// Edges of each node to nodes of the same or a higher level.
+    draft: Draft,
+    property: &'p P,
+    /// The level being partitioned.
+    level: u32,
+    levels: Vec<u32>,
+    /// The nodes of that level.
+    top: Vec<u32>,
+    /// Why each node had to stay. A pair proves that until one of the two has
+    /// sunk: what could take the node's place between them only grows less.
+    proofs: Vec<Pair>,
+    memory: Memory<LimitedQueue>,
+    /// Extra edges that would let the node at hand sink.
+    extra: Vec<(u32, u32, u32)>,
+}
+
+impl<'p, P: Property> Partition<'p, P> {
+    fn new(draft: Draft, property: &'p P) -> Self {
+        let nodes = draft.arcs.len();
+        Self {
+            draft,
+            property,
+            level: 1,
+            levels: vec![1; nodes],
+            top: (0..nodes as u32).collect(),
+            proofs: vec![NO_PAIR; nodes],
+            memory: Memory::default(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Lifts the nodes of the highest level by one and lets those sink back
+    /// that are not needed there; whether that made a new level.
+    fn next_level(&mut self) -> bool {
+        let above = self.level + 1;
+        for &node in &self.top {
+            self.levels[node as usize] = above;
+        }
+        for at in 0..self.top.len() {
+            let node = self.top[at];
+            if self.is_proven_necessary(node) {
+                continue;
+            }
+            match self.find_necessity(node) {
+                Some(pair) => self.proofs[node as usize] = pair,
+                None => self.sink(node),
+            }
+        }
+        let (levels, draft) = (&mut self.levels, &mut self.draft);
+        let sunk = self.top.iter().filter(|&&node| levels[node as usize] < above).count();
+        if sunk == 0 || sunk == self.top.len() {
+            for &node in &self.top {
+                levels[node as usize] = self.level;
+            }
+            return false;
+        }
+        self.top.retain(|&node| {
+            let stays = levels[node as usize] == above;
+            if stays {
+                draft.arcs[node as usize].retain(|arc| levels[arc.head as usize] == above);
+            }
+            stays
+        });
+        self.level = above;
+        true
+    }
+
+    fn is_proven_necessary(&self, node: u32) -> bool {
+        let (one, other) = self.proofs[node as usize];
+        let stays = |node: u32| self.levels.get(node as usize).is_some_and(|&level| level >= self.level);
+        stays(one) && stays(other)
+    }
+
+    /// A pair of neighbours that the node is necessary to connect optimally,
+    /// if there is one; if not, the edges that must be added for it to sink
+    /// are left in `extra`.
+    fn find_necessity(&mut self, node: u32) -> Option<Pair> {
+        self.extra.clear();
+        let arcs = &self.draft.arcs[node as usize];
+        for (at, one) in arcs.iter().enumerate() {
+            let adjacent = &self.draft.arcs[one.head as usize];
+            for other in &arcs[at + 1..] {
+                if adjacent.iter().any(|arc| arc.head == other.head) {
+                    continue; // an edge is as long as the distance
+                }
+                let cost = u64::from(one.cost) + u64::from(other.cost);
+                let around = Around {
+                    draft: &self.draft,
+                    levels: &self.levels,
+                    level: self.level + 1,
+                    without: node,
+                    goal: other.head,
+                };
+                if around.reaches(one.head, cost, self.property, &mut self.memory) {
+                    continue;
+                }
+                let (from, to) = (NodeId::new(one.head), NodeId::new(other.head));
+                match u32::try_from(cost) {
+                    Ok(units) if self.property.allows(from, to, Cost::from_units(cost)) => {
+                        self.extra.push((one.head, other.head, units));
+                    }
+                    _ => return Some((one.head, other.head)),
+                }
+            }
+        }
+        None
+    }
+
+    /// Puts a node back to the level below and adds the edges around it.
+    fn sink(&mut self, node: u32) {
+        self.levels[node as usize] = self.level;
+        for (one, other, cost) in self.extra.drain(..) {
+            self.draft.arcs[one as usize].push(DraftArc { head: other, cost, via: node });
+            self.draft.arcs[other as usize].push(DraftArc { head: one, cost, via: node });
+        }
+    }
+}
+
+/// The ways between two nodes that do not pass a third: over nodes of the
+/// highest level.
+struct Around<'p> {
+    draft: &'p Draft,
+    levels: &'p [u32],
+    level: u32,
+    without: u32,
+    goal: u32,
+}
+
+impl Around<'_> {
+    /// Whether such a way is no longer than `limit`.
+    fn reaches<P: Property>(
+        &self,
+        start: u32,
+        limit: u64,
+        property: &P,
+        memory: &mut Memory<LimitedQueue>,
+    ) -> bool {
+        memory.open_mut().limit = Cost::from_units(limit);
+        let goal = NodeId::new(self.goal);
+        let target = Heuristic { goal, bound: |node| property.bound(node, goal) };
+        let problem = Problem { graph: self, target, rule: ShortestPath };
+        problem.begin(NodeId::new(start), memory, &mut ());
+        matches!(problem.advance(memory, u64::MAX, &mut ()), Progress::Reached(_))
+    }
+}
+
+impl Graph for Around<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.draft.arcs.len()
+    }
+
+    #[inline]
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        for arc in &self.draft.arcs[node.index()] {
+            let on_top = self.levels[arc.head as usize] == self.level && arc.head != self.without;
+            if on_top || arc.head == self.goal {
+                visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+            }
+        }
+    }
+}

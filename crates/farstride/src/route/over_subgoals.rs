@@ -1,0 +1,51 @@
+//! How a planner uses subgoal graphs.
+
+use super::planner::Stage;
+use super::{Detail, Planner, Query, Scratch};
+use crate::base::Cell;
+use crate::grid::Steps;
+use crate::search::{Observer, Progress};
+use crate::subgoal::Online;
+
+impl Planner {
+    /// Searches a subgoal graph, and leaves in the scratch what was asked for.
+    /// The budget counts the nodes of the main search: connecting start and
+    /// goal takes little.
+    pub(super) fn advance_subgoals(
+        &self,
+        online: &Online<'_>,
+        query: Query,
+        stage: Stage,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let Scratch { subgoals, path, trail, steps, .. } = scratch;
+        let Query { start, goal, budget, detail } = query;
+        if stage == Stage::Start {
+            if self.connect_straight(start, goal, trail) {
+                *steps = Some(Steps::of_trail(trail));
+                match detail {
+                    Detail::Cells => trail.cells_into(path),
+                    Detail::Waypoints => trail.corners_into(path),
+                    Detail::Cost => {}
+                }
+                return Progress::Reached(goal);
+            }
+            online.begin(subgoals, observer);
+        }
+        match online.advance(budget, subgoals, observer) {
+            Progress::Reached(_) => {}
+            Progress::Paused => return Progress::Paused,
+            Progress::Exhausted => return Progress::Exhausted,
+            Progress::CostOverflow => return Progress::CostOverflow,
+        }
+        online.finish(detail != Detail::Cost, subgoals, trail, observer);
+        *steps = Some(Steps::of_trail(trail));
+        match detail {
+            Detail::Cells => trail.cells_into(path),
+            Detail::Waypoints => online.waypoints_into(subgoals, path),
+            Detail::Cost => {}
+        }
+        Progress::Reached(goal)
+    }
+}

@@ -1,0 +1,97 @@
+//! What an engine has prepared from the map.
+
+use super::{Engine, Planner};
+use crate::grid::Grid;
+use crate::hpa::{self, Hierarchy, Tactics};
+use crate::subgoal::{self, Partition, SubgoalGraph};
+use std::sync::Arc;
+
+/// What an engine has prepared from the map.
+#[derive(Clone, Debug)]
+pub(super) enum Prepared {
+    Nothing,
+    Hierarchy(Arc<Hierarchy>),
+    Subgoals(Arc<SubgoalGraph>),
+}
+
+/// How that was made and is used: a paused search goes on only with the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Manner {
+    Plain,
+    Hierarchy(hpa::Settings, Tactics),
+    Subgoals(subgoal::Settings),
+}
+
+impl Prepared {
+    /// What an engine needs, by default settings.
+    pub(super) fn build(grid: &Grid, engine: Engine) -> Self {
+        match engine.default_partition() {
+            Some(partition) => {
+                let settings = subgoal::Settings::new(partition);
+                Self::Subgoals(SubgoalGraph::build(grid, settings).into())
+            }
+            None if engine == Engine::Hpa => Self::Hierarchy(Hierarchy::build_default(grid).into()),
+            None => Self::Nothing,
+        }
+    }
+
+    /// Brings it up to date with an edited map.
+    pub(super) fn catch_up(&mut self, grid: &Grid) {
+        match self {
+            Self::Hierarchy(hierarchy) if !hierarchy.is_current(grid) => {
+                Arc::make_mut(hierarchy).catch_up(grid);
+            }
+            Self::Subgoals(graph) if !graph.is_current(grid) => {
+                Arc::make_mut(graph).catch_up(grid);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Engine {
+    /// How the engine partitions subgoals, if it uses any.
+    pub const fn default_partition(self) -> Option<Partition> {
+        match self {
+            Self::Ssg => Some(Partition::Simple),
+            Self::Tsg => Some(Partition::TwoLevel),
+            Self::Tl => Some(Partition::TwoLevelLossy),
+            Self::Nsg => Some(Partition::Basic(None)),
+            Self::NsgPlus => Some(Partition::Advanced(None)),
+            _ => None,
+        }
+    }
+
+    /// The engine that searches a subgoal graph partitioned so.
+    pub const fn of_partition(partition: Partition) -> Self {
+        match partition {
+            Partition::Simple => Self::Ssg,
+            Partition::TwoLevel => Self::Tsg,
+            Partition::TwoLevelLossy => Self::Tl,
+            Partition::Basic(_) => Self::Nsg,
+            Partition::Advanced(_) => Self::NsgPlus,
+        }
+    }
+}
+
+impl Planner {
+    /// How what is prepared was made and is used.
+    pub(super) fn manner(&self) -> Manner {
+        match &self.prepared {
+            Prepared::Nothing => Manner::Plain,
+            Prepared::Hierarchy(hierarchy) => Manner::Hierarchy(*hierarchy.settings(), self.tactics),
+            Prepared::Subgoals(graph) => Manner::Subgoals(graph.settings()),
+        }
+    }
+
+    /// The abstraction, unless it is out of date because an edit panicked: then
+    /// queries are answered by A*.
+    pub(super) fn current_hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy().filter(|hierarchy| hierarchy.is_current(&self.grid))
+    }
+
+    /// The subgoal graph, with the same exception.
+    pub(super) fn current_subgoals(&self) -> Option<&SubgoalGraph> {
+        self.subgoals().filter(|graph| graph.is_current(&self.grid))
+    }
+}

@@ -1,0 +1,139 @@
+//! The subgoal graph of a map.
+
+use super::clearance::Clearance;
+use super::settings::{Partition, Settings};
+use crate::base::{Cell, Cost, NodeId};
+use crate::grid::{Contents, Grid, Rules};
+use crate::nlevel::{Draft, NLevelGraph, Property};
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// The subgoals of a map, partitioned into levels.
+#[derive(Clone, Debug)]
+pub struct SubgoalGraph {
+    pub(super) settings: Settings,
+    pub(super) clearance: Clearance,
+    /// Where each subgoal lies, in reading order.
+    pub(super) cells: Box<[Cell]>,
+    pub(super) levels: NLevelGraph,
+    /// The contents of the map that this is the graph of.
+    pub(super) contents: Contents,
+}
+
+/// Told how much of how much is done.
+pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
+
+impl SubgoalGraph {
+    /// Makes the subgoal graph of a map on all cores.
+    pub fn build(grid: &Grid, settings: Settings) -> Self {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::build_with(grid, settings, threads, &|_, _| ())
+    }
+
+    /// Makes it on a number of threads, telling `progress` about it. The
+    /// result is the same for every number of threads.
+    pub fn build_with(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
+        let clearance = Clearance::new(grid);
+        let mut cells = Vec::new();
+        clearance.for_each_subgoal(|cell| cells.push(cell));
+        let linker = Linker { grid, clearance: &clearance };
+        let part = cells.len().div_ceil(threads.max(1)).max(1);
+        let rows: Vec<Vec<(u32, u32)>> = thread::scope(|scope| {
+            let link = |part: &[Cell]| part.iter().map(|&cell| linker.edges_of(cell)).collect::<Vec<_>>();
+            let threads: Vec<_> = cells.chunks(part).map(|part| scope.spawn(move || link(part))).collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().flat_map(join).collect()
+        });
+        let draft = Draft::trusted(rows.into_iter().map(Vec::into_iter));
+        let distance = HReachable { cells: &cells, rules: grid.rules(), extra: settings.allows_extra() };
+        let levels = NLevelGraph::of_draft(draft, settings.most_levels(), &distance, &mut |done, all| {
+            progress(done, all);
+        });
+        Self { settings, cells: cells.into(), clearance, levels, contents: grid.contents() }
+    }
+
+    /// Brings the graph up to date with an edited map.
+    pub(crate) fn catch_up(&mut self, grid: &Grid) {
+        *self = Self::build(grid, self.settings);
+    }
+
+    /// How it was made.
+    pub const fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Whether this is the graph of a map as it is now.
+    pub fn is_current(&self, grid: &Grid) -> bool {
+        self.contents == grid.contents()
+    }
+
+    /// Where the subgoals lie; their positions here are their nodes in
+    /// [`SubgoalGraph::levels`].
+    pub fn subgoals(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Bytes of the levels, as they are saved, and of the tables of subgoals
+    /// and clearances, which are found anew when a graph is opened.
+    pub fn byte_counts(&self) -> (usize, usize) {
+        (self.levels.byte_count(), self.clearance.byte_count() + self.cells.len() * 4)
+    }
+
+    /// The subgoals as an N-level graph.
+    pub const fn levels(&self) -> &NLevelGraph {
+        &self.levels
+    }
+}
+
+impl Settings {
+    const fn allows_extra(self) -> bool {
+        !matches!(self.partition, Partition::Simple | Partition::Basic(_))
+    }
+}
+
+/// Finds the edges of subgoals.
+#[derive(Clone, Copy)]
+pub(super) struct Linker<'l> {
+    pub(super) grid: &'l Grid,
+    pub(super) clearance: &'l Clearance,
+}
+
+impl Linker<'_> {
+    /// The subgoals that a subgoal is joined to, with the costs, in order.
+    pub(super) fn edges_of(&self, from: Cell) -> Vec<(u32, u32)> {
+        let mut edges = Vec::new();
+        self.for_each_link(from, |node, cost| edges.push((node, cost)));
+        edges.sort_unstable();
+        edges
+    }
+
+    /// Calls `visit` with the number of every subgoal that is
+    /// direct-h-reachable from a free cell, and how far it is.
+    #[inline]
+    pub(super) fn for_each_link(&self, from: Cell, mut visit: impl FnMut(u32, u32)) {
+        let rules = self.grid.rules();
+        self.clearance.for_each_direct(self.grid, from, |to| {
+            visit(self.clearance.number(to), rules.distance(from, to).units() as u32);
+        });
+    }
+}
+
+/// The property of extra edges: that there is a path as on an empty map.
+struct HReachable<'c> {
+    cells: &'c [Cell],
+    rules: Rules,
+    extra: bool,
+}
+
+impl Property for HReachable<'_> {
+    fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool {
+        self.extra && cost == self.bound(from, to)
+    }
+
+    #[inline]
+    fn bound(&self, from: NodeId, to: NodeId) -> Cost {
+        self.rules.distance(self.cells[from.index()], self.cells[to.index()])
+    }
+}

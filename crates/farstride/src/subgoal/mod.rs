@@ -1,0 +1,25 @@
+//! Subgoal graphs: shortest paths on grids in microseconds.
+//!
+//! A *subgoal* is a free cell at a convex corner of the blocked ones: shortest
+//! paths bend nowhere else. Two cells are *h-reachable* from each other if some
+//! path between them is as short as on an empty map, and *direct-h-reachable*
+//! if besides no such path passes a subgoal. [`SubgoalGraph`] joins
+//! direct-h-reachable subgoals by edges and partitions them into levels
+//! ([`nlevel`](crate::nlevel)). A query connects start and goal by scanning,
+//! searches the levels, and follows each edge diagonally first.
+//!
+//! Papers: Uras, Koenig, Hernández 2013, Subgoal Graphs for Optimal
+//! Pathfinding in Eight-Neighbor Grids; Uras, Koenig 2014, Identifying
+//! Hierarchies for Fast Optimal Search.
+//!
+//! Layer: uses `base`, `grid`, `graph`, `search` and `nlevel`.
+
+mod clearance;
+mod corner;
+mod graph;
+mod online;
+mod settings;
+
+pub use graph::{Progress, SubgoalGraph};
+pub(crate) use online::{Online, SubgoalScratch};
+pub use settings::{Partition, Settings};

@@ -1,0 +1,137 @@
+//! Connect, search, unpack.
+
+use super::graph::{Linker, SubgoalGraph};
+use crate::base::{Cell, Cost, NodeId, Trail};
+use crate::grid::Grid;
+use crate::nlevel::{ArchScratch, Ends, Link};
+use crate::search::{Observer, Phase, Progress, Was};
+
+/// Memory for queries on a subgoal graph.
+#[derive(Debug, Default)]
+pub(crate) struct SubgoalScratch {
+    start: Vec<Link>,
+    goal: Vec<Link>,
+    arch: ArchScratch,
+}
+
+/// A query on a subgoal graph.
+#[derive(Clone, Copy)]
+pub(crate) struct Online<'q> {
+    graph: &'q SubgoalGraph,
+    grid: &'q Grid,
+    start: Cell,
+    goal: Cell,
+}
+
+impl SubgoalGraph {
+    pub(crate) const fn online<'q>(&'q self, grid: &'q Grid, start: Cell, goal: Cell) -> Online<'q> {
+        Online { graph: self, grid, start, goal }
+    }
+}
+
+impl Online<'_> {
+    /// Connects start and goal and begins the search.
+    pub(crate) fn begin(&self, scratch: &mut SubgoalScratch, observer: &mut impl Observer<Cell>) {
+        let SubgoalScratch { start, goal, arch } = scratch;
+        observer.phase(Phase::Insert);
+        self.connect(self.start, start);
+        self.connect(self.goal, goal);
+        let ends = Ends { start, goal };
+        let levels = &self.graph.levels;
+        levels.descend(ends, arch, &mut self.as_cells(observer));
+        observer.phase(Phase::Main);
+        levels.begin(ends, &self.bound(), arch, &mut self.as_cells(observer));
+    }
+
+    /// Goes on with the search; the distance, once it is found.
+    pub(crate) fn advance(
+        &self,
+        budget: u64,
+        scratch: &mut SubgoalScratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cost> {
+        let SubgoalScratch { start, goal, arch } = scratch;
+        let ends = Ends { start, goal };
+        self.graph.levels.advance(ends, &self.bound(), budget, arch, &mut self.as_cells(observer))
+    }
+
+    /// Writes the path that was found. If it is not to be refined, the steps
+    /// are as many of each kind as those of the path, but may not be legal.
+    pub(crate) fn finish(
+        &self,
+        refine: bool,
+        scratch: &mut SubgoalScratch,
+        trail: &mut Trail,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        observer.phase(Phase::Refine);
+        let arch = &mut scratch.arch;
+        self.graph.levels.trace(arch);
+        if refine {
+            self.graph.levels.refine(arch);
+        }
+        trail.restart(self.start);
+        for &node in if refine { arch.path() } else { arch.arch() } {
+            self.grid.push_diagonal_first(trail, self.graph.cells[node.index()]);
+        }
+        self.grid.push_diagonal_first(trail, self.goal);
+        observer.phase(Phase::Main);
+    }
+
+    /// Writes start, subgoals and goal of the path that was refined last.
+    pub(crate) fn waypoints_into(&self, scratch: &SubgoalScratch, cells: &mut Vec<Cell>) {
+        cells.clear();
+        cells.push(self.start);
+        cells.extend(scratch.arch.path().iter().map(|node| self.graph.cells[node.index()]));
+        cells.push(self.goal);
+    }
+
+    fn connect(&self, cell: Cell, links: &mut Vec<Link>) {
+        links.clear();
+        let linker = Linker { grid: self.grid, clearance: &self.graph.clearance };
+        linker.for_each_link(cell, |node, cost| links.push(Link { node, cost }));
+    }
+
+    fn bound(&self) -> impl Fn(NodeId) -> Cost {
+        let (cells, rules, goal) = (&self.graph.cells, self.grid.rules(), self.goal);
+        move |node| cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, goal))
+    }
+
+    fn as_cells<'o, O>(&'o self, observer: &'o mut O) -> AsCells<'o, O> {
+        AsCells { query: self, observer }
+    }
+}
+
+/// Tells an observer of cells about nodes.
+struct AsCells<'o, O> {
+    query: &'o Online<'o>,
+    observer: &'o mut O,
+}
+
+impl<O> AsCells<'_, O> {
+    fn cell(&self, node: NodeId) -> Cell {
+        let cells = &self.query.graph.cells;
+        let end = if node.index() == cells.len() { self.query.start } else { self.query.goal };
+        cells.get(node.index()).copied().unwrap_or(end)
+    }
+}
+
+impl<O: Observer<Cell>> Observer<NodeId> for AsCells<'_, O> {
+    const LISTENS: bool = O::LISTENS;
+
+    fn begun(&mut self) {
+        self.observer.begun();
+    }
+
+    fn expanded(&mut self, node: NodeId, g: Cost) {
+        self.observer.expanded(self.cell(node), g);
+    }
+
+    fn generated(&mut self, node: NodeId) {
+        self.observer.generated(self.cell(node));
+    }
+
+    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
+        self.observer.labelled(self.cell(node), g, was);
+    }
+}
