@@ -1,10 +1,11 @@
 //! Searching for arching paths.
 
-use super::graph::{Arc, NLevelGraph, Span};
+use super::graph::{Arc, NLevelGraph};
+use super::turns::{ANYHOW, AnyTurn, ByNode, Turns, Visit};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    Everything, Fifo, HeapQueue, Heuristic, Labels, Memory, Observer, Problem, Progress, ShortestPath,
+    Everything, Fifo, HeapQueue, Labels, Memory, Observer, Phase, Problem, Progress, ShortestPath, Target,
 };
 
 /// A way from an end of the path to a node of the graph.
@@ -12,13 +13,14 @@ use crate::search::{
 pub(crate) struct Link {
     pub(crate) node: u32,
     pub(crate) cost: u32,
+    /// The class in which it arrives.
+    pub(crate) arrival: u8,
 }
 
-/// Where a path may begin and end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends<'e> {
-    pub(crate) start: &'e [Link],
-    pub(crate) goal: &'e [Link],
+impl Link {
+    const fn visit(self) -> Visit {
+        Visit::new(self.node, self.arrival)
+    }
 }
 
 /// Memory for searches on an N-level graph. Keep one per thread and reuse it.
@@ -83,157 +85,189 @@ impl NLevelGraph {
         if start.index() >= nodes || goal.index() >= nodes {
             return None;
         }
-        let link = |node: NodeId| [Link { node: node.index() as u32, cost: 0 }];
-        let ends = Ends { start: &link(start), goal: &link(goal) };
-        self.descend(ends, scratch, observer);
-        let bound = |node: NodeId| if node.index() < nodes { bound(node) } else { Cost::ZERO };
-        self.begin(ends, &bound, scratch, observer);
-        let Progress::Reached(cost) = self.advance(ends, &bound, u64::MAX, scratch, observer) else {
+        let link = |node: NodeId| [Link { node: node.index() as u32, cost: 0, arrival: ANYHOW }];
+        let query = ArchQuery {
+            levels: self,
+            start: &link(start),
+            goal: &link(goal),
+            bound: |node: NodeId| if node.index() < nodes { bound(node) } else { Cost::ZERO },
+            turns: &AnyTurn,
+        };
+        query.begin(scratch, observer);
+        let Progress::Reached(cost) = query.advance(u64::MAX, scratch, observer) else {
             return None;
         };
-        self.trace(scratch);
+        query.trace(scratch);
         self.refine(scratch);
         Some(Found { cost, path: &scratch.path })
     }
+}
 
-    /// Finds out from where the goal can be reached by descending.
-    pub(crate) fn descend(
-        &self,
-        ends: Ends<'_>,
-        scratch: &mut ArchScratch,
-        observer: &mut impl Observer<NodeId>,
-    ) {
-        let graph = &Ascent { levels: self, links: ends.goal };
-        let problem = Problem { graph, target: Everything, rule: ShortestPath };
-        problem.begin(self.goal(), &mut scratch.descent, observer);
-        problem.advance(&mut scratch.descent, u64::MAX, observer);
-    }
+/// A search for an arching path.
+pub(crate) struct ArchQuery<'q, B, T> {
+    pub(crate) levels: &'q NLevelGraph,
+    /// Where the path may begin.
+    pub(crate) start: &'q [Link],
+    /// Where it may end.
+    pub(crate) goal: &'q [Link],
+    /// Lower bounds of the distances to the goal; 0 for nodes that are not of
+    /// the graph.
+    pub(crate) bound: B,
+    pub(crate) turns: &'q T,
+}
 
-    /// Begins the search from the start.
-    pub(crate) fn begin(
-        &self,
-        ends: Ends<'_>,
-        bound: &impl Fn(NodeId) -> Cost,
-        scratch: &mut ArchScratch,
-        observer: &mut impl Observer<NodeId>,
-    ) {
+impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
+    /// Finds out from where the goal can be reached by descending, and begins
+    /// the search from the start.
+    pub(crate) fn begin(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
         let ArchScratch { descent, search, .. } = scratch;
-        let graph = &Arching { levels: self, links: ends.start, descent: descent.labels() };
-        let target = Heuristic { goal: self.goal(), bound };
-        Problem { graph, target, rule: ShortestPath }.begin(self.start(), search, observer);
+        let graph = &Ascent { levels: self.levels, links: self.goal, turns: self.turns };
+        let problem = Problem { graph, target: Everything, rule: ShortestPath };
+        problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
+        problem.advance(descent, u64::MAX, &mut ByNode(observer));
+        observer.phase(Phase::Main);
+        let graph = &self.arching(descent.labels());
+        let problem = Problem { graph, target: Towards(self), rule: ShortestPath };
+        problem.begin(self.levels.start(), search, &mut ByNode(observer));
     }
 
     /// Goes on with it; the distance, once it is found.
     pub(crate) fn advance(
         &self,
-        ends: Ends<'_>,
-        bound: &impl Fn(NodeId) -> Cost,
         budget: u64,
         scratch: &mut ArchScratch,
         observer: &mut impl Observer<NodeId>,
     ) -> Progress<Cost> {
         let ArchScratch { descent, search, .. } = scratch;
-        let graph = &Arching { levels: self, links: ends.start, descent: descent.labels() };
-        let target = Heuristic { goal: self.goal(), bound };
-        match (Problem { graph, target, rule: ShortestPath }).advance(search, budget, observer) {
-            Progress::Reached(goal) => Progress::Reached(search.labels().g(goal.index())),
+        let graph = &self.arching(descent.labels());
+        let problem = Problem { graph, target: Towards(self), rule: ShortestPath };
+        match problem.advance(search, budget, &mut ByNode(observer)) {
+            Progress::Reached(goal) => Progress::Reached(search.labels().g(goal.node() as usize)),
             Progress::Exhausted => Progress::Exhausted,
             Progress::Paused => Progress::Paused,
             Progress::CostOverflow => Progress::CostOverflow,
         }
     }
 
+    fn arching<'g>(&'g self, descent: &'g Labels) -> Arching<'g, T> {
+        Arching { levels: self.levels, links: self.start, descent, turns: self.turns }
+    }
+
     /// Writes the nodes of the arching path that was found.
     pub(crate) fn trace(&self, scratch: &mut ArchScratch) {
         let ArchScratch { descent, search, arch, .. } = scratch;
         let (up, down) = (search.labels(), descent.labels());
-        let mut node = NodeId::unpack(up.parent(self.goal().index()));
-        let left = up.g(self.goal().index()).less(up.g(node.index()));
+        let parent = |labels: &Labels, node: u32| Visit::unpack(labels.parent(node as usize)).node();
+        let (start, goal) = (self.levels.start().node(), self.levels.goal().node());
+        let mut node = parent(up, goal);
+        let left = up.g(goal as usize).less(up.g(node as usize));
         arch.clear();
         let mut climbed = node;
-        while climbed != self.start() {
-            arch.push(climbed);
-            climbed = NodeId::unpack(up.parent(climbed.index()));
+        while climbed != start {
+            arch.push(NodeId::new(climbed));
+            climbed = parent(up, climbed);
         }
         arch.reverse();
-        if down.known(node.index()) != Some(left) {
+        if down.known(node as usize) != Some(left) {
             // The highest edge joins two nodes of the same level.
             let crosses = |arc: &&Arc| {
-                let rest = down.known(arc.head as usize);
-                rest.is_some_and(|rest| rest + Cost::from_units(arc.cost.into()) == left)
+                down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left)
             };
-            if let Some(arc) = self.level_arcs(node).iter().find(crosses) {
-                node = NodeId::new(arc.head);
-                arch.push(node);
+            if let Some(arc) = self.levels.level_arcs(node).0.iter().find(crosses) {
+                node = arc.head();
+                arch.push(NodeId::new(node));
             }
         }
         loop {
-            node = NodeId::unpack(down.parent(node.index()));
-            if node == self.goal() {
+            node = parent(down, node);
+            if node == goal {
                 break;
             }
-            arch.push(node);
+            arch.push(NodeId::new(node));
         }
     }
+}
 
+impl NLevelGraph {
     /// The node that stands for the start.
-    fn start(&self) -> NodeId {
-        NodeId::new(self.node_count() as u32)
+    fn start(&self) -> Visit {
+        Visit::new(self.node_count() as u32, ANYHOW)
     }
 
     /// The node that stands for the goal.
-    fn goal(&self) -> NodeId {
-        NodeId::new(self.node_count() as u32 + 1)
+    fn goal(&self) -> Visit {
+        Visit::new(self.node_count() as u32 + 1, ANYHOW)
     }
 
-    /// Arcs that can always be used: to higher levels, or on the highest.
+    /// Arcs that can always be used, to higher levels or on the highest, and
+    /// the classes in which they leave.
     #[inline]
-    fn free_arcs(&self, node: NodeId) -> &[Arc] {
-        let Span { first, level_first } = self.spans[node.index()];
-        &self.arcs[first as usize..level_first as usize]
+    fn free_arcs(&self, node: u32) -> (&[Arc], &[u8]) {
+        let span = self.spans[node as usize];
+        self.arcs_within(span.first, span.level_first)
     }
 
-    /// Arcs to nodes of the same level, if it is not the highest.
+    /// The same to nodes of the same level, if it is not the highest.
     #[inline]
-    fn level_arcs(&self, node: NodeId) -> &[Arc] {
-        let first = self.spans[node.index()].level_first;
-        &self.arcs[first as usize..self.spans[node.index() + 1].first as usize]
+    fn level_arcs(&self, node: u32) -> (&[Arc], &[u8]) {
+        self.arcs_within(self.spans[node as usize].level_first, self.spans[node as usize + 1].first)
     }
 
-    /// Arcs to higher levels.
     #[inline]
-    fn climbing_arcs(&self, node: NodeId) -> &[Arc] {
-        if self.levels[node.index()] == self.level_count { &[] } else { self.free_arcs(node) }
+    fn arcs_within(&self, first: u32, end: u32) -> (&[Arc], &[u8]) {
+        let range = first as usize..end as usize;
+        (&self.arcs[range.clone()], &self.leaves[range])
+    }
+}
+
+/// The goal, however it is arrived at.
+struct Towards<'q, B, T>(&'q ArchQuery<'q, B, T>);
+
+impl<B: Fn(NodeId) -> Cost, T> Target<Visit> for Towards<'_, B, T> {
+    #[inline]
+    fn is_reached(&self, visit: Visit) -> bool {
+        visit == self.0.levels.goal()
+    }
+
+    #[inline]
+    fn estimate(&self, visit: Visit) -> Cost {
+        (self.0.bound)(NodeId::new(visit.node()))
     }
 }
 
 /// The graph seen from the goal: upwards only.
-struct Ascent<'g> {
+struct Ascent<'g, T> {
     levels: &'g NLevelGraph,
     links: &'g [Link],
+    turns: &'g T,
 }
 
-impl Graph for Ascent<'_> {
-    type Node = NodeId;
+impl<T: Turns> Graph for Ascent<'_, T> {
+    type Node = Visit;
 
     fn node_count(&self) -> usize {
         self.levels.node_count() + 2
     }
 
     #[inline]
-    fn index(&self, node: NodeId) -> usize {
-        node.index()
+    fn index(&self, visit: Visit) -> usize {
+        visit.node() as usize
     }
 
     #[inline]
-    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        if node == self.levels.goal() {
+    fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
+        let node = from.node();
+        if from == self.levels.goal() {
             for link in self.links {
-                visit(NodeId::new(link.node), Cost::from_units(link.cost.into()));
+                visit(link.visit(), Cost::from_units(link.cost.into()));
             }
-        } else {
-            for arc in self.levels.climbing_arcs(node) {
-                visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+        } else if self.levels.levels[node as usize] < self.levels.level_count {
+            let onward = self.turns.onward(node, from.arrival());
+            let (arcs, leaves) = self.levels.free_arcs(node);
+            for (arc, leave) in arcs.iter().zip(leaves) {
+                if onward >> leave & 1 != 0 {
+                    visit(arc.visit, arc.cost());
+                }
             }
         }
     }
@@ -241,42 +275,51 @@ impl Graph for Ascent<'_> {
 
 /// The graph seen from the start: upwards, along the highest level, and as one
 /// arc down to the goal from wherever it can be reached by descending.
-struct Arching<'g> {
+struct Arching<'g, T> {
     levels: &'g NLevelGraph,
     links: &'g [Link],
     descent: &'g Labels,
+    turns: &'g T,
 }
 
-impl Graph for Arching<'_> {
-    type Node = NodeId;
+impl<T: Turns> Graph for Arching<'_, T> {
+    type Node = Visit;
 
     fn node_count(&self) -> usize {
         self.levels.node_count() + 2
     }
 
     #[inline]
-    fn index(&self, node: NodeId) -> usize {
-        node.index()
+    fn index(&self, visit: Visit) -> usize {
+        visit.node() as usize
     }
 
     #[inline]
-    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        let goal = self.levels.goal();
-        if node == self.levels.start() {
+    fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
+        let node = from.node();
+        if from == self.levels.start() {
             for link in self.links {
-                visit(NodeId::new(link.node), Cost::from_units(link.cost.into()));
+                visit(link.visit(), Cost::from_units(link.cost.into()));
             }
             return;
         }
-        if let Some(rest) = self.descent.known(node.index()) {
+        let goal = self.levels.goal();
+        if let Some(rest) = self.descent.known(node as usize) {
             visit(goal, rest);
         }
-        for arc in self.levels.free_arcs(node) {
-            visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+        let onward = self.turns.onward(node, from.arrival());
+        let (arcs, leaves) = self.levels.free_arcs(node);
+        for (arc, leave) in arcs.iter().zip(leaves) {
+            if onward >> leave & 1 != 0 {
+                visit(arc.visit, arc.cost());
+            }
         }
-        for arc in self.levels.level_arcs(node) {
-            if let Some(rest) = self.descent.known(arc.head as usize) {
-                visit(goal, Cost::from_units(arc.cost.into()) + rest);
+        let (arcs, leaves) = self.levels.level_arcs(node);
+        for (arc, leave) in arcs.iter().zip(leaves) {
+            if onward >> leave & 1 != 0
+                && let Some(rest) = self.descent.known(arc.head() as usize)
+            {
+                visit(goal, arc.cost() + rest);
             }
         }
     }

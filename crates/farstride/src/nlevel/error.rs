@@ -32,7 +32,7 @@ pub enum PartitionError {
         /// Its cost.
         cost: Cost,
     },
-    /// More nodes than can be counted, two less than 32 bits hold.
+    /// More nodes than can be counted: 2²⁷ − 2.
     TooManyNodes {
         /// How many there are.
         nodes: usize,
@@ -60,7 +60,7 @@ impl fmt::Display for PartitionError {
                 let units = cost.units();
                 write!(f, "the edge between {from} and {to} costs {units} units: scale costs below 2^32")
             }
-            Self::TooManyNodes { nodes } => write!(f, "{nodes} nodes are more than 32 bits can count"),
+            Self::TooManyNodes { nodes } => write!(f, "{nodes} nodes are more than the {} that can be counted", (1 << 27) - 2),
             Self::UnknownNode { from, to } => {
                 write!(f, "an arc leads from {from} to {to}, which is no node of the graph")
             }

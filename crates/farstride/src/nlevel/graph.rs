@@ -1,6 +1,7 @@
 //! A graph whose nodes have levels.
 
 use super::input::{Draft, ORIGINAL};
+use super::turns::Visit;
 use crate::base::{Cost, NodeId};
 
 /// A graph whose nodes have levels, with edges added between some of them.
@@ -27,6 +28,8 @@ pub struct NLevelGraph {
     pub(super) spans: Box<[Span]>, // (1)
     pub(super) arcs: Box<[Arc]>,   // (2, 3, 5)
     pub(super) vias: Box<[u32]>,   // (4)
+    /// In which class each arc leaves its tail.
+    pub(super) leaves: Box<[u8]>,
 }
 
 /// Where the arcs of a node lie.
@@ -42,8 +45,21 @@ pub(super) struct Span {
 /// An arc as searches read it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arc {
-    pub(super) head: u32,
+    /// Its head and the class in which it arrives there.
+    pub(super) visit: Visit,
     pub(super) cost: u32,
+}
+
+impl Arc {
+    #[inline]
+    pub(super) const fn head(self) -> u32 {
+        self.visit.node()
+    }
+
+    #[inline]
+    pub(super) fn cost(self) -> Cost {
+        Cost::from_units(self.cost.into())
+    }
 }
 
 /// An edge of an N-level graph.
@@ -66,6 +82,7 @@ impl NLevelGraph {
         let count = draft.arcs.iter().map(Vec::len).sum();
         let mut arcs = Vec::with_capacity(count);
         let mut vias = Vec::with_capacity(count);
+        let mut leaves = Vec::with_capacity(count);
         let mut spans = Vec::with_capacity(levels.len() + 1);
         for (mut row, &level) in draft.arcs.into_iter().zip(levels) {
             row.sort_unstable_by_key(|arc| (levels[arc.head as usize] == level, arc.head));
@@ -73,11 +90,12 @@ impl NLevelGraph {
             let climbing = row.iter().filter(|arc| levels[arc.head as usize] > level).count();
             let always = if level == level_count { row.len() } else { climbing };
             spans.push(Span { first, level_first: first + always as u32 });
-            arcs.extend(row.iter().map(|arc| Arc { head: arc.head, cost: arc.cost }));
+            arcs.extend(row.iter().map(|arc| Arc { visit: Visit::new(arc.head, arc.arrive), cost: arc.cost }));
+            leaves.extend(row.iter().map(|arc| arc.leave));
             vias.extend(row.iter().map(|arc| arc.via));
         }
         spans.push(Span { first: arcs.len() as u32, level_first: arcs.len() as u32 });
-        Self { level_count, levels: levels.into(), spans: spans.into(), arcs: arcs.into(), vias: vias.into() }
+        Self { level_count, levels: levels.into(), spans: spans.into(), arcs: arcs.into(), vias: vias.into(), leaves: leaves.into() }
     }
 
     /// Number of nodes.
@@ -107,10 +125,9 @@ impl NLevelGraph {
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.levels.iter().enumerate().flat_map(move |(from, &level)| {
             self.range(from as u32).filter_map(move |at| {
-                let Arc { head, cost } = self.arcs[at];
+                let (head, cost) = (self.arcs[at].head(), self.arcs[at].cost());
                 let once = self.levels[head as usize] > level || from < head as usize;
                 let via = Some(self.vias[at]).filter(|&via| via != ORIGINAL).map(NodeId::new);
-                let cost = Cost::from_units(cost.into());
                 once.then(|| Edge { from: NodeId::new(from as u32), to: NodeId::new(head), cost, via })
             })
         })
@@ -123,6 +140,6 @@ impl NLevelGraph {
 
     /// Position of the arc from a node to another, if it has one.
     pub(super) fn arc_to(&self, node: u32, head: u32) -> Option<usize> {
-        self.range(node).find(|&at| self.arcs[at].head == head)
+        self.range(node).find(|&at| self.arcs[at].head() == head)
     }
 }

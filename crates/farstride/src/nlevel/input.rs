@@ -1,6 +1,7 @@
 //! Making any graph one that can be partitioned.
 
 use super::PartitionError;
+use super::turns::Visit;
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{Everything, LimitedQueue, Memory, Problem, ShortestPath};
@@ -12,10 +13,25 @@ pub(crate) struct DraftArc {
     pub(super) cost: u32,
     /// The node that an extra edge leads around, or [`ORIGINAL`].
     pub(super) via: u32,
+    /// Its class where it leaves this end.
+    pub(super) leave: u8,
+    /// Its class where it arrives at the other.
+    pub(super) arrive: u8,
+}
+
+impl DraftArc {
+    /// An edge of the original graph that belongs to the same class at both
+    /// ends.
+    pub(crate) const fn original(head: u32, cost: u32, class: u8) -> Self {
+        Self { head, cost, via: ORIGINAL, leave: class, arrive: class }
+    }
 }
 
 /// Instead of a node: the edge is one of the original graph.
 pub(super) const ORIGINAL: u32 = u32::MAX;
+
+/// Nodes that can be counted beside start and goal.
+const MOST_NODES: usize = (1 << Visit::NODE_BITS) - 2;
 
 /// An undirected graph that fits the assumptions of the paper: no loops, no
 /// parallel edges, no edge longer than the distance between its ends.
@@ -28,15 +44,14 @@ pub(crate) struct Draft {
 impl Draft {
     /// A graph whose edges are known to fit, each given from both ends and in
     /// the order of the other end.
-    pub(crate) fn trusted(arcs: impl Iterator<Item = impl Iterator<Item = (u32, u32)>>) -> Self {
-        let arc = |(head, cost)| DraftArc { head, cost, via: ORIGINAL };
-        Self { arcs: arcs.map(|arcs| arcs.map(arc).collect()).collect() }
+    pub(crate) const fn trusted(arcs: Vec<Vec<DraftArc>>) -> Self {
+        Self { arcs }
     }
 
     /// Reads a graph and leaves out what no shortest path needs.
     pub(super) fn clean(graph: &impl Graph<Node = NodeId>) -> Result<Self, PartitionError> {
         let nodes = graph.node_count();
-        if nodes > ORIGINAL as usize - 2 {
+        if nodes > MOST_NODES {
             return Err(PartitionError::TooManyNodes { nodes });
         }
         let mut draft = Self { arcs: Vec::with_capacity(nodes) };
@@ -91,7 +106,7 @@ fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<Draf
         } else if to != from {
             match u32::try_from(cost.units()) {
                 Ok(0) => bad = Some(PartitionError::ZeroCost { from, to }),
-                Ok(cost) => arcs.push(DraftArc { head: to.index() as u32, cost, via: ORIGINAL }),
+                Ok(cost) => arcs.push(DraftArc::original(to.index() as u32, cost, 0)),
                 Err(_) => bad = Some(PartitionError::TooDear { from, to, cost }),
             }
         }

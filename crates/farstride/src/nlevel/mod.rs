@@ -18,10 +18,12 @@ mod graph;
 mod input;
 mod partition;
 mod refine;
+mod turns;
 
 pub use arching::{ArchScratch, Found};
-pub(crate) use arching::{Ends, Link};
+pub(crate) use arching::{ArchQuery, Link};
 pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
-pub(crate) use input::Draft;
+pub(crate) use input::{Draft, DraftArc};
 pub use partition::{Advanced, Basic, Property};
+pub(crate) use turns::{ANYHOW, Turns};

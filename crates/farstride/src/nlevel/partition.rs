@@ -3,9 +3,10 @@
 use super::PartitionError;
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc};
+use super::turns::{ANYHOW, AnyTurn, Turns, Visit};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::search::{Heuristic, LimitedQueue, Memory, Problem, Progress, ShortestPath};
+use crate::search::{LimitedQueue, Memory, Problem, Progress, ShortestPath, Target};
 
 /// Which edges a partition may add, and what is known about distances.
 pub trait Property: Sync {
@@ -76,7 +77,7 @@ impl NLevelGraph {
         most_levels: Option<u32>,
         property: &impl Property,
     ) -> Result<Self, PartitionError> {
-        Ok(Self::of_draft(Draft::clean(graph)?, most_levels, property, &mut |_, _| ()))
+        Ok(Self::of_draft(Draft::clean(graph)?, most_levels, property, &AnyTurn, &mut |_, _| ()))
     }
 
     /// Partitions a graph that fits; `progress` hears how many nodes of how
@@ -85,10 +86,11 @@ impl NLevelGraph {
         draft: Draft,
         most_levels: Option<u32>,
         property: &impl Property,
+        turns: &impl Turns,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Self {
         let nodes = draft.arcs.len();
-        let mut partition = Partition::new(draft, property);
+        let mut partition = Partition::new(draft, property, turns);
         let most_levels = most_levels.unwrap_or(u32::MAX);
         while partition.level < most_levels && partition.next_level() {
             progress(nodes - partition.top.len(), nodes);
@@ -102,10 +104,11 @@ type Pair = (u32, u32);
 const NO_PAIR: Pair = (u32::MAX, u32::MAX);
 
 /// A partition under way: all levels below `level` are final.
-struct Partition<'p, P> {
+struct Partition<'p, P, T> {
     /// Edges of each node to nodes of the same or a higher level.
     draft: Draft,
     property: &'p P,
+    turns: &'p T,
     /// The level being partitioned.
     level: u32,
     levels: Vec<u32>,
@@ -116,15 +119,16 @@ struct Partition<'p, P> {
     proofs: Vec<Pair>,
     memory: Memory<LimitedQueue>,
     /// Extra edges that would let the node at hand sink.
-    extra: Vec<(u32, u32, u32)>,
+    extra: Vec<(DraftArc, DraftArc)>,
 }
 
-impl<'p, P: Property> Partition<'p, P> {
-    fn new(draft: Draft, property: &'p P) -> Self {
+impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
+    fn new(draft: Draft, property: &'p P, turns: &'p T) -> Self {
         let nodes = draft.arcs.len();
         Self {
             draft,
             property,
+            turns,
             level: 1,
             levels: vec![1; nodes],
             top: (0..nodes as u32).collect(),
@@ -184,13 +188,18 @@ impl<'p, P: Property> Partition<'p, P> {
         let arcs = &self.draft.arcs[node as usize];
         for (at, one) in arcs.iter().enumerate() {
             let adjacent = &self.draft.arcs[one.head as usize];
+            let onward = self.turns.onward(node, self.turns.back(one.leave));
             for other in &arcs[at + 1..] {
+                if onward >> other.leave & 1 == 0 {
+                    continue; // the way over the node is a detour
+                }
                 if adjacent.iter().any(|arc| arc.head == other.head) {
                     continue; // an edge is as long as the distance
                 }
                 let cost = u64::from(one.cost) + u64::from(other.cost);
                 let around = Around {
                     draft: &self.draft,
+                    turns: self.turns,
                     levels: &self.levels,
                     level: self.level + 1,
                     without: node,
@@ -201,8 +210,8 @@ impl<'p, P: Property> Partition<'p, P> {
                 }
                 let (from, to) = (NodeId::new(one.head), NodeId::new(other.head));
                 match u32::try_from(cost) {
-                    Ok(units) if self.property.allows(from, to, Cost::from_units(cost)) => {
-                        self.extra.push((one.head, other.head, units));
+                    Ok(_) if self.property.allows(from, to, Cost::from_units(cost)) => {
+                        self.extra.push((*one, *other));
                     }
                     _ => return Some((one.head, other.head)),
                 }
@@ -214,24 +223,29 @@ impl<'p, P: Property> Partition<'p, P> {
     /// Puts a node back to the level below and adds the edges around it.
     fn sink(&mut self, node: u32) {
         self.levels[node as usize] = self.level;
-        for (one, other, cost) in self.extra.drain(..) {
-            self.draft.arcs[one as usize].push(DraftArc { head: other, cost, via: node });
-            self.draft.arcs[other as usize].push(DraftArc { head: one, cost, via: node });
+        for (one, other) in self.extra.drain(..) {
+            let cost = one.cost + other.cost;
+            for (from, to) in [(one, other), (other, one)] {
+                let leave = self.turns.back(from.arrive);
+                let arc = DraftArc { head: to.head, cost, via: node, leave, arrive: to.arrive };
+                self.draft.arcs[from.head as usize].push(arc);
+            }
         }
     }
 }
 
 /// The ways between two nodes that do not pass a third: over nodes of the
 /// highest level.
-struct Around<'p> {
+struct Around<'p, T> {
     draft: &'p Draft,
+    turns: &'p T,
     levels: &'p [u32],
     level: u32,
     without: u32,
     goal: u32,
 }
 
-impl Around<'_> {
+impl<T: Turns> Around<'_, T> {
     /// Whether such a way is no longer than `limit`.
     fn reaches<P: Property>(
         &self,
@@ -242,31 +256,50 @@ impl Around<'_> {
     ) -> bool {
         memory.open_mut().limit = Cost::from_units(limit);
         let goal = NodeId::new(self.goal);
-        let target = Heuristic { goal, bound: |node| property.bound(node, goal) };
+        let target = Towards { goal, property };
         let problem = Problem { graph: self, target, rule: ShortestPath };
-        problem.begin(NodeId::new(start), memory, &mut ());
+        problem.begin(Visit::new(start, ANYHOW), memory, &mut ());
         matches!(problem.advance(memory, u64::MAX, &mut ()), Progress::Reached(_))
     }
 }
 
-impl Graph for Around<'_> {
-    type Node = NodeId;
+/// A node, however it is arrived at.
+struct Towards<'p, P> {
+    goal: NodeId,
+    property: &'p P,
+}
+
+impl<P: Property> Target<Visit> for Towards<'_, P> {
+    #[inline]
+    fn is_reached(&self, visit: Visit) -> bool {
+        visit.node() as usize == self.goal.index()
+    }
+
+    #[inline]
+    fn estimate(&self, visit: Visit) -> Cost {
+        self.property.bound(NodeId::new(visit.node()), self.goal)
+    }
+}
+
+impl<T: Turns> Graph for Around<'_, T> {
+    type Node = Visit;
 
     fn node_count(&self) -> usize {
         self.draft.arcs.len()
     }
 
     #[inline]
-    fn index(&self, node: NodeId) -> usize {
-        node.index()
+    fn index(&self, visit: Visit) -> usize {
+        visit.node() as usize
     }
 
     #[inline]
-    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        for arc in &self.draft.arcs[node.index()] {
+    fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
+        let onward = self.turns.onward(from.node(), from.arrival());
+        for arc in &self.draft.arcs[from.node() as usize] {
             let on_top = self.levels[arc.head as usize] == self.level && arc.head != self.without;
-            if on_top || arc.head == self.goal {
-                visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+            if onward >> arc.leave & 1 != 0 && (on_top || arc.head == self.goal) {
+                visit(Visit::new(arc.head, arc.arrive), Cost::from_units(arc.cost.into()));
             }
         }
     }

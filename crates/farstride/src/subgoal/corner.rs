@@ -3,18 +3,21 @@
 use crate::base::Cell;
 use crate::grid::Grid;
 
-/// Whether the middle of each 3 × 3 neighbourhood is a subgoal.
-static IS_SUBGOAL: [bool; 512] = {
-    let mut table = [false; 512];
+/// The corners at the middle of each 3 × 3 neighbourhood.
+static CORNERS: [u8; 512] = {
+    let mut table = [0; 512];
     let mut around = 0;
     while around < 512 {
         let mut corner = 0;
         while corner < 4 {
             let (x, y) = (corner % 2 * 2, corner / 2 * 2);
-            table[around] |= is_free(around, 1, 1)
+            if is_free(around, 1, 1)
                 && is_free(around, x, 1)
                 && is_free(around, 1, y)
-                && !is_free(around, x, y);
+                && !is_free(around, x, y)
+            {
+                table[around] |= 1 << corner;
+            }
             corner += 1;
         }
         around += 1;
@@ -26,11 +29,19 @@ const fn is_free(around: usize, x: usize, y: usize) -> bool {
     around >> (y * 3 + x) & 1 != 0
 }
 
-/// Whether a cell of the map is a subgoal: free, and so are two neighbours at
-/// a right angle, but not the cell between these (definition 1).
+/// The convex corners at a free cell of the map: where two neighbours at a
+/// right angle are free, but not the cell between them. One bit each; 1 stands
+/// for larger columns, 2 for larger rows.
+#[inline]
+pub(super) fn corners(grid: &Grid, cell: Cell) -> u8 {
+    CORNERS[grid.neighbourhood(cell)]
+}
+
+/// Whether a cell of the map is a subgoal: a free cell with a convex corner
+/// (definition 1).
 #[inline]
 pub(super) fn is_subgoal(grid: &Grid, cell: Cell) -> bool {
-    IS_SUBGOAL[grid.neighbourhood(cell)]
+    corners(grid, cell) != 0
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The subgoal graph of a map.
 
 use super::clearance::Clearance;
+use super::heading::{Headings, class};
 use super::settings::{Partition, Settings};
 use crate::base::{Cell, Cost, NodeId};
 use crate::grid::{Contents, Grid, Rules};
-use crate::nlevel::{Draft, NLevelGraph, Property};
+use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -15,6 +16,7 @@ pub struct SubgoalGraph {
     pub(super) clearance: Clearance,
     /// Where each subgoal lies, in reading order.
     pub(super) cells: Box<[Cell]>,
+    pub(super) headings: Headings,
     pub(super) levels: NLevelGraph,
     /// The contents of the map that this is the graph of.
     pub(super) contents: Contents,
@@ -38,7 +40,7 @@ impl SubgoalGraph {
         clearance.for_each_subgoal(|cell| cells.push(cell));
         let linker = Linker { grid, clearance: &clearance };
         let part = cells.len().div_ceil(threads.max(1)).max(1);
-        let rows: Vec<Vec<(u32, u32)>> = thread::scope(|scope| {
+        let arcs: Vec<Vec<DraftArc>> = thread::scope(|scope| {
             let link = |part: &[Cell]| part.iter().map(|&cell| linker.edges_of(cell)).collect::<Vec<_>>();
             let threads: Vec<_> = cells.chunks(part).map(|part| scope.spawn(move || link(part))).collect();
             let join = |thread: thread::ScopedJoinHandle<'_, _>| {
@@ -46,12 +48,16 @@ impl SubgoalGraph {
             };
             threads.into_iter().flat_map(join).collect()
         });
-        let draft = Draft::trusted(rows.into_iter().map(Vec::into_iter));
+        let headings = Headings::new(grid, &cells);
         let distance = HReachable { cells: &cells, rules: grid.rules(), extra: settings.allows_extra() };
-        let levels = NLevelGraph::of_draft(draft, settings.most_levels(), &distance, &mut |done, all| {
-            progress(done, all);
-        });
-        Self { settings, cells: cells.into(), clearance, levels, contents: grid.contents() }
+        let levels = NLevelGraph::of_draft(
+            Draft::trusted(arcs),
+            settings.most_levels(),
+            &distance,
+            &headings,
+            &mut |done, all| progress(done, all),
+        );
+        Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() }
     }
 
     /// Brings the graph up to date with an edited map.
@@ -101,21 +107,27 @@ pub(super) struct Linker<'l> {
 }
 
 impl Linker<'_> {
-    /// The subgoals that a subgoal is joined to, with the costs, in order.
-    pub(super) fn edges_of(&self, from: Cell) -> Vec<(u32, u32)> {
+    /// The edges of a subgoal in order.
+    pub(super) fn edges_of(&self, from: Cell) -> Vec<DraftArc> {
         let mut edges = Vec::new();
-        self.for_each_link(from, |node, cost| edges.push((node, cost)));
+        self.for_each_link(from, |Link { node, cost, arrival }| {
+            edges.push(DraftArc::original(node, cost, arrival));
+        });
         edges.sort_unstable();
         edges
     }
 
-    /// Calls `visit` with the number of every subgoal that is
-    /// direct-h-reachable from a free cell, and how far it is.
+    /// Calls `visit` with a link to every subgoal that is direct-h-reachable
+    /// from a free cell.
     #[inline]
-    pub(super) fn for_each_link(&self, from: Cell, mut visit: impl FnMut(u32, u32)) {
+    pub(super) fn for_each_link(&self, from: Cell, mut visit: impl FnMut(Link)) {
         let rules = self.grid.rules();
         self.clearance.for_each_direct(self.grid, from, |to| {
-            visit(self.clearance.number(to), rules.distance(from, to).units() as u32);
+            visit(Link {
+                node: self.clearance.number(to),
+                cost: rules.distance(from, to).units() as u32,
+                arrival: class(rules, from, to),
+            });
         });
     }
 }

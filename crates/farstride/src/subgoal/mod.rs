@@ -17,6 +17,7 @@
 mod clearance;
 mod corner;
 mod graph;
+mod heading;
 mod online;
 mod settings;
 

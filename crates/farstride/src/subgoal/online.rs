@@ -1,9 +1,10 @@
 //! Connect, search, unpack.
 
 use super::graph::{Linker, SubgoalGraph};
+use super::heading::Headings;
 use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::grid::Grid;
-use crate::nlevel::{ArchScratch, Ends, Link};
+use crate::nlevel::{ArchQuery, ArchScratch, Link};
 use crate::search::{Observer, Phase, Progress, Was};
 
 /// Memory for queries on a subgoal graph.
@@ -36,11 +37,7 @@ impl Online<'_> {
         observer.phase(Phase::Insert);
         self.connect(self.start, start);
         self.connect(self.goal, goal);
-        let ends = Ends { start, goal };
-        let levels = &self.graph.levels;
-        levels.descend(ends, arch, &mut self.as_cells(observer));
-        observer.phase(Phase::Main);
-        levels.begin(ends, &self.bound(), arch, &mut self.as_cells(observer));
+        self.arch(start, goal).begin(arch, &mut self.as_cells(observer));
     }
 
     /// Goes on with the search; the distance, once it is found.
@@ -51,8 +48,20 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
         let SubgoalScratch { start, goal, arch } = scratch;
-        let ends = Ends { start, goal };
-        self.graph.levels.advance(ends, &self.bound(), budget, arch, &mut self.as_cells(observer))
+        self.arch(start, goal).advance(budget, arch, &mut self.as_cells(observer))
+    }
+
+    fn arch<'l>(
+        &'l self,
+        start: &'l [Link],
+        goal: &'l [Link],
+    ) -> ArchQuery<'l, impl Fn(NodeId) -> Cost, Headings> {
+        let SubgoalGraph { levels, headings, cells, .. } = self.graph;
+        let (rules, end) = (self.grid.rules(), self.goal);
+        let bound = move |node: NodeId| {
+            cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, end))
+        };
+        ArchQuery { levels, start, goal, bound, turns: headings }
     }
 
     /// Writes the path that was found. If it is not to be refined, the steps
@@ -65,8 +74,8 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         observer.phase(Phase::Refine);
-        let arch = &mut scratch.arch;
-        self.graph.levels.trace(arch);
+        let SubgoalScratch { start, goal, arch } = scratch;
+        self.arch(start, goal).trace(arch);
         if refine {
             self.graph.levels.refine(arch);
         }
@@ -89,12 +98,7 @@ impl Online<'_> {
     fn connect(&self, cell: Cell, links: &mut Vec<Link>) {
         links.clear();
         let linker = Linker { grid: self.grid, clearance: &self.graph.clearance };
-        linker.for_each_link(cell, |node, cost| links.push(Link { node, cost }));
-    }
-
-    fn bound(&self) -> impl Fn(NodeId) -> Cost {
-        let (cells, rules, goal) = (&self.graph.cells, self.grid.rules(), self.goal);
-        move |node| cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, goal))
+        linker.for_each_link(cell, |link| links.push(link));
     }
 
     fn as_cells<'o, O>(&'o self, observer: &'o mut O) -> AsCells<'o, O> {
@@ -118,6 +122,10 @@ impl<O> AsCells<'_, O> {
 
 impl<O: Observer<Cell>> Observer<NodeId> for AsCells<'_, O> {
     const LISTENS: bool = O::LISTENS;
+
+    fn phase(&mut self, phase: Phase) {
+        self.observer.phase(phase);
+    }
 
     fn begun(&mut self) {
         self.observer.begun();

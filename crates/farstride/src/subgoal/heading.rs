@@ -1,0 +1,158 @@
+//! Headings: in which directions a leg of a path may begin and end.
+
+use super::corner::corners;
+use crate::base::{Cell, Direction};
+use crate::grid::{Diagonals, Grid, Rules};
+use crate::nlevel::{ANYHOW, Turns};
+
+/// Which turns at subgoals are detours.
+///
+/// Between two direct-h-reachable cells the steps of a shortest path may come
+/// in any order, so that it can begin and end with a step of each direction it
+/// contains: at most two, which make its class. If a step that may be the last
+/// of one leg and a step that may be the first of the next can be replaced by
+/// something shorter, the two legs together are no shortest path
+/// ([`is_detour`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Headings {
+    /// The corners at each subgoal, see [`corners`].
+    corners: Box<[u8]>,
+    table: &'static Table,
+    four_connected: bool,
+}
+
+/// Classes in which a subgoal can be left, for each set of corners and each
+/// class of arrival, [`ANYHOW`] included.
+type Table = [[u16; 17]; 16];
+
+static EIGHT: Table = table(Diagonals::Strict);
+static FOUR: Table = table(Diagonals::None);
+
+/// From here on, classes of two directions.
+const MIXED: u8 = 8;
+
+impl Headings {
+    /// Those of a map with the given subgoals.
+    pub(super) fn new(grid: &Grid, subgoals: &[Cell]) -> Self {
+        let four_connected = grid.rules().diagonals == Diagonals::None;
+        let table = if four_connected { &FOUR } else { &EIGHT };
+        Self { corners: subgoals.iter().map(|&cell| corners(grid, cell)).collect(), table, four_connected }
+    }
+}
+
+impl Turns for Headings {
+    #[inline]
+    fn onward(&self, node: u32, arrival: u8) -> u16 {
+        let row = &self.table[usize::from(self.corners[node as usize] & 15)];
+        row[usize::from(arrival.min(ANYHOW))]
+    }
+
+    #[inline]
+    fn back(&self, class: u8) -> u8 {
+        match class {
+            MIXED.. => class ^ 3,
+            _ => Direction::ALL[usize::from(class)].opposite() as u8,
+        }
+    }
+}
+
+/// The class of the leg from one cell to another.
+#[inline]
+pub(super) fn class(rules: Rules, from: Cell, to: Cell) -> u8 {
+    let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+    let (right, down) = (to.x > from.x, to.y > from.y);
+    if dx == 0 {
+        return if down { Direction::South } else { Direction::North } as u8;
+    }
+    if dy == 0 {
+        return if right { Direction::East } else { Direction::West } as u8;
+    }
+    let quarter = u8::from(right) + 2 * u8::from(down);
+    if rules.diagonals == Diagonals::None {
+        MIXED + quarter
+    } else if dx == dy {
+        diagonal(quarter) as u8
+    } else {
+        MIXED + quarter + 4 * u8::from(dx > dy)
+    }
+}
+
+const fn diagonal(quarter: u8) -> Direction {
+    match quarter {
+        0 => Direction::NorthWest,
+        1 => Direction::NorthEast,
+        2 => Direction::SouthWest,
+        _ => Direction::SouthEast,
+    }
+}
+
+/// The directions of a class, one bit each.
+const fn directions(rule: Diagonals, class: u8) -> u8 {
+    if class < MIXED {
+        return 1 << class;
+    }
+    let quarter = class & 3;
+    let across = if quarter & 1 != 0 { Direction::East } else { Direction::West };
+    let down = if quarter & 2 != 0 { Direction::South } else { Direction::North };
+    match rule {
+        Diagonals::None => 1 << across as u8 | 1 << down as u8,
+        _ if class & 4 != 0 => 1 << diagonal(quarter) as u8 | 1 << across as u8,
+        _ => 1 << diagonal(quarter) as u8 | 1 << down as u8,
+    }
+}
+
+/// Whether a step to a cell with such corners and a step on from there can be
+/// replaced by something shorter.
+///
+/// Without diagonal steps only the way back can. With them, of two steps that
+/// turn by a right angle or more, the ends are joined by one step or by two
+/// straight ones: along cells that the two steps need to be free, but where
+/// both are straight and the cell between them is blocked.
+const fn is_detour(rule: Diagonals, corners: u8, arrival: Direction, departure: Direction) -> bool {
+    let (ax, ay) = arrival.delta();
+    let (bx, by) = departure.delta();
+    let along = ax * bx + ay * by; // sign of the cosine of the turn
+    if matches!(rule, Diagonals::None) {
+        return along < 0;
+    }
+    if along != 0 || arrival.is_diagonal() {
+        return along <= 0;
+    }
+    // The cell between the one come from and the one gone to.
+    let (x, y) = (bx - ax, by - ay);
+    let corner = (x > 0) as u8 + 2 * (y > 0) as u8;
+    corners >> corner & 1 == 0
+}
+
+const fn table(rule: Diagonals) -> Table {
+    let mut table = [[u16::MAX; 17]; 16];
+    let mut corners = 0;
+    while corners < 16 {
+        let mut pair = 0;
+        while pair < 256 {
+            let (arrival, departure) = (pair / 16, pair % 16);
+            if class_is_detour(rule, corners, arrival as u8, departure as u8) {
+                table[corners as usize][arrival] &= !(1 << departure);
+            }
+            pair += 1;
+        }
+        corners += 1;
+    }
+    table
+}
+
+const fn class_is_detour(rule: Diagonals, corners: u8, arrival: u8, departure: u8) -> bool {
+    let (last, first) = (directions(rule, arrival), directions(rule, departure));
+    let mut pair = 0;
+    while pair < 64 {
+        let (a, b) = (pair / 8, pair % 8);
+        if last >> a & 1 != 0
+            && first >> b & 1 != 0
+            && is_detour(rule, corners, Direction::ALL[a], Direction::ALL[b])
+        {
+            return true;
+        }
+        pair += 1;
+    }
+    false
+}
