@@ -1,11 +1,11 @@
 //! Searching for arching paths.
 
 use super::graph::{Arc, NLevelGraph};
-use super::turns::{ANYHOW, AnyTurn, ByNode, Turns, Visit};
+use super::turns::{ANYHOW, AnyTurn, ByArrival, ByNode, Turns, Visit};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    Everything, Fifo, HeapQueue, Labels, Memory, Observer, Phase, Problem, Progress, ShortestPath, Target,
+    Everything, Fifo, HeapQueue, Labels, Memory, Observer, Phase, Problem, Progress, Target,
 };
 
 /// A way from an end of the path to a node of the graph.
@@ -122,12 +122,12 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
     pub(crate) fn begin(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
         let ArchScratch { descent, search, .. } = scratch;
         let graph = &Ascent { levels: self.levels, links: self.goal, turns: self.turns };
-        let problem = Problem { graph, target: Everything, rule: ShortestPath };
+        let problem = Problem { graph, target: Everything, rule: ByArrival };
         problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
         problem.advance(descent, u64::MAX, &mut ByNode(observer));
         observer.phase(Phase::Main);
         let graph = &self.arching(descent.labels());
-        let problem = Problem { graph, target: Towards(self), rule: ShortestPath };
+        let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         problem.begin(self.levels.start(), search, &mut ByNode(observer));
     }
 
@@ -140,7 +140,7 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
     ) -> Progress<Cost> {
         let ArchScratch { descent, search, .. } = scratch;
         let graph = &self.arching(descent.labels());
-        let problem = Problem { graph, target: Towards(self), rule: ShortestPath };
+        let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         match problem.advance(search, budget, &mut ByNode(observer)) {
             Progress::Reached(goal) => Progress::Reached(search.labels().g(goal.node() as usize)),
             Progress::Exhausted => Progress::Exhausted,
@@ -170,9 +170,8 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
         arch.reverse();
         if down.known(node as usize) != Some(left) {
             // The highest edge joins two nodes of the same level.
-            let crosses = |arc: &&Arc| {
-                down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left)
-            };
+            let crosses =
+                |arc: &&Arc| down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
             if let Some(arc) = self.levels.level_arcs(node).0.iter().find(crosses) {
                 node = arc.head();
                 arch.push(NodeId::new(node));

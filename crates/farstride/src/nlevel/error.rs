@@ -60,7 +60,9 @@ impl fmt::Display for PartitionError {
                 let units = cost.units();
                 write!(f, "the edge between {from} and {to} costs {units} units: scale costs below 2^32")
             }
-            Self::TooManyNodes { nodes } => write!(f, "{nodes} nodes are more than the {} that can be counted", (1 << 27) - 2),
+            Self::TooManyNodes { nodes } => {
+                write!(f, "{nodes} nodes are more than the {} that can be counted", (1 << 27) - 2)
+            }
             Self::UnknownNode { from, to } => {
                 write!(f, "an arc leads from {from} to {to}, which is no node of the graph")
             }

@@ -90,12 +90,21 @@ impl NLevelGraph {
             let climbing = row.iter().filter(|arc| levels[arc.head as usize] > level).count();
             let always = if level == level_count { row.len() } else { climbing };
             spans.push(Span { first, level_first: first + always as u32 });
-            arcs.extend(row.iter().map(|arc| Arc { visit: Visit::new(arc.head, arc.arrive), cost: arc.cost }));
+            arcs.extend(
+                row.iter().map(|arc| Arc { visit: Visit::new(arc.head, arc.arrive), cost: arc.cost }),
+            );
             leaves.extend(row.iter().map(|arc| arc.leave));
             vias.extend(row.iter().map(|arc| arc.via));
         }
         spans.push(Span { first: arcs.len() as u32, level_first: arcs.len() as u32 });
-        Self { level_count, levels: levels.into(), spans: spans.into(), arcs: arcs.into(), vias: vias.into(), leaves: leaves.into() }
+        Self {
+            level_count,
+            levels: levels.into(),
+            spans: spans.into(),
+            arcs: arcs.into(),
+            vias: vias.into(),
+            leaves: leaves.into(),
+        }
     }
 
     /// Number of nodes.

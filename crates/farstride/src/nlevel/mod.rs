@@ -20,8 +20,8 @@ mod partition;
 mod refine;
 mod turns;
 
-pub use arching::{ArchScratch, Found};
 pub(crate) use arching::{ArchQuery, Link};
+pub use arching::{ArchScratch, Found};
 pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
 pub(crate) use input::{Draft, DraftArc};

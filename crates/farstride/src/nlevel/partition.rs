@@ -3,10 +3,10 @@
 use super::PartitionError;
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc};
-use super::turns::{ANYHOW, AnyTurn, Turns, Visit};
+use super::turns::{ANYHOW, AnyTurn, ByArrival, Turns, Visit};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::search::{LimitedQueue, Memory, Problem, Progress, ShortestPath, Target};
+use crate::search::{LimitedQueue, Memory, Problem, Progress, Target};
 
 /// Which edges a partition may add, and what is known about distances.
 pub trait Property: Sync {
@@ -257,7 +257,7 @@ impl<T: Turns> Around<'_, T> {
         memory.open_mut().limit = Cost::from_units(limit);
         let goal = NodeId::new(self.goal);
         let target = Towards { goal, property };
-        let problem = Problem { graph: self, target, rule: ShortestPath };
+        let problem = Problem { graph: self, target, rule: ByArrival };
         problem.begin(Visit::new(start, ANYHOW), memory, &mut ());
         matches!(problem.advance(memory, u64::MAX, &mut ()), Progress::Reached(_))
     }

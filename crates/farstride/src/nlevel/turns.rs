@@ -1,7 +1,8 @@
 //! Turns that no shortest path takes.
 
 use crate::base::{Cost, Node, NodeId};
-use crate::search::{Observer, Was};
+use crate::graph::Graph;
+use crate::search::{Labels, Observer, Rule, Was};
 
 /// What is known about the geometry of a graph: which turns are detours.
 ///
@@ -70,6 +71,41 @@ impl Node for Visit {
     #[inline]
     fn unpack(bits: u32) -> Self {
         Self(bits)
+    }
+}
+
+/// The rule of A* for visits. A label holds the arrival at its node beside the
+/// parent: an entry of the open list may be older than the label it leads to,
+/// and tell of another arrival.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByArrival;
+
+impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
+    /// The expanded node as it was arrived at, and its cost.
+    type Offer = (Visit, Cost);
+
+    #[inline]
+    fn offer(&self, graph: &G, labels: &mut Labels, visit: Visit) -> Self::Offer {
+        let index = graph.index(visit);
+        let arrival = Visit(labels.parent(index)).arrival();
+        (Visit::new(visit.node(), arrival), labels.g(index))
+    }
+
+    #[inline]
+    fn for_each_arc(&self, graph: &G, &(visit, _): &Self::Offer, visitor: impl FnMut(Visit, Cost)) {
+        graph.for_each_arc(visit, visitor);
+    }
+
+    #[inline]
+    fn relax(
+        &self,
+        &(visit, g): &Self::Offer,
+        _: &Labels,
+        _: usize,
+        successor: Visit,
+        step: Cost,
+    ) -> Option<(Visit, Cost)> {
+        Some((Visit::new(visit.node(), successor.arrival()), g + step))
     }
 }
 

@@ -58,9 +58,8 @@ impl Online<'_> {
     ) -> ArchQuery<'l, impl Fn(NodeId) -> Cost, Headings> {
         let SubgoalGraph { levels, headings, cells, .. } = self.graph;
         let (rules, end) = (self.grid.rules(), self.goal);
-        let bound = move |node: NodeId| {
-            cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, end))
-        };
+        let bound =
+            move |node: NodeId| cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, end));
         ArchQuery { levels, start, goal, bound, turns: headings }
     }
 
