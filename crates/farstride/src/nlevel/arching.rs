@@ -172,7 +172,7 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
             // The highest edge joins two nodes of the same level.
             let crosses =
                 |arc: &&Arc| down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
-            if let Some(arc) = self.levels.level_arcs(node).0.iter().find(crosses) {
+            if let Some(arc) = self.levels.arcs[self.levels.level_arcs(node)].iter().find(crosses) {
                 node = arc.head();
                 arch.push(NodeId::new(node));
             }
@@ -198,24 +198,24 @@ impl NLevelGraph {
         Visit::new(self.node_count() as u32 + 1, ANYHOW)
     }
 
-    /// Arcs that can always be used, to higher levels or on the highest, and
-    /// the classes in which they leave.
+    /// Arcs that can always be used, to higher levels or on the highest.
     #[inline]
-    fn free_arcs(&self, node: u32) -> (&[Arc], &[u8]) {
-        let span = self.spans[node as usize];
-        self.arcs_within(span.first, span.level_first)
+    fn free_arcs(&self, node: u32) -> std::ops::Range<usize> {
+        let span = &self.spans[node as usize];
+        span.first as usize..span.level_first as usize
     }
 
-    /// The same to nodes of the same level, if it is not the highest.
+    /// Arcs to nodes of the same level, if it is not the highest.
     #[inline]
-    fn level_arcs(&self, node: u32) -> (&[Arc], &[u8]) {
-        self.arcs_within(self.spans[node as usize].level_first, self.spans[node as usize + 1].first)
+    fn level_arcs(&self, node: u32) -> std::ops::Range<usize> {
+        self.spans[node as usize].level_first as usize..self.spans[node as usize + 1].first as usize
     }
 
+    /// Those of some arcs that leave in certain classes.
     #[inline]
-    fn arcs_within(&self, first: u32, end: u32) -> (&[Arc], &[u8]) {
-        let range = first as usize..end as usize;
-        (&self.arcs[range.clone()], &self.leaves[range])
+    fn arcs_leaving(&self, range: std::ops::Range<usize>, classes: u16) -> impl Iterator<Item = Arc> {
+        let arcs = self.arcs[range.clone()].iter().zip(&self.leaves[range]);
+        arcs.filter(move |(_, leave)| classes >> **leave & 1 != 0).map(|(arc, _)| *arc)
     }
 }
 
@@ -260,13 +260,13 @@ impl<T: Turns> Graph for Ascent<'_, T> {
             for link in self.links {
                 visit(link.visit(), Cost::from_units(link.cost.into()));
             }
-        } else if self.levels.levels[node as usize] < self.levels.level_count {
-            let onward = self.turns.onward(node, from.arrival());
-            let (arcs, leaves) = self.levels.free_arcs(node);
-            for (arc, leave) in arcs.iter().zip(leaves) {
-                if onward >> leave & 1 != 0 {
-                    visit(arc.visit, arc.cost());
-                }
+            return;
+        }
+        let onward = self.turns.onward(node, from.arrival());
+        let climbs = self.levels.levels[node as usize] < self.levels.level_count;
+        if climbs && onward & self.levels.spans[node as usize].free_classes != 0 {
+            for arc in self.levels.arcs_leaving(self.levels.free_arcs(node), onward) {
+                visit(arc.visit, arc.cost());
             }
         }
     }
@@ -279,6 +279,16 @@ struct Arching<'g, T> {
     links: &'g [Link],
     descent: &'g Labels,
     turns: &'g T,
+}
+
+impl<T: Turns> Arching<'_, T> {
+    /// Whether a visit may lead to the goal or anywhere else.
+    #[inline]
+    fn leads_on(&self, visit: Visit) -> bool {
+        let span = &self.levels.spans[visit.node() as usize];
+        let onward = self.turns.onward(visit.node(), visit.arrival());
+        onward & (span.free_classes | span.level_classes) != 0 || self.descent.is_known(visit.node() as usize)
+    }
 }
 
 impl<T: Turns> Graph for Arching<'_, T> {
@@ -297,7 +307,7 @@ impl<T: Turns> Graph for Arching<'_, T> {
     fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
         let node = from.node();
         if from == self.levels.start() {
-            for link in self.links {
+            for link in self.links.iter().filter(|link| self.leads_on(link.visit())) {
                 visit(link.visit(), Cost::from_units(link.cost.into()));
             }
             return;
@@ -307,18 +317,19 @@ impl<T: Turns> Graph for Arching<'_, T> {
             visit(goal, rest);
         }
         let onward = self.turns.onward(node, from.arrival());
-        let (arcs, leaves) = self.levels.free_arcs(node);
-        for (arc, leave) in arcs.iter().zip(leaves) {
-            if onward >> leave & 1 != 0 {
-                visit(arc.visit, arc.cost());
+        let span = &self.levels.spans[node as usize];
+        if onward & span.free_classes != 0 {
+            for arc in self.levels.arcs_leaving(self.levels.free_arcs(node), onward) {
+                if self.leads_on(arc.visit) {
+                    visit(arc.visit, arc.cost());
+                }
             }
         }
-        let (arcs, leaves) = self.levels.level_arcs(node);
-        for (arc, leave) in arcs.iter().zip(leaves) {
-            if onward >> leave & 1 != 0
-                && let Some(rest) = self.descent.known(arc.head() as usize)
-            {
-                visit(goal, arc.cost() + rest);
+        if onward & span.level_classes != 0 {
+            for arc in self.levels.arcs_leaving(self.levels.level_arcs(node), onward) {
+                if let Some(rest) = self.descent.known(arc.head() as usize) {
+                    visit(goal, arc.cost() + rest);
+                }
             }
         }
     }

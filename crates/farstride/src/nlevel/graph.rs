@@ -1,6 +1,6 @@
 //! A graph whose nodes have levels.
 
-use super::input::{Draft, ORIGINAL};
+use super::input::{Draft, DraftArc, ORIGINAL};
 use super::turns::Visit;
 use crate::base::{Cost, NodeId};
 
@@ -40,6 +40,11 @@ pub(super) struct Span {
     /// The first that is used only if it leads to where the goal can be
     /// reached from by descending.
     pub(super) level_first: u32,
+    /// The classes in which the arcs before that one leave, one bit each: most
+    /// nodes are arrived at in a way that leads on by none of them.
+    pub(super) free_classes: u16,
+    /// The same for those from it on.
+    pub(super) level_classes: u16,
 }
 
 /// An arc as searches read it.
@@ -89,14 +94,20 @@ impl NLevelGraph {
             let first = arcs.len() as u32;
             let climbing = row.iter().filter(|arc| levels[arc.head as usize] > level).count();
             let always = if level == level_count { row.len() } else { climbing };
-            spans.push(Span { first, level_first: first + always as u32 });
+            let classes = |row: &[DraftArc]| row.iter().fold(0, |classes, arc| classes | 1 << arc.leave);
+            spans.push(Span {
+                first,
+                level_first: first + always as u32,
+                free_classes: classes(&row[..always]),
+                level_classes: classes(&row[always..]),
+            });
             arcs.extend(
                 row.iter().map(|arc| Arc { visit: Visit::new(arc.head, arc.arrive), cost: arc.cost }),
             );
             leaves.extend(row.iter().map(|arc| arc.leave));
             vias.extend(row.iter().map(|arc| arc.via));
         }
-        spans.push(Span { first: arcs.len() as u32, level_first: arcs.len() as u32 });
+        spans.push(Span { first: arcs.len() as u32, ..Span::default() });
         Self {
             level_count,
             levels: levels.into(),

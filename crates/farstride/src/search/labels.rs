@@ -165,6 +165,12 @@ impl Labels {
         (self.was(word) != Was::Unseen).then(|| self.g(index))
     }
 
+    /// Whether this search has labelled node `index`.
+    #[inline]
+    pub fn is_known(&self, index: usize) -> bool {
+        self.words.get(index).is_some_and(|word| word >> SEARCH_SHIFT == self.search)
+    }
+
     /// Packed parent of a node that this search has labelled.
     #[inline]
     pub fn parent(&self, index: usize) -> u32 {
