@@ -53,6 +53,13 @@ impl Cell {
         }
     }
 
+    /// The cell with column and row exchanged.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn transposed(self) -> Self {
+        Self { x: self.y, y: self.x }
+    }
+
     /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
         let delta = (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y));

@@ -69,15 +69,6 @@ impl Bits {
         self.bytes[byte] >> bit & 1 != 0
     }
 
-    /// As [`Bits::is_free`], also for the cells next to the map, whose
-    /// coordinates may have wrapped around.
-    #[inline]
-    pub(crate) fn is_free_or_padding(&self, cell: Cell) -> bool {
-        let bit = usize::from(cell.x.wrapping_add(1));
-        let byte = usize::from(cell.y.wrapping_add(1)) * self.stride + bit / 8;
-        self.bytes[byte] >> (bit % 8) & 1 != 0
-    }
-
     pub(crate) fn set(&mut self, cell: Cell, free: bool) {
         let (byte, bit) = self.position(cell);
         self.bytes[byte] = self.bytes[byte] & !(1 << bit) | u8::from(free) << bit;
@@ -200,36 +191,50 @@ impl Bits {
         (before, after)
     }
 
-    /// How many cells after column `x` of row `y` are free before the first
-    /// that is not.
+    /// Position of a cell's bit: one less and one more are its neighbours in
+    /// the row, [`Bits::row_bits`] less and more those in the column.
     #[inline]
-    pub(crate) fn free_after(&self, x: u32, y: u32) -> u32 {
-        let row = (y as usize + 1) * self.stride;
-        let first = x as usize + 2;
-        let mut bit = first;
+    pub(crate) const fn spot(&self, cell: Cell) -> usize {
+        (cell.y as usize + 1) * self.stride * 8 + cell.x as usize + 1
+    }
+
+    /// Bits per padded row.
+    #[inline]
+    pub(crate) const fn row_bits(&self) -> usize {
+        self.stride * 8
+    }
+
+    /// As [`Bits::is_free`], by position; cells next to the map are not free.
+    #[inline]
+    pub(crate) fn is_free_at(&self, spot: usize) -> bool {
+        self.bytes[spot / 8] >> (spot % 8) & 1 != 0
+    }
+
+    /// How many cells after a position are free before the first that is not.
+    #[inline]
+    pub(crate) fn free_after(&self, spot: usize) -> usize {
+        let mut bit = spot + 1;
         loop {
-            let free = (!self.word(row + bit / 8) >> (bit % 8)).trailing_zeros();
+            let free = (!self.word(bit / 8) >> (bit % 8)).trailing_zeros();
             if free < SPAN {
-                return (bit - first) as u32 + free;
+                return bit - spot - 1 + free as usize;
             }
             bit += SPAN as usize;
         }
     }
 
-    /// How many cells before column `x` of row `y` are free after the last
-    /// that is not.
+    /// How many cells before a position are free after the last that is not.
     #[inline]
-    pub(crate) fn free_before(&self, x: u32, y: u32) -> u32 {
-        let first = (y as usize + 1) * self.stride * 8 + x as usize;
-        let mut bit = first;
+    pub(crate) fn free_before(&self, spot: usize) -> usize {
+        let mut bit = spot - 1;
         loop {
             let byte = (bit / 8).saturating_sub(7);
-            let last = (bit - byte * 8) as u32; // of the word
-            let free = (!self.word(byte) << (63 - last)).leading_zeros();
+            let last = bit - byte * 8; // of the word
+            let free = (!self.word(byte) << (63 - last)).leading_zeros() as usize;
             if free <= last {
-                return (first - bit) as u32 + free;
+                return spot - 1 - bit + free;
             }
-            bit -= last as usize + 1;
+            bit -= last + 1;
         }
     }
 
@@ -237,7 +242,7 @@ impl Bits {
     /// number before each group of 64 bits.
     #[inline]
     pub(crate) fn rank(&self, cell: Cell, before: &[u32]) -> u32 {
-        let bit = (usize::from(cell.y) + 1) * self.stride * 8 + usize::from(cell.x) + 1;
+        let bit = self.spot(cell);
         let word = self.word(bit / 64 * 8);
         let below = word & ((1 << (bit % 64)) - 1);
         before[bit / 64] + below.count_ones()

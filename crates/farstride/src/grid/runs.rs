@@ -79,6 +79,15 @@ impl Grid {
         })
     }
 
+    /// Whether the path of [`Grid::push_diagonal_first`] between two cells is
+    /// legal.
+    pub(crate) fn is_diagonal_first(&self, from: Cell, to: Cell) -> bool {
+        let [first, second] = self.two_runs(from, to);
+        let corner = from.walk_within(first.direction, first.len);
+        self.run_is_free(from, first.direction, first.len)
+            && self.run_is_free(corner, second.direction, second.len)
+    }
+
     /// Goes on to a cell by a shortest path of an empty map, diagonally first;
     /// on 4-connected maps along the row first.
     #[inline]

@@ -16,8 +16,9 @@ use crate::base::{Cost, NodeId};
 /// 3. Arcs of a node to higher levels come before those to its own; each part
 ///    is sorted by head. Nodes of the highest level have only the latter, and
 ///    `level_first` is their end: all of them can always be used.
-/// 4. `vias` has an entry per arc: the lower node that an extra edge leads
-///    around, which has arcs to both of its ends.
+/// 4. `vias` has an entry per arc: the node that an extra edge leads around,
+///    which has arcs to both of its ends or they to it, and whether the arc is
+///    *plain*: whether it needs no refinement.
 /// 5. Between any two nodes of the original graph there is an arching path as
 ///    long as their distance, and every edge is as long as the distance
 ///    between its ends.
@@ -27,7 +28,7 @@ pub struct NLevelGraph {
     pub(super) levels: Box<[u32]>,
     pub(super) spans: Box<[Span]>, // (1)
     pub(super) arcs: Box<[Arc]>,   // (2, 3, 5)
-    pub(super) vias: Box<[u32]>,   // (4)
+    pub(super) vias: Box<[Via]>,   // (4)
     /// In which class each arc leaves its tail.
     pub(super) leaves: Box<[u8]>,
 }
@@ -64,6 +65,30 @@ impl Arc {
     #[inline]
     pub(super) fn cost(self) -> Cost {
         Cost::from_units(self.cost.into())
+    }
+}
+
+/// What an arc stands for: the node it leads around and whether it is plain,
+/// walked up or down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Via(u32);
+
+const PLAIN_UP: u32 = 1 << 30;
+const PLAIN_DOWN: u32 = 1 << 31;
+
+impl Via {
+    /// The node that an extra edge leads around.
+    #[inline]
+    pub(super) fn node(self) -> Option<u32> {
+        let node = self.0 & ORIGINAL;
+        (node != ORIGINAL).then_some(node)
+    }
+
+    /// Whether the arc needs no refinement if it is walked from its tail, or
+    /// from its head.
+    #[inline]
+    pub(super) const fn is_plain(self, from_tail: bool) -> bool {
+        self.0 & if from_tail { PLAIN_UP } else { PLAIN_DOWN } != 0
     }
 }
 
@@ -105,7 +130,7 @@ impl NLevelGraph {
                 row.iter().map(|arc| Arc { visit: Visit::new(arc.head, arc.arrive), cost: arc.cost }),
             );
             leaves.extend(row.iter().map(|arc| arc.leave));
-            vias.extend(row.iter().map(|arc| arc.via));
+            vias.extend(row.iter().map(|arc| Via(arc.via)));
         }
         spans.push(Span { first: arcs.len() as u32, ..Span::default() });
         Self {
@@ -147,7 +172,7 @@ impl NLevelGraph {
             self.range(from as u32).filter_map(move |at| {
                 let (head, cost) = (self.arcs[at].head(), self.arcs[at].cost());
                 let once = self.levels[head as usize] > level || from < head as usize;
-                let via = Some(self.vias[at]).filter(|&via| via != ORIGINAL).map(NodeId::new);
+                let via = self.vias[at].node().map(NodeId::new);
                 once.then(|| Edge { from: NodeId::new(from as u32), to: NodeId::new(head), cost, via })
             })
         })
@@ -158,8 +183,33 @@ impl NLevelGraph {
         self.spans[node as usize].first as usize..self.spans[node as usize + 1].first as usize
     }
 
-    /// Position of the arc from a node to another, if it has one.
-    pub(super) fn arc_to(&self, node: u32, head: u32) -> Option<usize> {
-        self.range(node).find(|&at| self.arcs[at].head() == head)
+    /// Marks extra edges that need no refinement from one end to the other.
+    pub(crate) fn mark_plain(&mut self, is_plain: impl Fn(NodeId, NodeId) -> bool) {
+        for tail in 0..self.levels.len() as u32 {
+            for at in self.range(tail).filter(|&at| self.vias[at].node().is_some()).collect::<Vec<_>>() {
+                let (tail, head) = (NodeId::new(tail), NodeId::new(self.arcs[at].head()));
+                let up = if is_plain(tail, head) { PLAIN_UP } else { 0 };
+                let down = if is_plain(head, tail) { PLAIN_DOWN } else { 0 };
+                self.vias[at].0 |= up | down;
+            }
+        }
+    }
+
+    /// Position of the arc between two nodes, and whether the first is its
+    /// tail.
+    #[inline]
+    pub(super) fn arc_between(&self, from: u32, to: u32) -> Option<(usize, bool)> {
+        let climbs = self.levels[from as usize] <= self.levels[to as usize];
+        let (low, high) = if climbs { (from, to) } else { (to, from) };
+        let same = self.levels[from as usize] == self.levels[to as usize];
+        let span = &self.spans[low as usize];
+        let (first, end) = if same && self.levels[low as usize] < self.level_count {
+            (span.level_first, self.spans[low as usize + 1].first)
+        } else {
+            (span.first, span.level_first)
+        };
+        let arcs = &self.arcs[first as usize..end as usize];
+        let at = arcs.binary_search_by_key(&high, |arc| arc.head()).ok()?;
+        Some((first as usize + at, climbs))
     }
 }

@@ -28,7 +28,7 @@ impl DraftArc {
 }
 
 /// Instead of a node: the edge is one of the original graph.
-pub(super) const ORIGINAL: u32 = u32::MAX;
+pub(super) const ORIGINAL: u32 = (1 << Visit::NODE_BITS) - 1;
 
 /// Nodes that can be counted beside start and goal.
 const MOST_NODES: usize = (1 << Visit::NODE_BITS) - 2;

@@ -2,12 +2,12 @@
 
 use super::arching::ArchScratch;
 use super::graph::NLevelGraph;
-use super::input::ORIGINAL;
 use crate::base::NodeId;
 
 impl NLevelGraph {
-    /// Writes the nodes of the original graph that the arching path in the
-    /// scratch stands for.
+    /// Writes the nodes that the arching path in the scratch stands for:
+    /// between each and the next there is an edge of the original graph, or one
+    /// that needs no refinement.
     pub(crate) fn refine(&self, scratch: &mut ArchScratch) {
         let ArchScratch { arch, path, edges, .. } = scratch;
         path.clear();
@@ -29,18 +29,17 @@ impl NLevelGraph {
         edges.clear();
         edges.push((from.index() as u32, to.index() as u32));
         while let Some((from, to)) = edges.pop() {
-            match self.via(from, to) {
+            match self.needed_via(from, to) {
                 Some(via) => edges.extend([(via, to), (from, via)]),
                 None => visit(NodeId::new(to)),
             }
         }
     }
 
-    /// The node that an edge leads around, if it is an extra edge.
-    pub(crate) fn via(&self, from: u32, to: u32) -> Option<u32> {
-        let climbs = self.levels[from as usize] <= self.levels[to as usize];
-        let (low, high) = if climbs { (from, to) } else { (to, from) };
-        let via = self.vias[self.arc_to(low, high)?];
-        (via != ORIGINAL).then_some(via)
+    /// The node that an edge leads around, if it is to be refined.
+    fn needed_via(&self, from: u32, to: u32) -> Option<u32> {
+        let (at, from_tail) = self.arc_between(from, to)?;
+        let via = self.vias[at];
+        if via.is_plain(from_tail) { None } else { via.node() }
     }
 }

@@ -1,6 +1,7 @@
 //! How far one can go straight before a subgoal or a blocked cell.
 
 use super::corner::is_subgoal;
+use super::heading;
 use crate::base::{Cell, Direction};
 use crate::grid::{Bits, Diagonals, Grid};
 
@@ -58,18 +59,6 @@ impl Clearance {
         bits.into_iter().map(Bits::memory_bytes).sum::<usize>() + self.before.len() * 4
     }
 
-    /// Free cells without a subgoal from a cell on, in a straight direction.
-    #[inline]
-    fn clear(&self, cell: Cell, direction: Direction) -> u32 {
-        let (x, y) = (u32::from(cell.x), u32::from(cell.y));
-        match direction {
-            Direction::East => self.rows.free_after(x, y),
-            Direction::West => self.rows.free_before(x, y),
-            Direction::South => self.columns.free_after(y, x),
-            _ => self.columns.free_before(y, x),
-        }
-    }
-
     /// Calls `visit` with every subgoal that is direct-h-reachable from a free
     /// cell: each once, in the same order always.
     ///
@@ -78,72 +67,187 @@ impl Clearance {
     /// maps. A subgoal is direct-h-reachable if that is free of stops: this
     /// follows its rows outwards and remembers how far the narrowest was clear.
     #[inline]
-    pub(super) fn for_each_direct(&self, grid: &Grid, cell: Cell, mut visit: impl FnMut(Cell)) {
-        let straight = [Direction::North, Direction::East, Direction::South, Direction::West];
-        let clear = straight.map(|direction| {
-            let clear = self.clear(cell, direction);
-            self.visit_stop(cell, direction, clear, &mut visit);
-            clear
-        });
-        for quarter in 0..4 {
-            let (one, other) = (straight[quarter], straight[(quarter + 1) % 4]);
-            let mut limits = [clear[quarter], clear[(quarter + 1) % 4]];
-            if self.four_connected {
-                self.scan_quarter(cell, one, other, limits, &mut visit);
-                continue;
+    pub(super) fn for_each_direct(&self, grid: &Grid, cell: Cell, mut visit: impl FnMut(Leg)) {
+        let spots = Spots { row: self.rows.spot(cell), column: self.columns.spot(cell.transposed()) };
+        let left = self.look_across::<false>(cell, spots, &mut visit);
+        let right = self.look_across::<true>(cell, spots, &mut visit);
+        let up = self.look_along::<false>(cell, spots, &mut visit);
+        let down = self.look_along::<true>(cell, spots, &mut visit);
+        if self.four_connected {
+            self.scan_rectangle::<false, false>(cell, [left, up], &mut visit);
+            self.scan_rectangle::<true, false>(cell, [right, up], &mut visit);
+            self.scan_rectangle::<false, true>(cell, [left, down], &mut visit);
+            self.scan_rectangle::<true, true>(cell, [right, down], &mut visit);
+            return;
+        }
+        let moves = grid.moves_inside(cell);
+        if moves.contains(Direction::NorthWest) {
+            self.scan_diagonal::<false, false>(grid, cell, spots, [left, up], &mut visit);
+        }
+        if moves.contains(Direction::NorthEast) {
+            self.scan_diagonal::<true, false>(grid, cell, spots, [right, up], &mut visit);
+        }
+        if moves.contains(Direction::SouthWest) {
+            self.scan_diagonal::<false, true>(grid, cell, spots, [left, down], &mut visit);
+        }
+        if moves.contains(Direction::SouthEast) {
+            self.scan_diagonal::<true, true>(grid, cell, spots, [right, down], &mut visit);
+        }
+    }
+
+    /// Looks along a row, and says how far it is clear.
+    #[inline]
+    fn look_across<const RIGHT: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
+        let clear = self.clear_across::<RIGHT>(spots);
+        if self.subgoals.is_free_at(shift::<RIGHT>(spots.row, clear + 1)) {
+            let class = if RIGHT { Direction::East } else { Direction::West } as u8;
+            visit(Leg {
+                to: beside::<RIGHT>(cell, clear + 1),
+                diagonal: 0,
+                straight: clear as u32 + 1,
+                class,
+            });
+        }
+        clear
+    }
+
+    /// Looks along a column, and says how far it is clear.
+    #[inline]
+    fn look_along<const DOWN: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
+        let clear = self.clear_along::<DOWN>(spots);
+        if self.subgoals.is_free_at(shift::<DOWN>(spots.row, (clear + 1) * self.rows.row_bits())) {
+            let class = if DOWN { Direction::South } else { Direction::North } as u8;
+            visit(Leg {
+                to: beyond::<DOWN>(cell, clear + 1),
+                diagonal: 0,
+                straight: clear as u32 + 1,
+                class,
+            });
+        }
+        clear
+    }
+
+    /// Looks to the sides from a diagonal, whose first step is legal, as far as
+    /// the rows and columns before were clear.
+    #[inline]
+    fn scan_diagonal<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        grid: &Grid,
+        cell: Cell,
+        mut spots: Spots,
+        [mut across, mut along]: [usize; 2],
+        visit: &mut impl FnMut(Leg),
+    ) {
+        let quarter = u8::from(RIGHT) + 2 * u8::from(DOWN);
+        let (row_bits, column_bits) = (self.rows.row_bits(), self.columns.row_bits());
+        let free = |spot| grid.bits().is_free_at(spot);
+        for diagonal in 1.. {
+            spots.row = shift::<RIGHT>(shift::<DOWN>(spots.row, row_bits), 1);
+            spots.column = shift::<DOWN>(shift::<RIGHT>(spots.column, column_bits), 1);
+            let here = || beside::<RIGHT>(beyond::<DOWN>(cell, diagonal), diagonal);
+            let steps = diagonal as u32;
+            if self.subgoals.is_free_at(spots.row) {
+                let class = heading::diagonal(quarter) as u8;
+                visit(Leg { to: here(), diagonal: steps, straight: 0, class });
+                return;
             }
-            let diagonal = DIAGONALS[quarter];
-            let mut row = cell;
-            while grid.moves_inside(row).contains(diagonal) {
-                row = row.step(diagonal);
-                if self.subgoals.is_free(row) {
-                    visit(row);
-                    break;
+            let side = self.clear_across::<RIGHT>(spots);
+            if side < across {
+                across = side;
+                if self.subgoals.is_free_at(shift::<RIGHT>(spots.row, side + 1)) {
+                    let (to, class) = (beside::<RIGHT>(here(), side + 1), heading::mixed(quarter, true));
+                    visit(Leg { to, diagonal: steps, straight: side as u32 + 1, class });
                 }
-                for (direction, limit) in [one, other].into_iter().zip(&mut limits) {
-                    if *limit > 0 {
-                        let clear = self.clear(row, direction);
-                        if clear < *limit {
-                            *limit = clear;
-                            self.visit_stop(row, direction, clear, &mut visit);
-                        }
-                    }
+            }
+            let ahead = self.clear_along::<DOWN>(spots);
+            if ahead < along {
+                along = ahead;
+                if self.subgoals.is_free_at(shift::<DOWN>(spots.row, (ahead + 1) * row_bits)) {
+                    let (to, class) = (beyond::<DOWN>(here(), ahead + 1), heading::mixed(quarter, false));
+                    visit(Leg { to, diagonal: steps, straight: ahead as u32 + 1, class });
                 }
+            }
+            // The cell is no subgoal: if both side cells of the next step are
+            // free, so is the cell it leads to.
+            if (side == 0 && !free(shift::<RIGHT>(spots.row, 1)))
+                || (ahead == 0 && !free(shift::<DOWN>(spots.row, row_bits)))
+            {
+                return;
             }
         }
     }
 
-    /// The same for the rectangles between two straight directions.
-    fn scan_quarter(
+    /// Looks to the side from a column, as far as the rows before were clear.
+    fn scan_rectangle<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
-        along: Direction,
-        across: Direction,
-        [rows, mut limit]: [u32; 2],
-        visit: &mut impl FnMut(Cell),
+        [mut across, along]: [usize; 2],
+        visit: &mut impl FnMut(Leg),
     ) {
-        let mut row = cell;
-        for _ in 0..rows {
-            row = row.step(along);
-            let clear = self.clear(row, across);
-            if clear < limit {
-                limit = clear;
-                self.visit_stop(row, across, clear, visit);
+        let class = heading::mixed(u8::from(RIGHT) + 2 * u8::from(DOWN), false);
+        for steps in 1..=along {
+            if across == 0 {
+                return;
+            }
+            let here = beyond::<DOWN>(cell, steps);
+            let spots = Spots { row: self.rows.spot(here), column: 0 };
+            let clear = self.clear_across::<RIGHT>(spots);
+            if clear < across {
+                across = clear;
+                if self.subgoals.is_free_at(shift::<RIGHT>(spots.row, clear + 1)) {
+                    let straight = (steps + clear + 1) as u32;
+                    visit(Leg { to: beside::<RIGHT>(here, clear + 1), diagonal: 0, straight, class });
+                }
             }
         }
     }
 
-    /// Calls `visit` with the cell after a clear stretch if it is a subgoal.
+    /// Clear cells of a row beyond a cell.
     #[inline]
-    fn visit_stop(&self, cell: Cell, direction: Direction, clear: u32, visit: &mut impl FnMut(Cell)) {
-        let stop = cell.walk_within(direction, clear + 1);
-        // A stop outside the map is blocked; its bit lies in the padding.
-        if self.subgoals.is_free_or_padding(stop) {
-            visit(stop);
-        }
+    fn clear_across<const RIGHT: bool>(&self, spots: Spots) -> usize {
+        if RIGHT { self.rows.free_after(spots.row) } else { self.rows.free_before(spots.row) }
+    }
+
+    /// Clear cells of a column beyond a cell.
+    #[inline]
+    fn clear_along<const DOWN: bool>(&self, spots: Spots) -> usize {
+        if DOWN { self.columns.free_after(spots.column) } else { self.columns.free_before(spots.column) }
     }
 }
 
-/// The diagonal between each straight direction and the next.
-const DIAGONALS: [Direction; 4] =
-    [Direction::NorthEast, Direction::SouthEast, Direction::SouthWest, Direction::NorthWest];
+/// Positions of one cell in the tables by rows and by columns.
+#[derive(Clone, Copy)]
+struct Spots {
+    row: usize,
+    column: usize,
+}
+
+/// The way to a direct-h-reachable subgoal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    pub(super) to: Cell,
+    /// Diagonal steps.
+    pub(super) diagonal: u32,
+    /// Straight steps.
+    pub(super) straight: u32,
+    /// See [`heading::class`].
+    pub(super) class: u8,
+}
+
+/// A position some steps on, or back.
+#[inline]
+const fn shift<const FORWARD: bool>(from: usize, steps: usize) -> usize {
+    if FORWARD { from + steps } else { from - steps }
+}
+
+/// The cell some columns on, or back.
+#[inline]
+const fn beside<const RIGHT: bool>(cell: Cell, steps: usize) -> Cell {
+    Cell { x: shift::<RIGHT>(cell.x as usize, steps) as u16, y: cell.y }
+}
+
+/// The cell some rows on, or back.
+#[inline]
+const fn beyond<const DOWN: bool>(cell: Cell, steps: usize) -> Cell {
+    Cell { x: cell.x, y: shift::<DOWN>(cell.y as usize, steps) as u16 }
+}

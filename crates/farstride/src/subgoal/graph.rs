@@ -1,7 +1,7 @@
 //! The subgoal graph of a map.
 
 use super::clearance::Clearance;
-use super::heading::{Headings, class};
+use super::heading::Headings;
 use super::settings::{Partition, Settings};
 use crate::base::{Cell, Cost, NodeId};
 use crate::grid::{Contents, Grid, Rules};
@@ -57,7 +57,20 @@ impl SubgoalGraph {
             &headings,
             &mut |done, all| progress(done, all),
         );
-        Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() }
+        Self::assemble(grid, settings, clearance, cells.into(), headings, levels)
+    }
+
+    /// Puts the parts together.
+    pub(super) fn assemble(
+        grid: &Grid,
+        settings: Settings,
+        clearance: Clearance,
+        cells: Box<[Cell]>,
+        headings: Headings,
+        mut levels: NLevelGraph,
+    ) -> Self {
+        levels.mark_plain(|from, to| grid.is_diagonal_first(cells[from.index()], cells[to.index()]));
+        Self { settings, cells, clearance, headings, levels, contents: grid.contents() }
     }
 
     /// Brings the graph up to date with an edited map.
@@ -122,11 +135,13 @@ impl Linker<'_> {
     #[inline]
     pub(super) fn for_each_link(&self, from: Cell, mut visit: impl FnMut(Link)) {
         let rules = self.grid.rules();
-        self.clearance.for_each_direct(self.grid, from, |to| {
+        let straight = rules.diagonal_cost.straight().units() as u32;
+        let diagonal = rules.diagonal_cost.diagonal().units() as u32;
+        self.clearance.for_each_direct(self.grid, from, |leg| {
             visit(Link {
-                node: self.clearance.number(to),
-                cost: rules.distance(from, to).units() as u32,
-                arrival: class(rules, from, to),
+                node: self.clearance.number(leg.to),
+                cost: straight * leg.straight + diagonal * leg.diagonal,
+                arrival: leg.class,
             });
         });
     }

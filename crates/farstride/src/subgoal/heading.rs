@@ -2,7 +2,7 @@
 
 use super::corner::corners;
 use crate::base::{Cell, Direction};
-use crate::grid::{Diagonals, Grid, Rules};
+use crate::grid::{Diagonals, Grid};
 use crate::nlevel::{ANYHOW, Turns};
 
 /// Which turns at subgoals are detours.
@@ -56,28 +56,14 @@ impl Turns for Headings {
     }
 }
 
-/// The class of the leg from one cell to another.
-#[inline]
-pub(super) fn class(rules: Rules, from: Cell, to: Cell) -> u8 {
-    let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-    let (right, down) = (to.x > from.x, to.y > from.y);
-    if dx == 0 {
-        return if down { Direction::South } else { Direction::North } as u8;
-    }
-    if dy == 0 {
-        return if right { Direction::East } else { Direction::West } as u8;
-    }
-    let quarter = u8::from(right) + 2 * u8::from(down);
-    if rules.diagonals == Diagonals::None {
-        MIXED + quarter
-    } else if dx == dy {
-        diagonal(quarter) as u8
-    } else {
-        MIXED + quarter + 4 * u8::from(dx > dy)
-    }
+/// The class of diagonal steps in a quarter and straight ones in a row or
+/// column. On 4-connected maps, of steps in row and column, as if in a column.
+pub(super) const fn mixed(quarter: u8, across: bool) -> u8 {
+    MIXED + quarter + 4 * across as u8
 }
 
-const fn diagonal(quarter: u8) -> Direction {
+/// The diagonal in a quarter: 1 stands for larger columns, 2 for larger rows.
+pub(super) const fn diagonal(quarter: u8) -> Direction {
     match quarter {
         0 => Direction::NorthWest,
         1 => Direction::NorthEast,
