@@ -118,6 +118,8 @@ struct Partition<'p, P, T> {
     /// sunk: what could take the node's place between them only grows less.
     proofs: Vec<Pair>,
     memory: Memory<LimitedQueue>,
+    /// Which nodes are neighbours of the one at hand: those with its mark.
+    marks: Marks,
     /// Extra edges that would let the node at hand sink.
     extra: Vec<(DraftArc, DraftArc)>,
 }
@@ -134,6 +136,7 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
             top: (0..nodes as u32).collect(),
             proofs: vec![NO_PAIR; nodes],
             memory: Memory::default(),
+            marks: Marks { last: 0, marks: vec![0; nodes] },
             extra: Vec::new(),
         }
     }
@@ -187,13 +190,17 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         self.extra.clear();
         let arcs = &self.draft.arcs[node as usize];
         for (at, one) in arcs.iter().enumerate() {
-            let adjacent = &self.draft.arcs[one.head as usize];
+            let mut marked = false;
             let onward = self.turns.onward(node, self.turns.back(one.leave));
             for other in &arcs[at + 1..] {
                 if onward >> other.leave & 1 == 0 {
                     continue; // the way over the node is a detour
                 }
-                if adjacent.iter().any(|arc| arc.head == other.head) {
+                if !marked {
+                    self.marks.take(&self.draft.arcs[one.head as usize]);
+                    marked = true;
+                }
+                if self.marks.holds(other.head) {
                     continue; // an edge is as long as the distance
                 }
                 let cost = u64::from(one.cost) + u64::from(other.cost);
@@ -231,6 +238,26 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
                 self.draft.arcs[from.head as usize].push(arc);
             }
         }
+    }
+}
+
+/// A set of nodes that is emptied in constant time.
+struct Marks {
+    last: u64,
+    marks: Vec<u64>,
+}
+
+impl Marks {
+    /// Holds the heads of these arcs and nothing else.
+    fn take(&mut self, arcs: &[DraftArc]) {
+        self.last += 1;
+        for arc in arcs {
+            self.marks[arc.head as usize] = self.last;
+        }
+    }
+
+    fn holds(&self, node: u32) -> bool {
+        self.marks[node as usize] == self.last
     }
 }
 
@@ -297,8 +324,8 @@ impl<T: Turns> Graph for Around<'_, T> {
     fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
         let onward = self.turns.onward(from.node(), from.arrival());
         for arc in &self.draft.arcs[from.node() as usize] {
-            let on_top = self.levels[arc.head as usize] == self.level && arc.head != self.without;
-            if onward >> arc.leave & 1 != 0 && (on_top || arc.head == self.goal) {
+            let on_top = || self.levels[arc.head as usize] == self.level && arc.head != self.without;
+            if onward >> arc.leave & 1 != 0 && (on_top() || arc.head == self.goal) {
                 visit(Visit::new(arc.head, arc.arrive), Cost::from_units(arc.cost.into()));
             }
         }
