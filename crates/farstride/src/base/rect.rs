@@ -46,6 +46,14 @@ impl Rect {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
+    /// Whether a cell lies in both rectangles.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+    }
+
     /// The smallest rectangle that holds both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {

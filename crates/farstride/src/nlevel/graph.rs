@@ -1,7 +1,7 @@
 //! A graph whose nodes have levels.
 
 use super::input::{Draft, DraftArc, ORIGINAL};
-use super::turns::Visit;
+use super::turns::{Turns, Visit};
 use crate::base::{Cost, NodeId};
 
 /// A graph whose nodes have levels, with edges added between some of them.
@@ -181,6 +181,21 @@ impl NLevelGraph {
     /// Positions of the arcs of a node.
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
         self.spans[node as usize].first as usize..self.spans[node as usize + 1].first as usize
+    }
+
+    /// Calls `visit` with every edge of the original graph from both of its
+    /// ends.
+    pub(crate) fn for_each_original(&self, turns: &impl Turns, mut visit: impl FnMut(u32, DraftArc)) {
+        for tail in 0..self.levels.len() as u32 {
+            for at in self.range(tail).filter(|&at| self.vias[at].node().is_none()) {
+                let (arc, leave) = (self.arcs[at], self.leaves[at]);
+                visit(tail, DraftArc::original(arc.head(), arc.cost, leave));
+                if self.levels[arc.head() as usize] > self.levels[tail as usize] {
+                    let back = turns.back(arc.visit.arrival());
+                    visit(arc.head(), DraftArc::original(tail, arc.cost, back));
+                }
+            }
+        }
     }
 
     /// Marks extra edges that need no refinement from one end to the other.

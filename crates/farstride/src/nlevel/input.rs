@@ -25,6 +25,17 @@ impl DraftArc {
     pub(crate) const fn original(head: u32, cost: u32, class: u8) -> Self {
         Self { head, cost, via: ORIGINAL, leave: class, arrive: class }
     }
+
+    /// The other end.
+    pub(crate) const fn head(self) -> u32 {
+        self.head
+    }
+
+    /// The same to another node.
+    #[must_use]
+    pub(crate) const fn to(self, head: u32) -> Self {
+        Self { head, ..self }
+    }
 }
 
 /// Instead of a node: the edge is one of the original graph.

@@ -16,6 +16,7 @@ mod check;
 mod error;
 mod graph;
 mod input;
+mod lossy;
 mod partition;
 mod refine;
 mod turns;

@@ -2,7 +2,7 @@
 
 use super::corner::is_subgoal;
 use super::heading;
-use crate::base::{Cell, Direction};
+use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Bits, Diagonals, Grid};
 
 /// The subgoals of a map, and the stretches without any.
@@ -42,9 +42,30 @@ impl Clearance {
         Self { rows, columns, subgoals, before, four_connected }
     }
 
-    /// Calls `visit` with every subgoal in reading order.
-    pub(super) fn for_each_subgoal(&self, visit: impl FnMut(Cell)) {
-        self.subgoals.for_each_marked(visit);
+    /// The tables of no map, to be put in the place of others.
+    pub(super) fn empty() -> Self {
+        let none = || Bits::blocked(0, 0);
+        let (rows, columns, subgoals) = (none(), none(), none());
+        Self { rows, columns, subgoals, before: Box::default(), four_connected: false }
+    }
+
+    /// Looks again at the cells of some areas.
+    pub(super) fn update(&mut self, grid: &Grid, areas: &[Rect]) {
+        for cell in areas.iter().flat_map(|area| area.cells()) {
+            let subgoal = is_subgoal(grid, cell);
+            let clear = grid.is_free(cell) && !subgoal;
+            self.subgoals.set(cell, subgoal);
+            self.rows.set(cell, clear);
+            self.columns.set(cell.transposed(), clear);
+        }
+        self.before = self.subgoals.rank_table();
+    }
+
+    /// Every subgoal in reading order.
+    pub(super) fn subgoal_cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        self.subgoals.for_each_marked(|cell| cells.push(cell));
+        cells
     }
 
     /// The number of the subgoal at a cell.

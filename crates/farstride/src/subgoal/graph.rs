@@ -34,10 +34,12 @@ impl SubgoalGraph {
 
     /// Makes it on a number of threads, telling `progress` about it. The
     /// result is the same for every number of threads.
+    ///
+    /// Edges are found on all threads; levels are made by one, since each node
+    /// that sinks changes what the next one sees.
     pub fn build_with(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
         let clearance = Clearance::new(grid);
-        let mut cells = Vec::new();
-        clearance.for_each_subgoal(|cell| cells.push(cell));
+        let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
         let part = cells.len().div_ceil(threads.max(1)).max(1);
         let arcs: Vec<Vec<DraftArc>> = thread::scope(|scope| {
@@ -48,6 +50,18 @@ impl SubgoalGraph {
             };
             threads.into_iter().flat_map(join).collect()
         });
+        Self::of_edges(grid, settings, clearance, cells, arcs, progress)
+    }
+
+    /// Makes the levels of a simple subgoal graph.
+    pub(super) fn of_edges(
+        grid: &Grid,
+        settings: Settings,
+        clearance: Clearance,
+        cells: Vec<Cell>,
+        arcs: Vec<Vec<DraftArc>>,
+        progress: Progress<'_>,
+    ) -> Self {
         let headings = Headings::new(grid, &cells);
         let distance = HReachable { cells: &cells, rules: grid.rules(), extra: settings.allows_extra() };
         let levels = NLevelGraph::of_draft(
@@ -57,25 +71,19 @@ impl SubgoalGraph {
             &headings,
             &mut |done, all| progress(done, all),
         );
-        Self::assemble(grid, settings, clearance, cells.into(), headings, levels)
+        let mut graph =
+            Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() };
+        graph.mark_plain_edges(grid);
+        if settings.partition == Partition::TwoLevelLossy {
+            graph.levels = graph.levels.without_level_edges();
+        }
+        graph
     }
 
-    /// Puts the parts together.
-    pub(super) fn assemble(
-        grid: &Grid,
-        settings: Settings,
-        clearance: Clearance,
-        cells: Box<[Cell]>,
-        headings: Headings,
-        mut levels: NLevelGraph,
-    ) -> Self {
-        levels.mark_plain(|from, to| grid.is_diagonal_first(cells[from.index()], cells[to.index()]));
-        Self { settings, cells, clearance, headings, levels, contents: grid.contents() }
-    }
-
-    /// Brings the graph up to date with an edited map.
-    pub(crate) fn catch_up(&mut self, grid: &Grid) {
-        *self = Self::build(grid, self.settings);
+    /// Marks the extra edges that can be walked diagonally first.
+    pub(super) fn mark_plain_edges(&mut self, grid: &Grid) {
+        let cells = &self.cells;
+        self.levels.mark_plain(|from, to| grid.is_diagonal_first(cells[from.index()], cells[to.index()]));
     }
 
     /// How it was made.

@@ -20,7 +20,9 @@ mod graph;
 mod heading;
 mod online;
 mod settings;
+mod update;
 
 pub use graph::{Progress, SubgoalGraph};
 pub(crate) use online::{Online, SubgoalScratch};
 pub use settings::{Partition, Settings};
+pub use update::Update;

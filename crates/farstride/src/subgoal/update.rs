@@ -1,0 +1,126 @@
+//! Following the edits of a map.
+//!
+//! Whether a cell is a subgoal depends on the cells around it, and whether two
+//! subgoals are joined on the cells between them. So the edges that an edit can
+//! take away are those whose ends lie on both sides of it, and those that it can
+//! bring are seen from the cells it touched. Their subgoals are scanned again,
+//! all others keep their edges: the simple subgoal graph is then what a build
+//! from scratch would give. Levels depend on each other all over the map, and
+//! are made anew.
+
+use super::clearance::Clearance;
+use super::graph::{Linker, SubgoalGraph};
+use super::settings::Partition;
+use crate::base::{Cell, Rect};
+use crate::grid::Grid;
+use crate::nlevel::DraftArc;
+
+/// What an update did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Update {
+    /// Subgoals whose edges were looked for again.
+    pub scanned: usize,
+    /// Whether all was built again: because the edits were too many or too
+    /// large to follow, or edges between local subgoals are not kept.
+    pub rebuilt: bool,
+}
+
+/// Areas that are followed at a time; more of them are as much work as a build.
+const MOST_AREAS: usize = 16;
+/// Cells that are looked around from at a time, with the same excuse.
+const MOST_CELLS: usize = 4096;
+
+impl SubgoalGraph {
+    /// Brings the graph up to date with a map that was edited since.
+    ///
+    /// # Guarantee
+    /// The graph is then the same as one built from scratch.
+    ///
+    /// # Complexity
+    /// The simple subgoal graph: a look at every edge, and a scan from the
+    /// cells and subgoals around the edit. The levels: a partition.
+    pub fn catch_up(&mut self, grid: &Grid) -> Update {
+        if self.is_current(grid) {
+            return Update::default();
+        }
+        let touched = self.touched(grid);
+        match touched {
+            Some(touched) => self.repair(grid, &touched),
+            None => {
+                *self = Self::build(grid, self.settings);
+                Update { scanned: self.cells.len(), rebuilt: true }
+            }
+        }
+    }
+
+    /// The cells that may be subgoals now and were none before, or the other
+    /// way round; `None` if they are too many to follow.
+    fn touched(&self, grid: &Grid) -> Option<Vec<Rect>> {
+        if self.settings.partition == Partition::TwoLevelLossy {
+            return None;
+        }
+        let around = |area: Rect| area.grown(1, grid.area());
+        let touched: Vec<Rect> =
+            grid.changes_since(self.contents)?.map(around).take(MOST_AREAS + 1).collect();
+        let cells: usize = touched.iter().map(|area| area.cell_count()).sum();
+        (touched.len() <= MOST_AREAS && cells <= MOST_CELLS).then_some(touched)
+    }
+
+    fn repair(&mut self, grid: &Grid, touched: &[Rect]) -> Update {
+        let stale = self.stale_subgoals(touched);
+        self.clearance.update(grid, touched);
+        let linker = Linker { grid, clearance: &self.clearance };
+        let cells = self.clearance.subgoal_cells();
+        let numbers = numbers_in(&self.cells, &cells);
+        let mut scan = vec![true; cells.len()];
+        for (&number, &stale) in numbers.iter().zip(&stale) {
+            if let Some(number) = number {
+                scan[number as usize] = stale;
+            }
+        }
+        for cell in touched.iter().flat_map(|area| area.cells()).filter(|&cell| grid.is_free(cell)) {
+            linker.for_each_link(cell, |link| scan[link.node as usize] = true);
+        }
+        let edges_of = |(&cell, &scan): (&Cell, &bool)| if scan { linker.edges_of(cell) } else { Vec::new() };
+        let mut arcs: Vec<Vec<DraftArc>> = cells.iter().zip(&scan).map(edges_of).collect();
+        self.levels.for_each_original(&self.headings, |tail, arc| {
+            let (tail, head) = (numbers[tail as usize], numbers[arc.head() as usize]);
+            if let (Some(tail), Some(head)) = (tail, head)
+                && !scan[tail as usize]
+            {
+                arcs[tail as usize].push(arc.to(head));
+            }
+        });
+        arcs.iter_mut().zip(&scan).filter(|(_, scan)| !**scan).for_each(|(arcs, _)| arcs.sort_unstable());
+        let clearance = std::mem::replace(&mut self.clearance, Clearance::empty());
+        *self = Self::of_edges(grid, self.settings, clearance, cells, arcs, &|_, _| ());
+        Update { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
+    }
+
+    /// The subgoals, as they were, that lie in an area or have an edge that
+    /// may pass one.
+    fn stale_subgoals(&self, touched: &[Rect]) -> Vec<bool> {
+        let mut stale: Vec<bool> =
+            self.cells.iter().map(|&cell| touched.iter().any(|area| area.contains(cell))).collect();
+        self.levels.for_each_original(&self.headings, |tail, arc| {
+            let between = Rect::spanning(self.cells[tail as usize], self.cells[arc.head() as usize]);
+            if touched.iter().any(|&area| between.meets(area)) {
+                stale[tail as usize] = true;
+            }
+        });
+        stale
+    }
+}
+
+/// The positions of cells in another list, if they are there. Both are in
+/// reading order.
+fn numbers_in(cells: &[Cell], others: &[Cell]) -> Vec<Option<u32>> {
+    let mut at = 0;
+    let number = |cell: &Cell| {
+        while others.get(at).is_some_and(|other| other < cell) {
+            at += 1;
+        }
+        (others.get(at) == Some(cell)).then_some(at as u32)
+    };
+    cells.iter().map(number).collect()
+}
