@@ -10,7 +10,12 @@ use crate::search::{LimitedQueue, Memory, Problem, Progress, Target};
 
 /// Which edges a partition may add, and what is known about distances.
 pub trait Property: Sync {
-    /// Whether an edge of this cost may be added between two nodes.
+    /// Whether an edge of this cost may be added between two nodes, the one
+    /// with the smaller number first. Edges above 2³² − 1 units are never added.
+    ///
+    /// The more is allowed, the more edges there may be, up to one for every
+    /// pair of nodes that are connected: a property that always holds turns
+    /// every component into a complete graph, in cubic time.
     fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool;
 
     /// A lower bound of the distance between two nodes: the better it is, the
@@ -215,7 +220,8 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
                 if around.reaches(one.head, cost, self.property, &mut self.memory) {
                     continue;
                 }
-                let (from, to) = (NodeId::new(one.head), NodeId::new(other.head));
+                let (from, to) =
+                    (NodeId::new(one.head.min(other.head)), NodeId::new(one.head.max(other.head)));
                 match u32::try_from(cost) {
                     Ok(_) if self.property.allows(from, to, Cost::from_units(cost)) => {
                         self.extra.push((*one, *other));

@@ -1,6 +1,6 @@
 //! The engines and what each of them promises.
 
-use crate::grid::{Diagonals, Grid};
+use crate::grid::Grid;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -104,18 +104,9 @@ impl Engine {
             let why = "any-angle costs are lengths, and this map has terrain weights";
             return Err(Unsupported { engine: self, why, instead: Self::Astar });
         }
-        if self.uses_subgoals() {
-            let unfit = |why| Err(Unsupported { engine: self, why, instead: Self::Hpa });
-            if !grid.is_uniform() {
-                return unfit(
-                    "subgoals are where paths bend on uniform ground, and this map has terrain weights",
-                );
-            }
-            if matches!(grid.rules().diagonals, Diagonals::OneSide | Diagonals::Free) {
-                return unfit(
-                    "subgoals lie where paths go around corners, and these diagonal steps cut corners",
-                );
-            }
+        if self.uses_subgoals() && !grid.is_uniform() {
+            let why = "subgoals are where paths bend on uniform ground, and this map has terrain weights";
+            return Err(Unsupported { engine: self, why, instead: Self::Hpa });
         }
         Ok(())
     }

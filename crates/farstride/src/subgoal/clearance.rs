@@ -1,6 +1,6 @@
 //! How far one can go straight before a subgoal or a blocked cell.
 
-use super::corner::is_subgoal;
+use super::corner::Corners;
 use super::heading;
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Bits, Diagonals, Grid};
@@ -21,7 +21,7 @@ pub(crate) struct Clearance {
     subgoals: Bits,
     /// Subgoals before each group of 64 bits.
     before: Box<[u32]>,
-    four_connected: bool,
+    rule: Diagonals,
 }
 
 impl Clearance {
@@ -31,28 +31,27 @@ impl Clearance {
         let mut rows = grid.bits().clone();
         let mut subgoals = Bits::blocked(width, height);
         grid.bits().for_each_marked(|cell| {
-            if is_subgoal(grid, cell) {
+            if Corners::at(grid, cell).is_subgoal() {
                 subgoals.set(cell, true);
                 rows.set(cell, false);
             }
         });
         let columns = rows.transposed(width, height);
         let before = subgoals.rank_table();
-        let four_connected = grid.rules().diagonals == Diagonals::None;
-        Self { rows, columns, subgoals, before, four_connected }
+        Self { rows, columns, subgoals, before, rule: grid.rules().diagonals }
     }
 
     /// The tables of no map, to be put in the place of others.
     pub(super) fn empty() -> Self {
         let none = || Bits::blocked(0, 0);
         let (rows, columns, subgoals) = (none(), none(), none());
-        Self { rows, columns, subgoals, before: Box::default(), four_connected: false }
+        Self { rows, columns, subgoals, before: Box::default(), rule: Diagonals::Strict }
     }
 
     /// Looks again at the cells of some areas.
     pub(super) fn update(&mut self, grid: &Grid, areas: &[Rect]) {
         for cell in areas.iter().flat_map(|area| area.cells()) {
-            let subgoal = is_subgoal(grid, cell);
+            let subgoal = Corners::at(grid, cell).is_subgoal();
             let clear = grid.is_free(cell) && !subgoal;
             self.subgoals.set(cell, subgoal);
             self.rows.set(cell, clear);
@@ -94,25 +93,43 @@ impl Clearance {
         let right = self.look_across::<true>(cell, spots, &mut visit);
         let up = self.look_along::<false>(cell, spots, &mut visit);
         let down = self.look_along::<true>(cell, spots, &mut visit);
-        if self.four_connected {
-            self.scan_rectangle::<false, false>(cell, [left, up], &mut visit);
-            self.scan_rectangle::<true, false>(cell, [right, up], &mut visit);
-            self.scan_rectangle::<false, true>(cell, [left, down], &mut visit);
-            self.scan_rectangle::<true, true>(cell, [right, down], &mut visit);
-            return;
+        let clear = [left, right, up, down];
+        match self.rule {
+            Diagonals::Strict => self.scan_diagonals::<false>(grid, cell, spots, clear, &mut visit),
+            Diagonals::OneSide | Diagonals::Free => {
+                self.scan_diagonals::<true>(grid, cell, spots, clear, &mut visit);
+            }
+            Diagonals::None => {
+                self.scan_rectangle::<false, false>(cell, [left, up], &mut visit);
+                self.scan_rectangle::<true, false>(cell, [right, up], &mut visit);
+                self.scan_rectangle::<false, true>(cell, [left, down], &mut visit);
+                self.scan_rectangle::<true, true>(cell, [right, down], &mut visit);
+            }
         }
+    }
+
+    /// Looks to the sides from all diagonals.
+    #[inline]
+    fn scan_diagonals<const CUTS: bool>(
+        &self,
+        grid: &Grid,
+        cell: Cell,
+        spots: Spots,
+        [left, right, up, down]: [usize; 4],
+        visit: &mut impl FnMut(Leg),
+    ) {
         let moves = grid.moves_inside(cell);
         if moves.contains(Direction::NorthWest) {
-            self.scan_diagonal::<false, false>(grid, cell, spots, [left, up], &mut visit);
+            self.scan_diagonal::<false, false, CUTS>(grid, cell, spots, [left, up], visit);
         }
         if moves.contains(Direction::NorthEast) {
-            self.scan_diagonal::<true, false>(grid, cell, spots, [right, up], &mut visit);
+            self.scan_diagonal::<true, false, CUTS>(grid, cell, spots, [right, up], visit);
         }
         if moves.contains(Direction::SouthWest) {
-            self.scan_diagonal::<false, true>(grid, cell, spots, [left, down], &mut visit);
+            self.scan_diagonal::<false, true, CUTS>(grid, cell, spots, [left, down], visit);
         }
         if moves.contains(Direction::SouthEast) {
-            self.scan_diagonal::<true, true>(grid, cell, spots, [right, down], &mut visit);
+            self.scan_diagonal::<true, true, CUTS>(grid, cell, spots, [right, down], visit);
         }
     }
 
@@ -151,7 +168,7 @@ impl Clearance {
     /// Looks to the sides from a diagonal, whose first step is legal, as far as
     /// the rows and columns before were clear.
     #[inline]
-    fn scan_diagonal<const RIGHT: bool, const DOWN: bool>(
+    fn scan_diagonal<const RIGHT: bool, const DOWN: bool, const CUTS: bool>(
         &self,
         grid: &Grid,
         cell: Cell,
@@ -188,11 +205,16 @@ impl Clearance {
                     visit(Leg { to, diagonal: steps, straight: ahead as u32 + 1, class });
                 }
             }
-            // The cell is no subgoal: if both side cells of the next step are
-            // free, so is the cell it leads to.
-            if (side == 0 && !free(shift::<RIGHT>(spots.row, 1)))
-                || (ahead == 0 && !free(shift::<DOWN>(spots.row, row_bits)))
-            {
+            // The cell is no subgoal. So if both side cells of the next step
+            // are free, so is the cell it leads to, unless corners are cut:
+            // then, if that is free, both side cells are or none.
+            let beside = side > 0 || free(shift::<RIGHT>(spots.row, 1));
+            let legal = if CUTS {
+                beside && free(shift::<RIGHT>(shift::<DOWN>(spots.row, row_bits), 1))
+            } else {
+                beside && (ahead > 0 || free(shift::<DOWN>(spots.row, row_bits)))
+            };
+            if !legal {
                 return;
             }
         }

@@ -1,6 +1,6 @@
 //! Headings: in which directions a leg of a path may begin and end.
 
-use super::corner::corners;
+use super::corner::Corners;
 use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
 use crate::nlevel::{ANYHOW, Turns};
@@ -15,18 +15,16 @@ use crate::nlevel::{ANYHOW, Turns};
 /// ([`is_detour`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Headings {
-    /// The corners at each subgoal, see [`corners`].
-    corners: Box<[u8]>,
+    corners: Box<[Corners]>,
     table: &'static Table,
-    four_connected: bool,
 }
 
 /// Classes in which a subgoal can be left, for each set of corners and each
 /// class of arrival, [`ANYHOW`] included.
 type Table = [[u16; 17]; 16];
 
-static EIGHT: Table = table(Diagonals::Strict);
-static FOUR: Table = table(Diagonals::None);
+static ONWARD: [Table; 4] =
+    [table(Diagonals::Strict), table(Diagonals::OneSide), table(Diagonals::Free), table(Diagonals::None)];
 
 /// From here on, classes of two directions.
 const MIXED: u8 = 8;
@@ -34,16 +32,15 @@ const MIXED: u8 = 8;
 impl Headings {
     /// Those of a map with the given subgoals.
     pub(super) fn new(grid: &Grid, subgoals: &[Cell]) -> Self {
-        let four_connected = grid.rules().diagonals == Diagonals::None;
-        let table = if four_connected { &FOUR } else { &EIGHT };
-        Self { corners: subgoals.iter().map(|&cell| corners(grid, cell)).collect(), table, four_connected }
+        let corners = subgoals.iter().map(|&cell| Corners::at(grid, cell)).collect();
+        Self { corners, table: &ONWARD[grid.rules().diagonals as usize] }
     }
 }
 
 impl Turns for Headings {
     #[inline]
     fn onward(&self, node: u32, arrival: u8) -> u16 {
-        let row = &self.table[usize::from(self.corners[node as usize] & 15)];
+        let row = &self.table[usize::from(self.corners[node as usize].turns())];
         row[usize::from(arrival.min(ANYHOW))]
     }
 
@@ -53,6 +50,24 @@ impl Turns for Headings {
             MIXED.. => class ^ 3,
             _ => Direction::ALL[usize::from(class)].opposite() as u8,
         }
+    }
+}
+
+/// Those of a graph, unless any turn may be taken.
+pub(super) struct Onward<'h> {
+    pub(super) headings: &'h Headings,
+    pub(super) any: bool,
+}
+
+impl Turns for Onward<'_> {
+    #[inline]
+    fn onward(&self, node: u32, arrival: u8) -> u16 {
+        if self.any { u16::MAX } else { self.headings.onward(node, arrival) }
+    }
+
+    #[inline]
+    fn back(&self, class: u8) -> u8 {
+        self.headings.back(class)
     }
 }
 
@@ -90,24 +105,39 @@ const fn directions(rule: Diagonals, class: u8) -> u8 {
 /// Whether a step to a cell with such corners and a step on from there can be
 /// replaced by something shorter.
 ///
-/// Without diagonal steps only the way back can. With them, of two steps that
-/// turn by a right angle or more, the ends are joined by one step or by two
-/// straight ones: along cells that the two steps need to be free, but where
-/// both are straight and the cell between them is blocked.
+/// Without diagonal steps only the way back can. With them, two steps that turn
+/// by more than a right angle can: one step joins their ends, along cells that
+/// the two need to be free. At a right angle, two straight steps can be replaced
+/// by a diagonal one, unless the cell between them is blocked and must not be
+/// passed; two diagonal ones by straight ones over the cell between them, unless
+/// that is blocked, which it can only be where corners are cut.
 const fn is_detour(rule: Diagonals, corners: u8, arrival: Direction, departure: Direction) -> bool {
     let (ax, ay) = arrival.delta();
     let (bx, by) = departure.delta();
     let along = ax * bx + ay * by; // sign of the cosine of the turn
-    if matches!(rule, Diagonals::None) {
+    if along != 0 || matches!(rule, Diagonals::None) {
         return along < 0;
-    }
-    if along != 0 || arrival.is_diagonal() {
-        return along <= 0;
     }
     // The cell between the one come from and the one gone to.
     let (x, y) = (bx - ax, by - ay);
-    let corner = (x > 0) as u8 + 2 * (y > 0) as u8;
-    corners >> corner & 1 == 0
+    match (rule, arrival.is_diagonal()) {
+        (Diagonals::Strict, false) => corners >> ((x > 0) as u8 + 2 * (y > 0) as u8) & 1 == 0,
+        (Diagonals::OneSide | Diagonals::Free, true) => corners >> side(x, y) & 1 == 0,
+        _ => true,
+    }
+}
+
+/// The straight direction of a cell beside another.
+const fn side(x: i16, y: i16) -> u8 {
+    if y < 0 {
+        Direction::North as u8
+    } else if x > 0 {
+        Direction::East as u8
+    } else if y > 0 {
+        Direction::South as u8
+    } else {
+        Direction::West as u8
+    }
 }
 
 const fn table(rule: Diagonals) -> Table {

@@ -1,7 +1,8 @@
 //! Connect, search, unpack.
 
 use super::graph::{Linker, SubgoalGraph};
-use super::heading::Headings;
+use super::heading::Onward;
+use super::settings::Partition;
 use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::grid::Grid;
 use crate::nlevel::{ArchQuery, ArchScratch, Link};
@@ -13,6 +14,8 @@ pub(crate) struct SubgoalScratch {
     start: Vec<Link>,
     goal: Vec<Link>,
     arch: ArchScratch,
+    /// Whether the search takes detours too.
+    any_turn: bool,
 }
 
 /// A query on a subgoal graph.
@@ -33,34 +36,53 @@ impl SubgoalGraph {
 impl Online<'_> {
     /// Connects start and goal and begins the search.
     pub(crate) fn begin(&self, scratch: &mut SubgoalScratch, observer: &mut impl Observer<Cell>) {
-        let SubgoalScratch { start, goal, arch } = scratch;
+        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
         observer.phase(Phase::Insert);
         self.connect(self.start, start);
         self.connect(self.goal, goal);
-        self.arch(start, goal).begin(arch, &mut self.as_cells(observer));
+        *any_turn = false;
+        self.arch(start, goal, &self.turns(false)).begin(arch, &mut self.as_cells(observer));
     }
 
     /// Goes on with the search; the distance, once it is found.
+    ///
+    /// If edges are left out of the graph, the only way may be a detour: so a
+    /// search that found none is begun again, and takes any turn.
     pub(crate) fn advance(
         &self,
         budget: u64,
         scratch: &mut SubgoalScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let SubgoalScratch { start, goal, arch } = scratch;
-        self.arch(start, goal).advance(budget, arch, &mut self.as_cells(observer))
+        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
+        let observer = &mut self.as_cells(observer);
+        let progress = self.arch(start, goal, &self.turns(*any_turn)).advance(budget, arch, observer);
+        let lossy = self.graph.settings.partition == Partition::TwoLevelLossy;
+        if *any_turn || !lossy || progress != Progress::Exhausted {
+            return progress;
+        }
+        *any_turn = true;
+        let turns = self.turns(true);
+        let again = self.arch(start, goal, &turns);
+        again.begin(arch, observer);
+        again.advance(budget, arch, observer)
+    }
+
+    const fn turns(&self, any: bool) -> Onward<'_> {
+        Onward { headings: &self.graph.headings, any }
     }
 
     fn arch<'l>(
         &'l self,
         start: &'l [Link],
         goal: &'l [Link],
-    ) -> ArchQuery<'l, impl Fn(NodeId) -> Cost, Headings> {
-        let SubgoalGraph { levels, headings, cells, .. } = self.graph;
+        turns: &'l Onward<'l>,
+    ) -> ArchQuery<'l, impl Fn(NodeId) -> Cost, Onward<'l>> {
+        let SubgoalGraph { levels, cells, .. } = self.graph;
         let (rules, end) = (self.grid.rules(), self.goal);
         let bound =
             move |node: NodeId| cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, end));
-        ArchQuery { levels, start, goal, bound, turns: headings }
+        ArchQuery { levels, start, goal, bound, turns }
     }
 
     /// Writes the path that was found. If it is not to be refined, the steps
@@ -73,8 +95,8 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         observer.phase(Phase::Refine);
-        let SubgoalScratch { start, goal, arch } = scratch;
-        self.arch(start, goal).trace(arch);
+        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
+        self.arch(start, goal, &self.turns(*any_turn)).trace(arch);
         if refine {
             self.graph.levels.refine(arch);
         }
