@@ -130,7 +130,8 @@ fn caps() -> impl Strategy<Value = Option<u32>> {
 
 /// What the engine made, in the words of the testkit.
 fn plain(graph: &NLevelGraph) -> Levels {
-    let levels: Vec<u32> = (0..graph.node_count() as u32).map(|node| graph.level(NodeId::new(node))).collect();
+    let levels: Vec<u32> =
+        (0..graph.node_count() as u32).map(|node| graph.level(NodeId::new(node))).collect();
     let mut edges = BTreeMap::new();
     for edge in graph.edges() {
         let (u, v) = (edge.from.index() as u32, edge.to.index() as u32);
@@ -375,25 +376,29 @@ fn graphs_of_nothing_and_of_one_node_have_levels() {
     }
 }
 
-/// About half of a chain sinks at a time: with a logarithmic number of levels,
-/// a search from end to end looks at a logarithmic number of nodes.
+/// The leaves of a tree sink, then those of what is left: a node's level is its
+/// height, and a search climbs to the root from either end and meets nothing
+/// else.
 #[test]
-fn a_chain_is_crossed_in_few_expansions() {
-    const NODES: u32 = 1000;
-    let edges = (1..NODES).map(|node| (node - 1, node, cost(1 + u64::from(node) % 7)));
+fn a_tree_is_crossed_by_climbing_alone() {
+    const LEVELS: u32 = 10;
+    const NODES: u32 = (1 << LEVELS) - 1;
+    // The parent of node n is (n - 1) / 2.
+    let edges = (1..NODES).map(|node| ((node - 1) / 2, node, cost(1 + u64::from(node) % 7)));
     let graph = RowGraph::from_edges(NODES as usize, edges).unwrap();
     let levels = NLevelGraph::partition(&graph, None, &Basic).unwrap();
-    let level_count = u64::from(levels.level_count());
-    assert!((8..=12).contains(&level_count), "{level_count} levels");
+    let height = |node: u32| LEVELS - (node + 1).ilog2();
+    assert!((0..NODES).all(|node| levels.level(NodeId::new(node)) == height(node)));
+    assert_eq!(levels.level_count(), LEVELS);
     let mut scratch = ArchScratch::default();
-    for (start, goal) in [(0, 999), (17, 801), (500, 501)] {
-        let (start, goal) = (NodeId::new(start), NodeId::new(goal));
+    for (start, goal) in [(NODES / 2, NODES - 1), (NODES - 1, NODES - 2), (17, 801), (0, 600)] {
         let mut counters = Counters::default();
-        let found = levels.find_guided(start, goal, |_| Cost::ZERO, &mut scratch, &mut counters).unwrap();
-        assert_eq!(found.path.len(), goal.index() - start.index() + 1);
-        // Up to two ways up from either end, and what stands for the ends.
-        let most = 4 * level_count + 4;
-        assert!(counters.expanded <= most, "{} of at most {most}", counters.expanded);
+        let (from, to) = (NodeId::new(start), NodeId::new(goal));
+        let found = levels.find_guided(from, to, |_| Cost::ZERO, &mut scratch, &mut counters).unwrap();
+        assert!(found.path.len() as u32 <= 2 * LEVELS - 1);
+        // Both ways up, and what stands for start and goal.
+        let most = (start + 1).ilog2() + 1 + (goal + 1).ilog2() + 1 + 3;
+        assert!(counters.expanded <= most.into(), "{} of at most {most}", counters.expanded);
     }
 }
 

@@ -114,11 +114,12 @@ impl Universe {
         let side = self.width;
         assert_eq!(side, self.height, "only squares can be turned");
         let turned = |at: &dyn Fn(usize, usize) -> (usize, usize)| {
-            (0..self.cells()).filter(|&index| {
-                let (x, y) = at(index % side, index / side);
-                free >> (y * side + x) & 1 == 1
-            })
-            .fold(0, |bits, index| bits | 1 << index)
+            (0..self.cells())
+                .filter(|&index| {
+                    let (x, y) = at(index % side, index / side);
+                    free >> (y * side + x) & 1 == 1
+                })
+                .fold(0, |bits, index| bits | 1 << index)
         };
         let last = side - 1;
         let symmetries: [&dyn Fn(usize, usize) -> (usize, usize); 7] = [
