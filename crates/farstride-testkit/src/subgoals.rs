@@ -57,19 +57,10 @@ pub fn subgoals(map: &PlainMap, rule: Diagonals) -> Vec<Point> {
 }
 
 fn is_subgoal(map: &PlainMap, cell: Point) -> bool {
-    !corners(map, cell).is_empty()
-}
-
-/// The diagonal directions in which a cell touches the convex corner of a
-/// blocked cell; none for a blocked cell.
-fn corners(map: &PlainMap, cell: Point) -> Vec<(isize, isize)> {
     let (x, y) = (cell.0 as isize, cell.1 as isize);
-    let mut diagonals = vec![(-1, -1), (1, -1), (-1, 1), (1, 1)];
-    diagonals.retain(|&(kx, ky)| {
-        let sides_free = map.is_free(x + kx, y) && map.is_free(x, y + ky);
-        map.is_free(x, y) && sides_free && !map.is_free(x + kx, y + ky)
-    });
-    diagonals
+    let is_corner =
+        |(kx, ky)| map.is_free(x + kx, y) && map.is_free(x, y + ky) && !map.is_free(x + kx, y + ky);
+    map.is_free(x, y) && [(-1, -1), (1, -1), (-1, 1), (1, 1)].into_iter().any(is_corner)
 }
 
 /// Whether a path as long as [`heuristic`] says joins two cells. A free cell
@@ -171,49 +162,6 @@ pub fn simple_subgoal_graph(map: &PlainMap, rule: Diagonals, cost: DiagonalCost)
     SubgoalGraph { subgoals, edges }
 }
 
-/// Whether a shortest path that comes from `a` can bend around a blocked cell
-/// at the subgoal `u`.
-///
-/// A string pulled tight around the corner of a blocked cell runs along one
-/// side of that cell before the corner and along another side after it. So,
-/// seen from `u`, the cell `a` must lie on the side of the blocked cell along
-/// one axis, and *not* on its side along the other: level with `u` or away.
-/// On its side along both axes, the blocked cell itself stands between `a` and
-/// `u`; along neither, the path only comes nearer to the blocked cell and would
-/// bend away from it. In signs, with r = a - u and the blocked cell at u + k:
-/// `(rx * kx > 0 and ry * ky <= 0) or (ry * ky > 0 and rx * kx <= 0)` for at
-/// least one such k. False where `u` is no subgoal or is `a` itself.
-///
-/// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
-pub fn is_taut(map: &PlainMap, rule: Diagonals, a: Point, u: Point) -> bool {
-    assert_supported(map, rule);
-    let (rx, ry) = (a.0 as isize - u.0 as isize, a.1 as isize - u.1 as isize);
-    let bends = |(kx, ky)| (rx * kx > 0 && ry * ky <= 0) || (ry * ky > 0 && rx * kx <= 0);
-    corners(map, u).into_iter().any(bends)
-}
-
-/// The simple subgoal graph with only those edges that are taut at both ends.
-///
-/// **Not** a graph to find shortest paths on: a path that passes straight
-/// through a subgoal without bending there loses its edge to that subgoal, and
-/// the simple graph has no longer edge that leaps over it. Such a path is
-/// missing here, and even connections can be.
-///
-/// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
-///
-/// # Complexity
-/// As [`simple_subgoal_graph`].
-pub fn taut_subgoal_graph(map: &PlainMap, rule: Diagonals, cost: DiagonalCost) -> SubgoalGraph {
-    let SubgoalGraph { subgoals, mut edges } = simple_subgoal_graph(map, rule, cost);
-    edges.retain(|&(u, v, _)| {
-        let (a, b) = (subgoals[u], subgoals[v]);
-        is_taut(map, rule, a, b) && is_taut(map, rule, b, a)
-    });
-    SubgoalGraph { subgoals, edges }
-}
-
 fn assert_supported(map: &PlainMap, rule: Diagonals) {
     assert_rule(rule);
     assert!(map.weights.is_none(), "subgoal graphs know no weights");
@@ -227,8 +175,8 @@ fn assert_rule(rule: Diagonals) {
 mod tests {
     use super::*;
     use crate::map::ascii;
+    use crate::oracle;
     use crate::random::SplitMix64;
-    use crate::{levels, oracle};
 
     const RULES: [Diagonals; 2] = [Diagonals::Strict, Diagonals::None];
     const COST: DiagonalCost = DiagonalCost::Sqrt2;
@@ -408,7 +356,6 @@ mod tests {
             let graph = simple_subgoal_graph(&map, rule, COST);
             assert_eq!(graph.subgoals, [(1, 1), (3, 1), (1, 3), (3, 3)]);
             assert_eq!(graph.edges, around, "{rule:?}");
-            assert_eq!(taut_subgoal_graph(&map, rule, COST), graph);
         }
     }
 
@@ -449,77 +396,6 @@ mod tests {
                 assert_eq!(through(&graph, &map, rule, start, goal), expected, "{map:?}{start:?} {goal:?}");
             }
         }
-    }
-
-    /// Whether some way on from `u`, come from its neighbour `from`, turns there
-    /// and is shorter than every way that avoids `u`.
-    fn must_turn(map: &PlainMap, rule: Diagonals, from: Point, u: Point) -> bool {
-        let cells = map.free_points();
-        let number = |cell| map.index(cell) as u32;
-        let steps = cells.iter().flat_map(|&a| cells.iter().map(move |&b| (a, b)));
-        let steps = steps.filter(|&(a, b)| a != u && b != u && map.allows_step(rule, a, b));
-        let steps = steps.map(|(a, b)| (number(a), number(b), heuristic(rule, COST, a, b)));
-        let around = levels::distances(map.free.len() as u32, &steps.collect::<Vec<_>>());
-        cells.iter().filter(|&&to| map.allows_step(rule, u, to)).any(|&to| {
-            let turns = (from.0 + to.0, from.1 + to.1) != (2 * u.0, 2 * u.1);
-            let over = heuristic(rule, COST, from, u) + heuristic(rule, COST, u, to);
-            let around = around[map.index(from)][map.index(to)];
-            turns && around.is_none_or(|around| over < around)
-        })
-    }
-
-    /// With one blocked cell at a corner of `u`, an arrival from a neighbour is
-    /// taut exactly when a turn at `u` can be the only shortest way.
-    #[test]
-    fn taut_means_that_a_turn_can_be_needed() {
-        let u = (2, 2);
-        for corner in [(1, 1), (3, 1), (1, 3), (3, 3)] {
-            let mut map = PlainMap::new(5, 5, true);
-            map.set_free(corner, false);
-            for rule in RULES {
-                let around = map.free_points().into_iter().filter(|&from| map.allows_step(rule, from, u));
-                for from in around {
-                    let expected = must_turn(&map, rule, from, u);
-                    assert_eq!(is_taut(&map, rule, from, u), expected, "{map:?}{rule:?} {from:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn taut_arrivals_by_hand() {
-        let map = PlainMap::from_ascii(BLOCK);
-        let u = (1, 1);
-        let taut = |a| is_taut(&map, Diagonals::Strict, a, u);
-        // Along the sides of the block, and from further out on either side.
-        assert!(taut((3, 1)) && taut((1, 3)) && taut((3, 0)) && taut((0, 3)));
-        // Nearing the block, whether straight or not, and from behind it.
-        assert!(!taut((0, 1)) && !taut((1, 0)) && !taut((0, 0)) && !taut((4, 4)));
-        assert!(!taut(u));
-        assert!(!is_taut(&map, Diagonals::Strict, (0, 0), (0, 1)), "no subgoal");
-    }
-
-    /// The only way bends at the subgoal (1, 0) and goes straight on through the
-    /// subgoal (1, 1). The edge between them is not taut at its lower end, and
-    /// the goal can be joined to the lower one only.
-    #[test]
-    fn taut_graphs_lose_ways_straight_through_a_subgoal() {
-        let drawing = ascii(
-            "
-            S..
-            #..
-            #G#
-            ",
-        );
-        let (start, goal) = drawing.query();
-        let (map, rule) = (&drawing.map, Diagonals::Strict);
-        let simple = simple_subgoal_graph(map, rule, COST);
-        assert_eq!((&simple.subgoals[..], &simple.edges[..]), (&[(1, 0), (1, 1)][..], &[(0, 1, S)][..]));
-        assert_eq!(through(&simple, map, rule, start, goal), Some(3 * S));
-        assert!(is_taut(map, rule, (1, 1), (1, 0)) && !is_taut(map, rule, (1, 0), (1, 1)));
-        let taut = taut_subgoal_graph(map, rule, COST);
-        assert_eq!(taut.edges, []);
-        assert_eq!(through(&taut, map, rule, start, goal), None);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The lengths listed by the MovingAI scenarios are those that A* finds.
+//! The lengths listed by the MovingAI scenarios are those that A* finds, and
+//! engines that search subgoal graphs find paths of the same cost to the unit.
 //!
 //! The sets are read from the folder that `FARSTRIDE_BENCHMARKS` names; without
 //! it these tests say that they were skipped. All queries of all sets, which
@@ -11,11 +12,13 @@
 mod common;
 
 use common::{Answer, World, point};
-use farstride::{Engine, Planner, Query, Scratch};
+use farstride::subgoal::{Partition, Settings, SubgoalGraph};
+use farstride::{Engine, Grid, Planner, Query, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_map, load_scenario};
-use farstride_testkit::{PlainMap, data};
+use farstride_testkit::{PlainMap, data, judge_grid};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -24,6 +27,11 @@ const SAMPLE: usize = 40;
 
 /// Queries of each Warcraft map that are held against the oracle.
 const ORACLE_SAMPLE: usize = 2;
+
+/// A map has few edges for the usual test to partition its subgoals, if it has
+/// fewer than this, or than this for each subgoal.
+const FEW_EDGES: usize = 15_000;
+const FEW_EDGES_PER_SUBGOAL: usize = 4;
 
 /// The set whose listed lengths no reading of its letters reproduces: some
 /// starts lie on trees, and on maps with swamp lengths differ a little. Its
@@ -77,9 +85,17 @@ fn entries(sets: &Path) -> Vec<Entry> {
 #[derive(Default, Debug)]
 struct Tally {
     maps: usize,
+    /// Queries that A* was asked.
     queries: usize,
     unsolvable: usize,
+    /// Where A* disagrees with the scenario.
     disagreements: Vec<String>,
+    /// Queries that the other engines were asked.
+    others: usize,
+    /// Where they disagree with A*, or a path is not legal.
+    faults: Vec<String>,
+    /// Cost of all paths that `tl` found, and of the best.
+    lossy: (u64, u64),
 }
 
 impl Tally {
@@ -88,29 +104,112 @@ impl Tally {
         self.queries += other.queries;
         self.unsolvable += other.unsolvable;
         self.disagreements.extend(other.disagreements);
+        self.others += other.others;
+        self.faults.extend(other.faults);
+        self.lossy.0 += other.lossy.0;
+        self.lossy.1 += other.lossy.1;
     }
 }
 
-/// Asks up to `sample` queries of one scenario, evenly spread.
-fn ask(entry: &Entry, sample: usize, scratch: &mut Scratch) -> Tally {
-    let grid = load_map(&entry.map).unwrap_or_else(|error| panic!("{error}"));
+/// The free cells of a map, as the testkit's.
+fn world(grid: &Grid) -> World {
+    let mut map = PlainMap::new(grid.width(), grid.height(), false);
+    for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
+        map.set_free(point(cell), true);
+    }
+    World::strict(map)
+}
+
+/// The engines to ask besides A*.
+type Choose = fn(&Grid) -> Vec<Engine>;
+
+/// `nsg+` where its levels are found soon even by an unoptimized build, and
+/// `ssg` on maps with many edges for each subgoal.
+fn quick_engine(grid: &Grid) -> Vec<Engine> {
+    let simple = SubgoalGraph::build(grid, Settings::new(Partition::Simple));
+    let few = FEW_EDGES.max(FEW_EDGES_PER_SUBGOAL * simple.subgoals().len());
+    let is_quick = simple.levels().edges().count() <= few;
+    vec![if is_quick { Engine::NsgPlus } else { Engine::Ssg }]
+}
+
+/// Asks A* and other engines up to `sample` queries of one scenario, evenly
+/// spread; `others` chooses them for the map.
+fn ask(entry: &Entry, others: Choose, sample: usize, scratch: &mut Scratch) -> Tally {
+    let grid = Arc::new(load_map(&entry.map).unwrap_or_else(|error| panic!("{error}")));
     let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
-    let planner = Planner::with_engine(grid, Engine::Astar).unwrap();
     let step = queries.len().div_ceil(sample).max(1);
+    let queries: Vec<&ScenarioQuery> = queries.iter().step_by(step).collect();
     let mut tally = Tally { maps: 1, ..Tally::default() };
-    for listed in queries.iter().step_by(step) {
-        let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
+    let astar = Planner::with_engine(Arc::clone(&grid), Engine::Astar).unwrap();
+    let mut best = Vec::with_capacity(queries.len());
+    for &listed in &queries {
+        let answer = astar.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
         tally.queries += 1;
         tally.unsolvable += usize::from(!listed.is_solvable());
         if !agrees(listed, &answer) {
-            let found = match answer {
-                Answer::Found { length, .. } => format!("length {length}"),
-                other => format!("{other:?}"),
-            };
+            let found = shorten(&answer);
             tally.disagreements.push(format!("{}: {listed:?} gave {found}", entry.map.display()));
+        }
+        best.push(answer);
+    }
+    let world = world(&grid);
+    for engine in others(&grid) {
+        let planner = Planner::with_engine(Arc::clone(&grid), engine).unwrap();
+        for (&listed, best) in queries.iter().zip(&best) {
+            let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
+            tally.others += 1;
+            match fault(&world, listed, engine, &answer, best) {
+                Some(fault) => {
+                    tally.faults.push(format!("{}: {engine}: {listed:?}: {fault}", entry.map.display()));
+                }
+                None if engine == Engine::Tl => {
+                    tally.lossy.0 += cost(&answer).unwrap_or(0);
+                    tally.lossy.1 += cost(best).unwrap_or(0);
+                }
+                None => {}
+            }
         }
     }
     tally
+}
+
+fn cost(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Found { cost, .. } => Some(*cost),
+        _ => None,
+    }
+}
+
+/// An answer without its path.
+fn shorten(answer: &Answer) -> String {
+    match answer {
+        Answer::Found { length, cost, .. } => format!("length {length}, {cost} units"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// What is wrong with an answer, if `best` is that of A*: paths must be legal
+/// and cost the same, those of `tl` no less.
+fn fault(
+    world: &World,
+    listed: &ScenarioQuery,
+    engine: Engine,
+    answer: &Answer,
+    best: &Answer,
+) -> Option<String> {
+    let (Answer::Found { cost: units, length, path, .. }, Some(best_units)) = (answer, cost(best)) else {
+        return (answer != best).then(|| format!("{} instead of {}", shorten(answer), shorten(best)));
+    };
+    let (start, goal) = (point(listed.start), point(listed.goal));
+    match judge_grid(&world.map, world.diagonals, world.cost, start, goal, path) {
+        Err(fault) => return Some(fault.to_string()),
+        Ok(verdict) if verdict.cost != *units || (verdict.length - length).abs() > 1e-6 => {
+            return Some(format!("{} for a path of {verdict:?}", shorten(answer)));
+        }
+        Ok(_) => {}
+    }
+    let is_fine = if engine.is_optimal() { *units == best_units } else { *units >= best_units };
+    (!is_fine).then(|| format!("{units} units instead of {best_units}"))
 }
 
 fn agrees(listed: &ScenarioQuery, answer: &Answer) -> bool {
@@ -123,13 +222,13 @@ fn agrees(listed: &ScenarioQuery, answer: &Answer) -> bool {
 }
 
 /// [`ask`] for every entry, on two threads; by set.
-fn ask_all(entries: &[Entry], sample: usize) -> BTreeMap<String, Tally> {
+fn ask_all(entries: &[Entry], others: Choose, sample: usize) -> BTreeMap<String, Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut scratch = Scratch::new();
         let mut tallies = Vec::new();
         while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
-            tallies.push((entry.set.clone(), ask(entry, sample, &mut scratch)));
+            tallies.push((entry.set.clone(), ask(entry, others, sample, &mut scratch)));
         }
         tallies
     };
@@ -145,14 +244,19 @@ fn ask_all(entries: &[Entry], sample: usize) -> BTreeMap<String, Tally> {
 
 /// Prints a line for each set and fails if one disagrees that should not.
 fn assert_listed(sets: &BTreeMap<String, Tally>) {
-    let queries: usize = sets.values().map(|tally| tally.queries).sum();
+    let queries: usize = sets.values().map(|tally| tally.queries + tally.others).sum();
     println!("{queries} queries");
-    for (set, Tally { maps, queries, unsolvable, disagreements }) in sets {
+    for (set, tally) in sets {
+        let Tally { maps, queries, unsolvable, disagreements, others, faults, lossy } = tally;
         let wrong = disagreements.len();
         println!("{set}: {maps} maps, {queries} queries, {unsolvable} without a path, {wrong} disagree");
+        println!("{set}: {others} queries of other engines, {} faults", faults.len());
+        if lossy.1 > 0 {
+            println!("{set}: paths of tl are {} times as long", lossy.0 as f64 / lossy.1 as f64);
+        }
     }
-    let wrong = sets.iter().filter(|(set, _)| *set != WARCRAFT);
-    let wrong: Vec<&String> = wrong.flat_map(|(_, tally)| &tally.disagreements).collect();
+    let listed = sets.iter().filter(|(set, _)| *set != WARCRAFT).flat_map(|(_, tally)| &tally.disagreements);
+    let wrong: Vec<&String> = listed.chain(sets.values().flat_map(|tally| &tally.faults)).collect();
     let some: Vec<_> = wrong.iter().take(10).collect();
     assert!(wrong.is_empty(), "{} of {queries} disagree, such as {some:#?}", wrong.len());
 }
@@ -164,7 +268,7 @@ fn a_sample_of_listed_lengths_is_found() {
     };
     let entries = entries(&sets);
     assert!(!entries.is_empty(), "no scenario in {}", sets.display());
-    assert_listed(&ask_all(&entries, SAMPLE));
+    assert_listed(&ask_all(&entries, quick_engine, SAMPLE));
 }
 
 #[test]
@@ -173,7 +277,8 @@ fn every_listed_length_is_found() {
     let Some(sets) = data::skip_without_benchmarks("every listed length") else {
         return;
     };
-    assert_listed(&ask_all(&entries(&sets), usize::MAX));
+    let others = |_: &Grid| vec![Engine::Ssg, Engine::Tsg, Engine::Tl, Engine::Nsg, Engine::NsgPlus];
+    assert_listed(&ask_all(&entries(&sets), others, usize::MAX));
 }
 
 /// Legal, and as short as the oracle says, whatever the scenario lists.
@@ -186,11 +291,7 @@ fn warcraft_paths_are_those_of_the_oracle() {
     for entry in entries(&sets).into_iter().filter(|entry| entry.set == WARCRAFT) {
         let grid = load_map(&entry.map).unwrap_or_else(|error| panic!("{error}"));
         let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
-        let mut map = PlainMap::new(grid.width(), grid.height(), false);
-        for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
-            map.set_free(point(cell), true);
-        }
-        let world = World::strict(map);
+        let world = world(&grid);
         let planner = Planner::with_engine(grid, Engine::Astar).unwrap();
         let step = queries.len().div_ceil(ORACLE_SAMPLE).max(1);
         for listed in queries.iter().step_by(step) {

@@ -1,16 +1,13 @@
-//! A* and Dijkstra's algorithm find shortest paths, and say so when there are
+//! Optimal engines find shortest paths, and say so when there are
 //! none: on random maps against an oracle, on small maps without exception.
 
 mod common;
 
-use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
+use common::{Answer, Universe, World, any_point, cases, query, random_map, weigh};
 use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Query, QueryError, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{self as testkit, Kind, SplitMix64, generate, oracle};
 use proptest::prelude::*;
-use std::ops::Range;
-
-const OPTIMAL: [Engine; 2] = [Engine::Dijkstra, Engine::Astar];
 
 proptest! {
     #![proptest_config(cases(1500))]
@@ -24,7 +21,7 @@ proptest! {
         cost in diagonal_costs(),
     ) {
         let world = World::new(case.map, rule, cost);
-        for engine in OPTIMAL {
+        for engine in world.optimal_engines() {
             let mut scratch = Scratch::new();
             let outcome = world.planner(engine).find(query(case.start, case.goal), &mut scratch).unwrap();
             world.assert_optimal(case.start, case.goal, &outcome.into());
@@ -49,7 +46,7 @@ fn cells_outside_the_map_are_refused_by_name() {
 }
 
 /// One scratch goes through maps of all sizes, weights and rules and through
-/// both engines, and answers each time as a new one does.
+/// all engines, and answers each time as a new one does.
 #[test]
 fn a_used_scratch_answers_as_a_fresh_one() {
     let mut random = SplitMix64::new(1);
@@ -64,7 +61,8 @@ fn a_used_scratch_answers_as_a_fresh_one() {
         }
         let world =
             World::new(map, testkit::Diagonals::ALL[round % 4], testkit::DiagonalCost::ALL[round / 4 % 2]);
-        let planner = world.planner(OPTIMAL[random.below(2)]);
+        let engines = world.optimal_engines();
+        let planner = world.planner(engines[random.below(engines.len())]);
         for _ in 0..3 {
             let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
             let answer = Answer::from(planner.find(query(start, goal), &mut used).unwrap());
@@ -121,141 +119,6 @@ fn assert_goals(world: &World, start: testkit::Point, goals: &[testkit::Point], 
     }
 }
 
-/// All maps of one size that a bit pattern can draw, and how one moves there.
-#[derive(Clone, Copy)]
-struct Universe {
-    width: usize,
-    height: usize,
-    rules: Rules,
-    engine: Engine,
-}
-
-/// More cells than any map of the universe has.
-const ROW: usize = 16;
-
-/// What no way costs; two of them can be added.
-const NO_WAY: u32 = u32::MAX / 2;
-
-/// Cost of the way between any two cells.
-#[derive(Clone)]
-struct Table([u32; ROW * ROW]);
-
-impl Table {
-    fn at(&self, from: usize, to: usize) -> u32 {
-        self.0[from * ROW + to]
-    }
-
-    fn set(&mut self, from: usize, to: usize, cost: u32) {
-        self.0[from * ROW + to] = cost;
-    }
-}
-
-impl Universe {
-    fn cells(self) -> usize {
-        self.width * self.height
-    }
-
-    fn point(self, index: usize) -> (usize, usize) {
-        (index % self.width, index / self.width)
-    }
-
-    fn index(self, cell: Cell) -> usize {
-        usize::from(cell.y) * self.width + usize::from(cell.x)
-    }
-
-    /// Cost of every single step of a map whose free cells are the set bits.
-    fn steps(self, free: usize) -> Table {
-        let Rules { diagonals, diagonal_cost } = self.rules;
-        let (straight, diagonal) = match diagonal_cost {
-            DiagonalCost::Ratio142 => (5000, 7100),
-            _ => (4756, 6726),
-        };
-        let is_free = |x: usize, y: usize| free >> (y * self.width + x) & 1 == 1;
-        let mut steps = Table([NO_WAY; ROW * ROW]);
-        for from in 0..self.cells() {
-            for to in 0..self.cells() {
-                let ((x, y), (to_x, to_y)) = (self.point(from), self.point(to));
-                if !is_free(x, y) || !is_free(to_x, to_y) {
-                    continue;
-                }
-                let sides = usize::from(is_free(x, to_y)) + usize::from(is_free(to_x, y));
-                let passes = match diagonals {
-                    Diagonals::Strict => sides == 2,
-                    Diagonals::OneSide => sides > 0,
-                    Diagonals::Free => true,
-                    Diagonals::None => false,
-                };
-                let cost = match (x.abs_diff(to_x), y.abs_diff(to_y)) {
-                    (0, 0) => 0,
-                    (0, 1) | (1, 0) => straight,
-                    (1, 1) if passes => diagonal,
-                    _ => NO_WAY,
-                };
-                steps.set(from, to, cost);
-            }
-        }
-        steps
-    }
-
-    /// Floyd's algorithm: no queue, no heuristic, no move left out.
-    fn distances(self, steps: &Table) -> Table {
-        let mut best = steps.clone();
-        for over in 0..self.cells() {
-            for from in 0..self.cells() {
-                let first = best.at(from, over);
-                if first < NO_WAY {
-                    for to in 0..self.cells() {
-                        best.set(from, to, best.at(from, to).min(first + best.at(over, to)));
-                    }
-                }
-            }
-        }
-        best
-    }
-
-    /// Asks for the way between all cells of the maps numbered `maps`; how
-    /// many there were.
-    fn check(self, maps: Range<usize>) -> usize {
-        let mut scratch = Scratch::new();
-        let mut found = 0;
-        for free in maps {
-            let is_free = |cell| free >> self.index(cell) & 1 == 1;
-            let grid = Grid::from_fn(self.width, self.height, is_free).unwrap().with_rules(self.rules);
-            let planner = Planner::with_engine(grid, self.engine).unwrap();
-            let steps = self.steps(free);
-            let best = self.distances(&steps);
-            for from in 0..self.cells() {
-                for to in (0..self.cells()).filter(|&to| to != from) {
-                    let query = Query::new(cell(self.point(from)), cell(self.point(to)));
-                    let outcome = planner.find(query, &mut scratch).unwrap();
-                    let cost = outcome.route().map_or(NO_WAY, |route| {
-                        let path = route.path().cells();
-                        assert_eq!((path.first(), path.last()), (Some(&query.start), Some(&query.goal)));
-                        let steps =
-                            path.windows(2).map(|step| steps.at(self.index(step[0]), self.index(step[1])));
-                        let walked = steps.fold(0, u32::saturating_add);
-                        assert_eq!(u64::from(walked), route.cost().units());
-                        walked
-                    });
-                    assert_eq!(cost, best.at(from, to), "map {free:#b}, {from} to {to}, {:?}", self.rules);
-                    found += usize::from(cost < NO_WAY);
-                }
-            }
-        }
-        found
-    }
-
-    /// [`Universe::check`] for every map there is, on two threads.
-    fn check_all(self) -> usize {
-        let maps = 1_usize << self.cells();
-        std::thread::scope(|scope| {
-            let other = scope.spawn(move || self.check(0..maps / 2));
-            let found = self.check(maps / 2..maps);
-            found + other.join().expect("the other half holds as well")
-        })
-    }
-}
-
 const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
 
 #[test]
@@ -272,7 +135,7 @@ fn every_way_of_astar_on_every_map_of_4_by_4_is_shortest() {
 fn every_way_on_every_map_of_3_by_4_is_shortest_at_either_cost() {
     for diagonals in RULES {
         for diagonal_cost in [DiagonalCost::Sqrt2, DiagonalCost::Ratio142] {
-            for engine in OPTIMAL {
+            for engine in [Engine::Dijkstra, Engine::Astar] {
                 let rules = Rules { diagonals, diagonal_cost };
                 let found = Universe { width: 3, height: 4, rules, engine }.check_all();
                 assert!(found > 50_000, "only {found} ways by {rules:?}");

@@ -79,7 +79,7 @@ proptest! {
 
 #[test]
 fn a_budget_of_nothing_only_starts_the_search() {
-    let planner = Planner::new(Grid::open(3, 1).unwrap());
+    let planner = astar(3, 1);
     let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
     let mut scratch = Scratch::new();
     let mut counters = Counters::default();
@@ -162,6 +162,11 @@ fn nobody_is_asked_about_answers_known_at_once() {
     }
 }
 
+/// A planner of an open map whose paths all take a search.
+fn astar(width: usize, height: usize) -> Planner {
+    Planner::with_engine(Grid::open(width, height).unwrap(), Engine::Astar).unwrap()
+}
+
 /// A search on a small open map, paused after two expansions.
 fn pause(planner: &Planner, scratch: &mut Scratch) -> Paused {
     let query = Query::new(Cell::new(0, 0), Cell::new(7, 5)).with_budget(2);
@@ -173,7 +178,7 @@ fn pause(planner: &Planner, scratch: &mut Scratch) -> Paused {
 
 #[test]
 fn a_search_cannot_go_on_in_a_scratch_used_for_another_query() {
-    let planner = Planner::new(Grid::open(9, 6).unwrap());
+    let planner = astar(9, 6);
     let mut scratch = Scratch::new();
     let paused = pause(&planner, &mut scratch);
     let elsewhere = planner.resume(&paused, 1, &mut Scratch::new()).unwrap_err();
@@ -193,7 +198,7 @@ fn a_search_cannot_go_on_in_a_scratch_used_for_another_query() {
 /// Going on consumes a pause: an older one of the same search is refused.
 #[test]
 fn a_search_cannot_go_on_from_where_it_was_before() {
-    let planner = Planner::new(Grid::open(9, 6).unwrap());
+    let planner = astar(9, 6);
     let mut scratch = Scratch::new();
     let first = pause(&planner, &mut scratch);
     let Outcome::BudgetSpent(second) = planner.resume(&first, 1, &mut scratch).unwrap() else {
@@ -205,7 +210,7 @@ fn a_search_cannot_go_on_from_where_it_was_before() {
 
 #[test]
 fn a_search_that_has_ended_cannot_go_on() {
-    let planner = Planner::new(Grid::open(9, 6).unwrap());
+    let planner = astar(9, 6);
     let mut scratch = Scratch::new();
     let paused = pause(&planner, &mut scratch);
     assert!(planner.resume(&paused, u64::MAX, &mut scratch).unwrap().route().is_some());
@@ -215,7 +220,7 @@ fn a_search_that_has_ended_cannot_go_on() {
 
 #[test]
 fn a_query_that_is_refused_leaves_the_paused_search_alone() {
-    let planner = Planner::new(Grid::open(9, 6).unwrap());
+    let planner = astar(9, 6);
     let mut scratch = Scratch::new();
     let paused = pause(&planner, &mut scratch);
     let outside = Query::new(Cell::new(0, 0), Cell::new(9, 0));
@@ -225,7 +230,7 @@ fn a_query_that_is_refused_leaves_the_paused_search_alone() {
 
 #[test]
 fn a_search_cannot_go_on_after_the_map_was_edited() {
-    let mut planner = Planner::new(Grid::open(9, 6).unwrap());
+    let mut planner = astar(9, 6);
     let mut scratch = Scratch::new();
     let paused = pause(&planner, &mut scratch);
     let nothing = planner.edit(|grid| grid.free(Cell::new(8, 5))).unwrap();

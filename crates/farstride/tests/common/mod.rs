@@ -3,8 +3,10 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 #![allow(unused_imports, reason = "every test uses a part of it")]
 
+mod universe;
 mod world;
 
+pub(crate) use universe::Universe;
 pub(crate) use world::{Answer, TOLERANCE, World, cell, point, points, query};
 
 use farstride_testkit::{PlainMap, Point, SplitMix64};

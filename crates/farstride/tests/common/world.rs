@@ -72,9 +72,23 @@ impl World {
         Planner::with_engine(self.grid(), engine).expect("the engine suits the map")
     }
 
-    /// Whether an engine can work on the map: no legs at any angle over weights.
+    /// Whether an engine can work on the map: no legs at any angle and no
+    /// subgoals over weights, and no subgoals where steps cut corners.
     pub(crate) fn suits(&self, engine: Engine) -> bool {
-        !engine.is_any_angle() || self.map.weights.iter().flatten().all(|&weight| weight == 1)
+        let is_uniform = self.map.weights.iter().flatten().all(|&weight| weight == 1);
+        let cuts_corners = matches!(self.diagonals, testkit::Diagonals::OneSide | testkit::Diagonals::Free);
+        match engine {
+            Engine::Theta | Engine::LazyTheta => is_uniform,
+            Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg | Engine::NsgPlus => {
+                is_uniform && !cuts_corners
+            }
+            _ => true,
+        }
+    }
+
+    /// The engines that find shortest paths on the map.
+    pub(crate) fn optimal_engines(&self) -> Vec<Engine> {
+        Engine::ALL.into_iter().filter(|&engine| engine.is_optimal() && self.suits(engine)).collect()
     }
 
     /// Judges the answer of an optimal engine against the oracle.
