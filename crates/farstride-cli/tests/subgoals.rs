@@ -24,6 +24,13 @@ fn cost(report: &Value) -> f64 {
     report["cost"].as_f64().unwrap()
 }
 
+/// Distance between two cells as on an empty map.
+fn octile(from: &Value, to: &Value) -> f64 {
+    let along = |axis: usize| (from[axis].as_f64().unwrap() - to[axis].as_f64().unwrap()).abs();
+    let (longer, shorter) = (along(0).max(along(1)), along(0).min(along(1)));
+    longer - shorter + shorter * std::f64::consts::SQRT_2
+}
+
 /// A map of 60 x 40 cells and a scenario of queries across it, with A*'s
 /// lengths.
 fn caves(folder: &Path) -> (String, String) {
@@ -71,6 +78,9 @@ fn less_detail_is_less_but_costs_the_same() {
         let (all, some) = (cells["cells"].as_array().unwrap(), waypoints["waypoints"].as_array().unwrap());
         assert!(some.len() > 2 && some.len() < all.len(), "{engine}");
         assert_eq!((some.first(), some.last()), (all.first(), all.last()));
+        assert!(some.iter().all(|waypoint| all.contains(waypoint)), "{engine}");
+        let length: f64 = some.windows(2).map(|leg| octile(&leg[0], &leg[1])).sum();
+        assert!((length - cost(&waypoints)).abs() < 1e-6, "{engine}: {length}");
     }
     let theta = tour(&["--engine", "theta", "--detail", "waypoints"]);
     assert!(theta["points"].is_array() && theta["waypoints"].is_null());

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// Ask at most N queries per map, evenly spread over its scenario.
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 
     /// Print one JSON document instead of the summary.
