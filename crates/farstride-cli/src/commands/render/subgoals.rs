@@ -17,7 +17,7 @@ const EDGE: Colour = Colour::WALL;
 /// Edges that the partition added.
 const EXTRA: Colour = Colour::path(4);
 /// More edges than this are drawn faintly, or nothing else would be seen.
-const CROWD: usize = 500;
+const CROWD: usize = 1500;
 /// Levels are told apart by this many colours at most.
 const BANDS: u32 = 6;
 
