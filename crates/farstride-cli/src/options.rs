@@ -4,6 +4,7 @@ use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
 use farstride_io::{index, movingai};
 use std::error::Error;
@@ -119,10 +120,6 @@ pub(crate) struct HpaOptions {
     #[arg(long, value_name = "N")]
     cluster: Option<u16>,
 
-    /// Abstract levels, 1 to 14.
-    #[arg(long, value_name = "L")]
-    levels: Option<u8>,
-
     /// A cluster is made of N x N clusters of the level below, 2 to 16.
     #[arg(long, value_name = "N")]
     group: Option<u8>,
@@ -157,11 +154,15 @@ enum Switch {
 
 impl HpaOptions {
     /// Settings of the abstraction, in range.
-    pub(crate) fn settings(&self) -> Result<Settings, Box<dyn Error>> {
+    fn settings(&self, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
         let usual = Settings::default();
+        let range = Settings::LEVEL_RANGE;
         let settings = Settings {
             cluster: self.cluster.unwrap_or(usual.cluster),
-            levels: self.levels.unwrap_or(usual.levels),
+            levels: levels.map_or(Ok(usual.levels), u8::try_from).map_err(|_| {
+                let found = levels.unwrap_or_default();
+                format!("--levels is {found}, but must be between {} and {}", range.start(), range.end())
+            })?,
             group: self.group.unwrap_or(usual.group),
             entrance: self.entrance.unwrap_or(usual.entrance),
             keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
@@ -180,7 +181,6 @@ impl HpaOptions {
     fn given(&self) -> impl Iterator<Item = &'static str> {
         let options = [
             ("--cluster", self.cluster.is_some()),
-            ("--levels", self.levels.is_some()),
             ("--group", self.group.is_some()),
             ("--entrance", self.entrance.is_some()),
             ("--ways", self.ways.is_some()),
@@ -193,8 +193,39 @@ impl HpaOptions {
 /// Options of all engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
+    /// Levels: of hpa 1 to 14, of nsg and nsg+ at most so many, from 1 on;
+    /// left out: of these as many as there are.
+    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, nsg and nsg+")]
+    levels: Option<u32>,
+
     #[command(flatten)]
-    pub(crate) hpa: HpaOptions,
+    hpa: HpaOptions,
+}
+
+impl EngineOptions {
+    /// Settings of HPA*'s abstraction, in range.
+    pub(crate) fn hpa_settings(&self) -> Result<Settings, Box<dyn Error>> {
+        self.hpa.settings(self.levels)
+    }
+
+    /// How an engine partitions subgoals, if it uses any.
+    pub(crate) fn partition(&self, engine: Engine) -> Result<Option<Partition>, Box<dyn Error>> {
+        let usual = engine.default_partition();
+        if usual.is_some() && self.levels == Some(0) {
+            return Err("--levels is 0, but must be at least 1".into());
+        }
+        Ok(match usual {
+            Some(Partition::Basic(_)) => Some(Partition::Basic(self.levels)),
+            Some(Partition::Advanced(_)) => Some(Partition::Advanced(self.levels)),
+            usual => usual,
+        })
+    }
+
+    /// Names of the options that were given, with the engines that take them.
+    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
+        let levels = self.levels.map(|_| ("--levels", &[Engine::Hpa, Engine::Nsg, Engine::NsgPlus][..]));
+        levels.into_iter().chain(self.hpa.given().map(|name| (name, &[Engine::Hpa][..])))
+    }
 }
 
 /// The same, and where a finished index lies.
@@ -211,6 +242,11 @@ pub(crate) struct PlannerOptions {
 
 /// An engine that was chosen, and why if it was not named.
 pub(crate) type Chosen = (Engine, Option<&'static str>);
+
+/// A line that says which engine was taken, and why.
+pub(crate) fn took(engine: Engine, why: &str) -> String {
+    format!("auto took {engine}: {why}\n")
+}
 
 impl PlannerOptions {
     /// The engines to use on `grid`. An option that none of them takes is an
@@ -241,23 +277,31 @@ impl PlannerOptions {
 
     /// Whether every option that was given is taken by one of the engines.
     fn check(&self, chosen: &[Chosen]) -> Result<(), Box<dyn Error>> {
-        let index = self.index.as_ref().map(|_| "--index");
-        let Some(option) = self.engines.hpa.given().chain(index).next() else { return Ok(()) };
-        if chosen.iter().any(|&(engine, _)| engine == Engine::Hpa) {
-            return Ok(());
+        let index = self.index.as_ref().map(|_| ("--index", &[Engine::Hpa][..]));
+        for (option, takers) in self.engines.given().chain(index) {
+            if !chosen.iter().any(|(engine, _)| takers.contains(engine)) {
+                let names: Vec<_> = chosen.iter().map(|(engine, _)| engine.name()).collect();
+                let takers: Vec<_> = takers.iter().map(|engine| engine.name()).collect();
+                let (names, takers) = (names.join(" and "), takers.join(" or "));
+                return Err(format!("engine {names} takes no {option}; use it with --engine {takers}").into());
+            }
         }
-        let names: Vec<_> = chosen.iter().map(|(engine, _)| engine.name()).collect();
-        Err(format!("engine {} takes no {option}; use it with --engine hpa", names.join(" and ")).into())
+        Ok(())
     }
 
     /// A planner with an engine that was chosen, its index built or opened.
     pub(crate) fn planner(&self, grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn Error>> {
+        engine.check(grid)?;
+        if let Some(partition) = self.engines.partition(engine)? {
+            let graph = build_subgoals(grid, partition, cores());
+            return Ok(Planner::with_subgoals(Arc::clone(grid), graph)?);
+        }
         if engine != Engine::Hpa {
             return Ok(Planner::with_engine(Arc::clone(grid), engine)?);
         }
         let hierarchy = match &self.index {
             Some(file) => index::open(file, grid)?,
-            None => build(grid, self.engines.hpa.settings()?, cores())?,
+            None => build(grid, self.engines.hpa_settings()?, cores())?,
         };
         Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?.with_tactics(self.engines.hpa.tactics()))
     }
@@ -283,6 +327,17 @@ pub(crate) fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<H
     })?;
     bar.finish_and_clear();
     Ok(hierarchy)
+}
+
+/// Makes the subgoal graph of a map behind a progress bar.
+pub(crate) fn build_subgoals(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
+    let bar = output::progress(0, "building");
+    let graph = SubgoalGraph::build_with(grid, subgoal::Settings::new(partition), threads, &|done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    graph
 }
 
 /// `X,Y`, for the parser of the command line.

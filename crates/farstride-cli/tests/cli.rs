@@ -169,7 +169,7 @@ fn writing_keeps_links_and_devices() {
 fn verify_accepts_what_holds_and_names_what_does_not() {
     let folder = folder("verify");
     let (map, scen) = (write(&folder, "m.map", MAP), write(&folder, "m.map.scen", SCENARIO));
-    for engine in ["astar", "dijkstra", "theta", "lazy-theta"] {
+    for engine in ["astar", "dijkstra", "theta", "lazy-theta", "hpa", "ssg", "tsg", "tl", "nsg", "nsg+"] {
         let (report, code) = json(&["verify", "--map", &map, "--scen", &scen, "--engine", engine, "--json"]);
         assert_eq!((report["failed"].as_u64(), code), (Some(0), 0), "{report}");
     }
@@ -207,7 +207,7 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
     let output = farstride(&["demo", "-o", picture.to_str().unwrap()]);
     assert!(output.status.success());
     let told = String::from_utf8(output.stdout).unwrap();
-    for word in ["dijkstra", "astar", "theta", "lazy-theta", "hpa", "build", "Try next"] {
+    for word in ["dijkstra", "astar", "theta", "lazy-theta", "hpa", "tsg", "nsg+", "build", "Try next"] {
         assert!(told.contains(word), "{word}");
     }
     assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
@@ -215,7 +215,7 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 10] = [
         &["demo"],
         &["path"],
         &["bench"],
@@ -225,6 +225,7 @@ fn every_command_has_help_with_an_example() {
         &["render"],
         &["paper"],
         &["paper", "hpa"],
+        &["paper", "nlevel"],
     ];
     for command in commands {
         let output = farstride(&[command, &["--help"]].concat());

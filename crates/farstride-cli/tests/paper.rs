@@ -4,6 +4,7 @@ mod common;
 
 use common::{farstride, folder, json, refusal, write};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -107,4 +108,92 @@ fn missing_and_broken_data_are_refused_in_one_line() {
     assert!(refused(&good, &["--limit", "0"]).contains("no maps to measure"));
     let file = write(&folder, "file", "");
     assert!(refusal(&["paper", "hpa", "--data", &good, "--out", &file]).contains("cannot make"));
+}
+
+/// A folder with a map of a game, a maze and a map of no set, each but the last
+/// with a scenario.
+fn subgoal_data(folder: &Path) -> String {
+    for (set, name, kind) in
+        [("sc1", "a.map", "caves"), ("mazes", "maze512-2-0.map", "maze"), ("other", "x.map", "rooms")]
+    {
+        let set = folder.join(set);
+        fs::create_dir_all(&set).unwrap();
+        let map = set.join(name).to_str().unwrap().to_owned();
+        assert!(farstride(&["gen", kind, "--size", "61x41", "--seed", "2", "-o", &map]).status.success());
+        let cells: Vec<_> = fs::read_to_string(&map).unwrap().lines().skip(4).map(str::to_owned).collect();
+        let free = |x: usize, y: usize| cells[y].as_bytes()[x] == b'.';
+        let mut scenario = String::from("version 1\n");
+        for y in 0..20 {
+            if let (Some(x), Some(u)) =
+                ((0..60).find(|&x| free(x, y)), (0..60).rev().find(|&x| free(x, 40 - y)))
+            {
+                writeln!(scenario, "0\tm\t61\t41\t{x}\t{y}\t{u}\t{}\t1", 40 - y).unwrap();
+            }
+        }
+        if kind != "rooms" {
+            fs::write(map + ".scen", scenario).unwrap();
+        }
+    }
+    folder.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_subgoal_table_is_measured_beside_the_published_one() {
+    let folder = folder("paper-nlevel");
+    let data = subgoal_data(&folder.join("data"));
+    let out = folder.join("out");
+    let paper = ["paper", "nlevel", "--data", &data, "--out", out.to_str().unwrap()];
+    let (summary, code) = json(&[&paper[..], &["--json", "--limit", "5"]].concat());
+    assert_eq!((summary["differing"].as_u64(), code), (Some(0), 0), "{summary}");
+    assert_eq!((summary["maps"].as_u64(), summary["queries"].as_u64()), (Some(2), Some(10)));
+    assert!(summary["listed_queries"].as_u64() > Some(10));
+    let sets: Vec<_> = summary["sets"].as_array().unwrap().iter().map(|set| &set["set"]).collect();
+    assert_eq!(sets, ["starcraft", "maze2"]);
+    for set in summary["sets"].as_array().unwrap() {
+        assert_eq!(set["agreeing"], set["queries"]);
+        assert!(set["tl_suboptimality_max_pct"].as_f64() >= set["tl_suboptimality_mean_pct"].as_f64());
+        let methods = set["methods"].as_array().unwrap();
+        let engines: Vec<_> = methods.iter().map(|method| &method["engine"]).collect();
+        assert_eq!(engines, ["astar", "ssg", "tl", "nsg", "nsg+"]);
+        for (number, method) in methods.iter().enumerate() {
+            assert!(method["run"]["measured"].as_f64() > Some(0.0), "{method}");
+            assert!(method["speedup"]["measured"].as_f64() > Some(0.0), "{method}");
+            assert!(method["run"]["published"].is_f64() && method["speedup"]["published"].is_f64());
+            assert_eq!(method["subgoals"].as_f64() > Some(0.0), number > 0, "{method}");
+            assert_eq!(method["levels"]["published"].is_f64(), number > 2);
+            assert_eq!(method["build_ms"]["published"].is_f64(), number > 1);
+        }
+        assert!(methods[4]["extra_edges"].as_f64() > methods[3]["extra_edges"].as_f64());
+    }
+    for file in ["summary.md", "speedup-games.svg", "speedup-mazes.svg"] {
+        assert!(fs::metadata(out.join(file)).unwrap().len() > 500, "{file}");
+    }
+    assert!(!out.join("speedup-rooms.svg").exists());
+
+    let output = farstride(&[&paper[..], &["--limit", "1000"]].concat());
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stdout).unwrap();
+    for word in
+        ["Table 1", "(24870)", "(138.2)", "(59334)", "(71.1)", "193", "exactly as long as A*'s", "All "]
+    {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+    assert_eq!(told, fs::read_to_string(out.join("summary.md")).unwrap());
+}
+
+#[test]
+fn missing_subgoal_data_is_refused_in_one_line() {
+    let folder = folder("paper-nlevel-bad");
+    let out = folder.join("out").to_str().unwrap().to_owned();
+    let refused = |data: &str| refusal(&["paper", "nlevel", "--data", data, "--out", &out]);
+    assert!(refused("no-such-folder").contains("cannot read no-such-folder"));
+    let empty = folder.join("empty");
+    fs::create_dir_all(empty.join("dao")).unwrap();
+    assert!(refused(empty.to_str().unwrap()).contains("no maps of the paper"));
+    let alone = folder.join("alone");
+    fs::create_dir_all(alone.join("dao")).unwrap();
+    write(&alone.join("dao"), "x.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
+    assert!(refused(alone.to_str().unwrap()).contains("x.map.scen"));
+    let zero = ["paper", "nlevel", "--data", alone.to_str().unwrap(), "--limit", "0"];
+    assert!(refusal(&zero).contains("--limit"));
 }

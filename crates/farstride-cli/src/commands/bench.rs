@@ -1,14 +1,16 @@
 //! `farstride bench`: engines over a scenario.
 
+mod phases;
 mod report;
 
-use crate::options::{EngineOption, MapOptions, PlannerOptions};
+use crate::options::{EngineOption, MapOptions, PlannerOptions, took};
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::search::Effort;
 use farstride::store::{self, SaveError};
 use farstride::{Cell, Engine, Grid, Outcome, Planned, Planner, Query, QueryError, Route, Rules, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
+use phases::Phases;
 pub(crate) use report::listed_tolerance;
 use report::{Report, Sample, table};
 use serde::Serialize;
@@ -28,7 +30,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
-  farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400")]
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+ --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -93,10 +96,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     let court = Court::new(&grid);
     let mut reports = Vec::new();
     let mut lines = String::new();
+    let mut told = String::new();
     for (engine, why) in chosen {
-        if let Some(why) = why {
-            output::tell(&format!("auto took {engine}: {why}"));
-        }
+        told += &why.map_or_else(String::new, |why| took(engine, why));
         let lines = args.paths.is_some().then_some(&mut lines);
         let begun = Instant::now();
         let planner = args.options.planner(&grid, engine)?;
@@ -119,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     if args.json {
         output::print_json(&reports)?;
     } else {
-        output::print(&table(&reports)?)?;
+        output::print(&(told + &table(&reports)?))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -172,7 +174,10 @@ impl Run<'_> {
             bar.inc(1);
         }
         bar.finish_and_clear();
+        let phases = self.phases(queries)?;
         let grid = self.planner.grid();
+        let levels = self.planner.hierarchy().map(|hierarchy| hierarchy.settings().levels.into());
+        let subgoals = self.planner.subgoals();
         Ok(Report {
             engine: self.planner.engine().name(),
             width: grid.width(),
@@ -180,6 +185,12 @@ impl Run<'_> {
             free_cells: grid.free_count(),
             index_bytes: index_bytes(self.planner)?,
             peak_rss_bytes: peak_rss(),
+            connect_mean_us: phases.map(|phases| phases.connect),
+            search_mean_us: phases.map(|phases| phases.search),
+            unpack_mean_us: phases.map(|phases| phases.unpack),
+            subgoals: subgoals.map(|graph| graph.subgoals().len()),
+            edges: subgoals.map(|graph| graph.levels().edges().count()),
+            levels: subgoals.map(|graph| graph.levels().level_count()).or(levels),
             ..Report::new(queries, &samples)
         })
     }
@@ -224,6 +235,20 @@ impl Run<'_> {
         Ok(micros)
     }
 
+    /// Mean microseconds of the phases, in a pass of their own: reading the
+    /// clock between them takes time, too. `None` if the engine has no phases.
+    fn phases(&mut self, queries: &[ScenarioQuery]) -> Result<Option<Phases>, QueryError> {
+        if self.planner.hierarchy().is_none() && self.planner.subgoals().is_none() {
+            return Ok(None);
+        }
+        let mut all = Vec::with_capacity(queries.len());
+        for asked in queries {
+            let query = Query::new(asked.start, asked.goal);
+            all.push(Phases::least(self.planner, query, self.repeat, &mut self.scratch)?);
+        }
+        Ok(Some(Phases::mean(&all)))
+    }
+
     /// The least time to the first cell to walk to, in microseconds.
     fn time_first_move(&mut self, query: Query) -> Result<f64, QueryError> {
         let mut micros = f64::INFINITY;
@@ -265,7 +290,8 @@ impl Run<'_> {
     }
 }
 
-/// What the saved index takes; nothing if there is none.
+/// What the saved index takes, of subgoal graphs what they take in memory;
+/// nothing if there is none.
 fn index_bytes(planner: &Planner) -> Result<u64, SaveError> {
     /// Keeps nothing of what is written.
     struct Count(u64);
@@ -281,6 +307,10 @@ fn index_bytes(planner: &Planner) -> Result<u64, SaveError> {
         }
     }
 
+    if let Some(graph) = planner.subgoals() {
+        let (levels, tables) = graph.byte_counts();
+        return Ok((levels + tables) as u64);
+    }
     let mut count = Count(0);
     planner.hierarchy().map_or(Ok(()), |hierarchy| store::save_to(hierarchy, planner.grid(), &mut count))?;
     Ok(count.0)

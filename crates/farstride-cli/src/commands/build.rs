@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     if engine != Engine::Hpa {
         return Err(format!("engine {engine} needs no index; build one for hpa").into());
     }
-    let settings = args.options.hpa.settings()?;
+    let settings = args.options.hpa_settings()?;
     let grid = args.map.load()?;
     let threads = args.threads.map_or_else(cores, NonZeroUsize::get);
     let begun = Instant::now();

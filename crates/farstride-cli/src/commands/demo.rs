@@ -41,6 +41,7 @@ Try next:
   farstride path --from 12,33 --to 147,11 --engine theta
   farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.svg
   farstride render --from 12,33 --to 147,11 --show clusters,abstract,smoothed -o hpa.svg
+  farstride render --show levels --engine nsg+ -o levels.svg
   farstride gen caves --size 400x300 --seed 7 -o caves.map
   farstride render --map caves.map
   farstride --help
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     let mut scene = Scene::new(&grid);
     draw_paths(&mut scene, &paths);
     write_scene(scene, None, &grid, &args.output)?;
-    write!(text, "\nPicture with the paths of all engines: {}\n\n{NEXT}", args.output.display())?;
+    write!(text, "\nPicture with the paths of the engines that differ: {}\n\n{NEXT}", args.output.display())?;
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -125,9 +126,11 @@ fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-/// The paths worth drawing: plain A*'s first, none twice.
+/// The paths worth drawing: plain A*'s first, and one of each kind.
 fn shown(measured: Vec<Measured>) -> Vec<Drawn> {
-    let mut rows: Vec<_> = measured.into_iter().filter(|row| row.engine != Engine::Dijkstra).collect();
+    let is_like_another =
+        |engine| matches!(engine, Engine::Dijkstra | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg);
+    let mut rows: Vec<_> = measured.into_iter().filter(|row| !is_like_another(row.engine)).collect();
     rows.sort_by_key(|row| row.engine != Engine::Astar);
     rows.into_iter().map(|row| row.drawn).collect()
 }

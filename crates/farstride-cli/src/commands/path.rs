@@ -2,8 +2,9 @@
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
+use clap::ValueEnum;
 use farstride::search::Effort;
-use farstride::{Cell, Grid, Outcome, Path, Planner, Query, Scratch};
+use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
 use farstride_io::terminal;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -17,7 +18,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   farstride path --map orz700d.map --from 120,300 --to 640,210 --engine theta --json
-  farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2")]
+  farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
+  farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -30,7 +32,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Cell,
 
-    /// Engine: auto, astar, dijkstra, theta, lazy-theta or hpa.
+    /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, ssg, tsg, tl, nsg
+    /// or nsg+.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
@@ -38,12 +41,38 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
 
+    /// How much of the path is wanted: the less, the sooner it is there.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    detail: DetailOption,
+
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     options: PlannerOptions,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, Default)]
+enum DetailOption {
+    /// Every cell; of an any-angle path, every turning point.
+    #[default]
+    Cells,
+    /// Cells from each of which the next is reached diagonally first, then
+    /// straight.
+    Waypoints,
+    /// The cost alone.
+    Cost,
+}
+
+impl From<DetailOption> for Detail {
+    fn from(option: DetailOption) -> Self {
+        match option {
+            DetailOption::Cells => Self::Cells,
+            DetailOption::Waypoints => Self::Waypoints,
+            DetailOption::Cost => Self::Cost,
+        }
+    }
 }
 
 /// The answer as the contract has it.
@@ -54,6 +83,7 @@ struct Report {
     cost: Option<f64>,
     cells: Option<Vec<[u16; 2]>>,
     points: Option<Vec<[u16; 2]>>,
+    waypoints: Option<Vec<[u16; 2]>>,
     stats: Stats,
     build_us: u64,
     query_us: u64,
@@ -81,7 +111,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     let begun = Instant::now();
     let planner = args.options.planner(&grid, engine)?;
     let build_us = begun.elapsed().as_micros() as u64;
-    let query = Query::new(args.from, args.to).with_budget(args.budget.unwrap_or(u64::MAX));
+    let query = Query::new(args.from, args.to)
+        .with_budget(args.budget.unwrap_or(u64::MAX))
+        .with_detail(args.detail.into());
 
     // The first run counts and warms up the memory, the second is timed.
     let mut scratch = Scratch::new();
@@ -120,42 +152,56 @@ impl Report {
         let here = [query.start];
         let (status, cost, path) = match outcome {
             Outcome::Found(route) => ("found", Some(route.length()), Some(route.path())),
-            Outcome::AlreadyThere if planner.engine().is_any_angle() => {
-                ("found", Some(0.0), Some(Path::Points(&here)))
-            }
-            Outcome::AlreadyThere => ("found", Some(0.0), Some(Path::Cells(&here))),
+            Outcome::AlreadyThere => ("found", Some(0.0), Some(stand(&here, planner, query.detail))),
             Outcome::StartBlocked => ("start-blocked", None, None),
             Outcome::GoalBlocked => ("goal-blocked", None, None),
             Outcome::BudgetSpent(_) => ("budget-spent", None, None),
             _ => ("unreachable", None, None),
         };
-        let pairs = |cells: &[Cell]| cells.iter().map(|cell| [cell.x, cell.y]).collect();
-        let (cells, points) = match path {
-            Some(Path::Points(points) | Path::Waypoints(points)) => (None, Some(pairs(points))),
-            Some(Path::Cells(cells)) => (Some(pairs(cells)), None),
-            Some(Path::Omitted) => (None, None),
-            None => (Some(Vec::new()), None),
-        };
-        Self { engine: planner.engine().name(), status, cost, cells, points, ..Self::default() }
+        let pairs = |cells: &[Cell]| Some(cells.iter().map(|cell| [cell.x, cell.y]).collect());
+        let report = Self { engine: planner.engine().name(), status, cost, ..Self::default() };
+        match path {
+            Some(Path::Cells(cells)) => Self { cells: pairs(cells), ..report },
+            Some(Path::Points(points)) => Self { points: pairs(points), ..report },
+            Some(Path::Waypoints(waypoints)) => Self { waypoints: pairs(waypoints), ..report },
+            Some(Path::Omitted) => report,
+            None => Self { cells: Some(Vec::new()), ..report },
+        }
     }
 
-    /// The same in words, with a drawing.
+    /// The same in words, with a drawing of whole paths.
     fn describe(&self, grid: &Grid, query: Query, why: Option<&str>) -> String {
-        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+        let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
         let engine = format!("engine {}{why}", self.engine);
         let Some(cost) = self.cost else {
             let Query { start, goal, .. } = query;
             return format!("{engine}: {} from {start} to {goal}\n", self.status);
         };
-        let path = self.cells.as_ref().or(self.points.as_ref());
-        let path: Vec<Cell> = path.into_iter().flatten().map(|&[x, y]| Cell::new(x, y)).collect();
-        let parts = if self.points.is_some() { "turning points" } else { "cells" };
-        let drawing = terminal::draw(grid, &[&path], output::screen());
-        format!(
-            "{engine}: length {cost:.3}, {} {parts}, {} nodes expanded, {} µs\n{drawing}",
-            path.len(),
-            self.stats.expanded.total,
-            self.query_us
-        )
+        let parts = match (&self.cells, &self.points, &self.waypoints) {
+            (Some(cells), ..) => format!("{} cells, ", cells.len()),
+            (_, Some(points), _) => format!("{} turning points, ", points.len()),
+            (.., Some(waypoints)) => format!("{} waypoints, ", waypoints.len()),
+            _ => String::new(),
+        };
+        let expanded = self.stats.expanded.total;
+        let told =
+            format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {} µs\n", self.query_us);
+        let of = |path: &Vec<[u16; 2]>| path.iter().map(|&[x, y]| Cell::new(x, y)).collect::<Vec<_>>();
+        if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
+            return told + &terminal::draw(grid, &[&of(path)], output::screen());
+        }
+        let waypoints = self.waypoints.as_ref().map(of).unwrap_or_default();
+        let told = waypoints.iter().fold(told, |told, cell| told + &cell.to_string() + " ");
+        told.trim_end().to_owned() + "\n"
+    }
+}
+
+/// The path of a query whose start is its goal.
+const fn stand<'c>(here: &'c [Cell], planner: &Planner, detail: Detail) -> Path<'c> {
+    match detail {
+        Detail::Cost => Path::Omitted,
+        _ if planner.engine().is_any_angle() => Path::Points(here),
+        Detail::Waypoints => Path::Waypoints(here),
+        _ => Path::Cells(here),
     }
 }

@@ -1,6 +1,7 @@
 //! `farstride render`: pictures of maps, paths and abstractions.
 
 mod abstraction;
+mod subgoals;
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
@@ -15,8 +16,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use subgoals::Subgoals;
 
-/// Draw a map, paths on it and how HPA* sees it, as PNG, SVG or in the terminal.
+/// Draw a map, paths on it and how engines see it, as PNG, SVG or in the terminal.
 ///
 /// An SVG has a legend, a PNG has none.
 #[derive(clap::Args)]
@@ -26,7 +28,9 @@ Examples:
   farstride render --map caves.map -o caves.svg
   farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.png
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
-  farstride render --from 12,33 --to 147,11 --show abstract,refined,smoothed -o hpa.svg")]
+  farstride render --from 12,33 --to 147,11 --show abstract,refined,smoothed -o hpa.svg
+  farstride render --show subgoals --engine tsg -o subgoals.svg
+  farstride render --show levels --engine nsg+ -o highest.svg")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -43,13 +47,14 @@ pub(crate) struct Args {
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 
-    /// What to show, separated by commas; all but path is of the engine hpa.
+    /// What to show, separated by commas.
     #[arg(long, value_enum, default_value = "path", value_name = "LAYERS", value_delimiter = ',')]
     show: Vec<Layer>,
 
-    /// Level of the clusters, entrances and graph that are shown.
-    #[arg(long, default_value_t = 1, value_name = "L")]
-    level: u8,
+    /// Level of the clusters, entrances and graph that are shown, left out: 1;
+    /// lowest of the levels that are shown, left out: the highest.
+    #[arg(long, value_name = "L")]
+    level: Option<u32>,
 
     /// Pixels per cell in a PNG; left out: what fits a screen.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -68,23 +73,36 @@ pub(crate) struct Args {
 enum Layer {
     /// The paths of all engines named.
     Path,
-    /// Borders of the clusters.
+    /// Of hpa: borders of the clusters.
     Clusters,
-    /// Cells where one can pass from cluster to cluster.
+    /// Of hpa: cells where one can pass from cluster to cluster.
     Entrances,
-    /// Nodes and edges of a level.
+    /// Of hpa: nodes and edges of a level.
     Graph,
-    /// The abstract path, level by level.
+    /// Of hpa: the abstract path, level by level.
     Abstract,
-    /// The path in cells before smoothing.
+    /// Of hpa: the path in cells before smoothing.
     Refined,
-    /// The path after smoothing.
+    /// Of hpa: the path after smoothing.
     Smoothed,
+    /// Of ssg, tsg, tl, nsg and nsg+: all subgoals by level, and the edges
+    /// between them.
+    Subgoals,
+    /// The same, the highest level only.
+    Levels,
 }
 
 impl Layer {
     const fn needs_hierarchy(self) -> bool {
-        !matches!(self, Self::Path)
+        !matches!(self, Self::Path | Self::Subgoals | Self::Levels)
+    }
+
+    const fn needs_subgoals(self) -> bool {
+        matches!(self, Self::Subgoals | Self::Levels)
+    }
+
+    const fn needs_picture(self) -> bool {
+        self.needs_hierarchy() || self.needs_subgoals()
     }
 
     const fn needs_ends(self) -> bool {
@@ -117,6 +135,9 @@ pub(crate) fn run(args: &Args) -> Ending {
         if let Some(planner) = planners.iter().find(|planner| planner.hierarchy().is_some()) {
             draw_hierarchy(args, planner, &mut scene)?;
         }
+        if let Some(planner) = planners.iter().find(|planner| planner.subgoals().is_some()) {
+            draw_subgoals(args, planner, &mut scene)?;
+        }
         draw_paths(&mut scene, &drawn);
         write_scene(scene, args.scale, &grid, path)?;
     } else {
@@ -135,11 +156,11 @@ fn check(args: &Args) -> Result<(), String> {
         Format::of(path)?;
     }
     let needs = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
-    match (needs(Layer::needs_hierarchy), &args.output) {
+    match (needs(Layer::needs_picture), &args.output) {
         (Some(layer), None) => {
             return Err(format!("--show {} needs a picture to be drawn in: name one with -o", layer.name()));
         }
-        _ if args.level == 0 => return Err("--level counts from 1".to_owned()),
+        _ if args.level == Some(0) => return Err("--level counts from 1".to_owned()),
         _ => {}
     }
     match needs(Layer::needs_ends) {
@@ -150,21 +171,54 @@ fn check(args: &Args) -> Result<(), String> {
 
 /// Planners of the engines that something is drawn of.
 fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error>> {
-    let hierarchy = args.show.iter().copied().find(|layer| layer.needs_hierarchy());
-    // Only one engine has what is to be seen, so it goes without saying.
-    let engines = match (&args.engine[..], hierarchy) {
-        ([EngineOption::Auto], Some(_)) => &[EngineOption::Named(Engine::Hpa)],
-        (engines, _) => engines,
+    let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
+    let (hierarchy, subgoals) = (shown(Layer::needs_hierarchy), shown(Layer::needs_subgoals));
+    // Engines that have what is to be seen go without saying.
+    let usual = [hierarchy.map(|_| Engine::Hpa), subgoals.map(|_| Engine::NsgPlus)];
+    let usual: Vec<_> = usual.into_iter().flatten().map(EngineOption::Named).collect();
+    let engines = match &args.engine[..] {
+        [EngineOption::Auto] if !usual.is_empty() => &usual,
+        engines => engines,
     };
     let chosen = args.options.choose(engines, grid)?;
-    if let Some(layer) = hierarchy
-        && !chosen.iter().any(|&(engine, _)| engine == Engine::Hpa)
+    let is_hpa = |engine| engine == Engine::Hpa;
+    for (layer, has, names) in
+        [(hierarchy, is_hpa as fn(Engine) -> bool, "hpa"), (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES)]
     {
-        return Err(format!("--show {} is of the engine hpa: name it with --engine", layer.name()).into());
+        if let Some(layer) = layer
+            && !chosen.iter().any(|&(engine, _)| has(engine))
+        {
+            let layer = layer.name();
+            return Err(format!("--show {layer} is of the engine {names}: name it with --engine").into());
+        }
     }
-    let wanted = |engine| args.from.is_some() || engine == Engine::Hpa && hierarchy.is_some();
+    let wanted = |engine: Engine| {
+        args.from.is_some()
+            || is_hpa(engine) && hierarchy.is_some()
+            || engine.uses_subgoals() && subgoals.is_some()
+    };
     let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
     chosen.map(|(engine, _)| args.options.planner(grid, engine)).collect()
+}
+
+const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
+
+/// Draws what is to be seen of a subgoal graph.
+fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), String> {
+    let Some(graph) = planner.subgoals() else { return Ok(()) };
+    let levels = graph.levels().level_count();
+    let least_level = match args.level {
+        _ if args.show.contains(&Layer::Subgoals) => 1,
+        _ if !args.show.contains(&Layer::Levels) => return Ok(()),
+        Some(level) if level > levels => {
+            return Err(format!("--level is {level}, but the subgoal graph has {levels}"));
+        }
+        level => level.unwrap_or(levels),
+    };
+    let subgoals = Subgoals { graph, least_level };
+    subgoals.draw(scene);
+    output::tell(&format!("{}: {}", planner.engine(), subgoals.describe()));
+    Ok(())
 }
 
 /// Draws what is to be seen of HPA*.
@@ -210,9 +264,10 @@ const SMOOTHED: Colour = Colour::path(2);
 /// The level to draw, if there is one.
 fn level(args: &Args, hierarchy: &Hierarchy) -> Result<u8, String> {
     let levels = hierarchy.settings().levels;
-    match args.level {
-        level if level <= levels => Ok(level),
-        level => Err(format!("--level is {level}, but the hierarchy has {levels}; see --levels")),
+    let level = args.level.unwrap_or(1);
+    match u8::try_from(level) {
+        Ok(level) if level <= levels => Ok(level),
+        _ => Err(format!("--level is {level}, but the hierarchy has {levels}; see --levels")),
     }
 }
 

@@ -40,6 +40,16 @@ pub(crate) struct Report {
     pub(crate) expanded_refine_mean: f64,
     pub(crate) peak_nodes_mean: f64,
     pub(crate) peak_rss_bytes: Option<u64>,
+    /// Of engines whose queries have phases: connecting start and goal,
+    /// searching, and making cells of what was found.
+    pub(crate) connect_mean_us: Option<f64>,
+    pub(crate) search_mean_us: Option<f64>,
+    pub(crate) unpack_mean_us: Option<f64>,
+    /// Of subgoal graphs.
+    pub(crate) subgoals: Option<usize>,
+    pub(crate) edges: Option<usize>,
+    /// Of subgoal graphs and hierarchies.
+    pub(crate) levels: Option<u32>,
 }
 
 /// What one query showed.
@@ -163,7 +173,32 @@ pub(crate) fn table(reports: &[Report]) -> Result<String, std::fmt::Error> {
             report.failed
         )?;
     }
+    phase_table(&mut text, reports)?;
     Ok(text)
+}
+
+/// The phases of the engines that have any, and the graphs they search.
+fn phase_table(text: &mut String, reports: &[Report]) -> std::fmt::Result {
+    let mut reports = reports.iter().filter(|report| report.connect_mean_us.is_some()).peekable();
+    if reports.peek().is_none() {
+        return Ok(());
+    }
+    writeln!(text, "\nengine     connect µs  search µs  unpack µs  subgoals     edges  levels")?;
+    let count = |count: Option<usize>| count.map_or_else(|| "–".to_owned(), |count| count.to_string());
+    for report in reports {
+        writeln!(
+            text,
+            "{:<11}{:>10.2}{:>11.2}{:>11.2}{:>10}{:>10}{:>8}",
+            report.engine,
+            report.connect_mean_us.unwrap_or_default(),
+            report.search_mean_us.unwrap_or_default(),
+            report.unpack_mean_us.unwrap_or_default(),
+            count(report.subgoals),
+            count(report.edges),
+            count(report.levels.map(|levels| levels as usize)),
+        )?;
+    }
+    Ok(())
 }
 
 /// A number of bytes that fits a column.

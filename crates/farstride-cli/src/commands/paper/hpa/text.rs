@@ -4,6 +4,7 @@ use super::figures::LEVEL_NAMES;
 use super::published;
 use super::site::LEVELS;
 use super::summary::{Bin, Cost, LONG, OpenRow, SizeRow, Summary};
+use crate::commands::paper::table::{Table, row, section};
 use std::fmt::{self, Write as _};
 
 /// The whole summary.
@@ -23,36 +24,6 @@ pub(super) fn markdown(summary: &Summary) -> Result<String, fmt::Error> {
     section(&mut text, "Figure 8: nodes expanded for an abstract path, 1 level", &cluster_sizes(summary))?;
     section(&mut text, "What else the paper says", &claims(summary))?;
     Ok(text)
-}
-
-/// Rows of cells, the first being the head.
-type Table = Vec<Vec<String>>;
-
-fn section(text: &mut String, title: &str, table: &Table) -> fmt::Result {
-    writeln!(text, "## {title}\n")?;
-    let columns = table.first().map_or(0, Vec::len);
-    let width = |column: usize| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for (number, row) in table.iter().enumerate() {
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            let pad = " ".repeat(width - cell.chars().count());
-            let (left, right) = if column == 0 { ("", pad.as_str()) } else { (pad.as_str(), "") };
-            write!(text, "| {left}{cell}{right} ")?;
-        }
-        writeln!(text, "|")?;
-        if number == 0 {
-            let rule = |(column, &width): (usize, &usize)| {
-                let end = if column == 0 { '-' } else { ':' };
-                format!("|{}{end}", "-".repeat(width + 1))
-            };
-            writeln!(text, "{}|", widths.iter().enumerate().map(rule).collect::<String>())?;
-        }
-    }
-    writeln!(text)
-}
-
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
 }
 
 fn table_2(summary: &Summary) -> Table {
