@@ -8,14 +8,17 @@
 //!
 //! # Which grids
 //!
-//! Subgoal graphs need grids without weights where no step cuts a corner:
+//! Subgoal graphs need grids without weights:
 //!
 //! * [`Diagonals::Strict`] is the grid of the paper: 8 neighbours, and h is the
 //!   octile distance.
 //! * [`Diagonals::None`] has 4 neighbours. Subgoals stand on the same cells, and
 //!   h is the Manhattan distance.
+//! * Under [`Diagonals::OneSide`] and [`Diagonals::Free`] paths cut corners and
+//!   bend beside them: subgoals are the cells from which a diagonal step leads
+//!   past a blocked cell.
 //!
-//! Everything here panics on the other two rules and on maps with weights.
+//! Everything here panics on maps with weights.
 
 use std::collections::BTreeSet;
 
@@ -33,31 +36,36 @@ pub struct SubgoalGraph {
 
 /// Distance between two cells on a map where everything is free: the paper's h,
 /// in the units of [`DiagonalCost`].
-///
-/// # Panics
-/// If the rule is neither `Strict` nor `None`.
 pub fn heuristic(rule: Diagonals, cost: DiagonalCost, a: Point, b: Point) -> u64 {
-    assert_rule(rule);
     let (dx, dy) = (a.0.abs_diff(b.0) as u64, a.1.abs_diff(b.1) as u64);
     let diagonal = if rule == Diagonals::None { 0 } else { dx.min(dy) };
     diagonal * cost.diagonal_units() + (dx + dy - 2 * diagonal) * cost.straight_units()
 }
 
 /// All subgoals, row by row: the free cells that have a blocked diagonal
-/// neighbour while both cells beside that step are free.
+/// neighbour while both cells beside that step are free; where corners are cut,
+/// those that can be left by a diagonal step with a blocked cell beside it.
 ///
 /// Cells outside the map are blocked, but they make no subgoal: a step that
 /// leaves the map diagonally has at least one side cell outside too.
 ///
 /// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
+/// If the map has weights.
 pub fn subgoals(map: &PlainMap, rule: Diagonals) -> Vec<Point> {
-    assert_supported(map, rule);
-    map.free_points().into_iter().filter(|&cell| is_subgoal(map, cell)).collect()
+    assert_supported(map);
+    map.free_points().into_iter().filter(|&cell| is_subgoal(map, rule, cell)).collect()
 }
 
-fn is_subgoal(map: &PlainMap, cell: Point) -> bool {
+fn is_subgoal(map: &PlainMap, rule: Diagonals, cell: Point) -> bool {
     let (x, y) = (cell.0 as isize, cell.1 as isize);
+    if matches!(rule, Diagonals::OneSide | Diagonals::Free) {
+        let leads_past = |(kx, ky): (isize, isize)| {
+            let to = (cell.0.wrapping_add_signed(kx), cell.1.wrapping_add_signed(ky));
+            let beside = map.is_free(x + kx, y) && map.is_free(x, y + ky);
+            map.is_free(x + kx, y + ky) && map.allows_step(rule, cell, to) && !beside
+        };
+        return [(-1, -1), (1, -1), (-1, 1), (1, 1)].into_iter().any(leads_past);
+    }
     let is_corner =
         |(kx, ky)| map.is_free(x + kx, y) && map.is_free(x, y + ky) && !map.is_free(x + kx, y + ky);
     map.is_free(x, y) && [(-1, -1), (1, -1), (-1, 1), (1, 1)].into_iter().any(is_corner)
@@ -67,12 +75,12 @@ fn is_subgoal(map: &PlainMap, cell: Point) -> bool {
 /// reaches itself; blocked cells and those outside reach nothing.
 ///
 /// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
+/// If the map has weights.
 ///
 /// # Complexity
 /// O(n log n) for n cells in the rectangle between `a` and `b`.
 pub fn is_h_reachable(map: &PlainMap, rule: Diagonals, cost: DiagonalCost, a: Point, b: Point) -> bool {
-    assert_supported(map, rule);
+    assert_supported(map);
     toward(map, rule, cost, a, b).contains(&b)
 }
 
@@ -80,7 +88,7 @@ pub fn is_h_reachable(map: &PlainMap, rule: Diagonals, cost: DiagonalCost, a: Po
 /// touches a subgoal, the two cells themselves aside.
 ///
 /// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
+/// If the map has weights.
 ///
 /// # Complexity
 /// As [`is_h_reachable`].
@@ -91,7 +99,7 @@ pub fn is_direct_h_reachable(
     a: Point,
     b: Point,
 ) -> bool {
-    assert_supported(map, rule);
+    assert_supported(map);
     let from_a = toward(map, rule, cost, a, b);
     if !from_a.contains(&b) {
         return false;
@@ -101,7 +109,7 @@ pub fn is_direct_h_reachable(
     // others do.
     let from_b = toward(map, rule, cost, b, a);
     let mut between = from_a.intersection(&from_b).filter(|&&cell| cell != a && cell != b);
-    between.all(|&cell| !is_subgoal(map, cell))
+    between.all(|&cell| !is_subgoal(map, rule, cell))
 }
 
 /// The cells that can be reached from a cell by legal steps each of which
@@ -144,7 +152,7 @@ fn toward(map: &PlainMap, rule: Diagonals, cost: DiagonalCost, from: Point, to: 
 /// ```
 ///
 /// # Panics
-/// If the rule is neither `Strict` nor `None`, or the map has weights.
+/// If the map has weights.
 ///
 /// # Complexity
 /// For each two subgoals, two fillings of the rectangle between them: seconds
@@ -162,13 +170,8 @@ pub fn simple_subgoal_graph(map: &PlainMap, rule: Diagonals, cost: DiagonalCost)
     SubgoalGraph { subgoals, edges }
 }
 
-fn assert_supported(map: &PlainMap, rule: Diagonals) {
-    assert_rule(rule);
+fn assert_supported(map: &PlainMap) {
     assert!(map.weights.is_none(), "subgoal graphs know no weights");
-}
-
-fn assert_rule(rule: Diagonals) {
-    assert!(matches!(rule, Diagonals::Strict | Diagonals::None), "{rule:?} cuts corners");
 }
 
 #[cfg(test)]
@@ -178,6 +181,7 @@ mod tests {
     use crate::oracle;
     use crate::random::SplitMix64;
 
+    /// The rule of the paper, and the one without diagonal steps.
     const RULES: [Diagonals; 2] = [Diagonals::Strict, Diagonals::None];
     const COST: DiagonalCost = DiagonalCost::Sqrt2;
     /// Straight and diagonal units of that scale.
@@ -207,7 +211,7 @@ mod tests {
             let map = random_map(&mut random, side);
             for a in (0..map.free.len()).map(|index| map.point(index)) {
                 for b in (0..map.free.len()).map(|index| map.point(index)) {
-                    check(&map, RULES[round % 2], a, b);
+                    check(&map, Diagonals::ALL[round % 4], a, b);
                 }
             }
         }
@@ -386,7 +390,7 @@ mod tests {
         let mut random = SplitMix64::new(32);
         for round in 0..60 {
             let map = random_map(&mut random, 9);
-            let rule = RULES[round % 2];
+            let rule = Diagonals::ALL[round % 4];
             let graph = simple_subgoal_graph(&map, rule, COST);
             let Some(&start) = map.free_points().get(random.below(map.free.len())) else {
                 continue;
@@ -399,9 +403,17 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "cuts corners")]
-    fn other_rules_are_refused() {
-        subgoals(&PlainMap::new(2, 2, true), Diagonals::OneSide);
+    fn where_corners_are_cut_subgoals_lie_beside_them() {
+        let map = ascii(BLOCK).map;
+        for rule in [Diagonals::OneSide, Diagonals::Free] {
+            assert_eq!(subgoals(&map, rule).len(), 4, "{rule:?}");
+            assert!(
+                subgoals(&map, rule).iter().all(|cell| !subgoals(&map, Diagonals::Strict).contains(cell))
+            );
+        }
+        let gap = ascii("#.\n.#").map;
+        assert_eq!(subgoals(&gap, Diagonals::Free), [(1, 0), (0, 1)]);
+        assert_eq!(subgoals(&gap, Diagonals::OneSide), []);
     }
 
     #[test]

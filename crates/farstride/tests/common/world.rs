@@ -73,16 +73,12 @@ impl World {
     }
 
     /// Whether an engine can work on the map: no legs at any angle and no
-    /// subgoals over weights, and no subgoals where steps cut corners.
+    /// subgoals over weights.
     pub(crate) fn suits(&self, engine: Engine) -> bool {
         let is_uniform = self.map.weights.iter().flatten().all(|&weight| weight == 1);
-        let cuts_corners = matches!(self.diagonals, testkit::Diagonals::OneSide | testkit::Diagonals::Free);
         match engine {
-            Engine::Theta | Engine::LazyTheta => is_uniform,
-            Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg | Engine::NsgPlus => {
-                is_uniform && !cuts_corners
-            }
-            _ => true,
+            Engine::Dijkstra | Engine::Astar | Engine::Hpa => true,
+            _ => is_uniform,
         }
     }
 
