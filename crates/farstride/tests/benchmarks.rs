@@ -12,7 +12,6 @@
 mod common;
 
 use common::{Answer, World, point};
-use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{Engine, Grid, Planner, Query, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_map, load_scenario};
 use farstride_testkit::{PlainMap, data, judge_grid};
@@ -27,11 +26,6 @@ const SAMPLE: usize = 40;
 
 /// Queries of each Warcraft map that are held against the oracle.
 const ORACLE_SAMPLE: usize = 2;
-
-/// A map has few edges for the usual test to partition its subgoals, if it has
-/// fewer than this, or than this for each subgoal.
-const FEW_EDGES: usize = 15_000;
-const FEW_EDGES_PER_SUBGOAL: usize = 4;
 
 /// The set whose listed lengths no reading of its letters reproduces: some
 /// starts lie on trees, and on maps with swamp lengths differ a little. Its
@@ -120,21 +114,9 @@ fn world(grid: &Grid) -> World {
     World::strict(map)
 }
 
-/// The engines to ask besides A*.
-type Choose = fn(&Grid) -> Vec<Engine>;
-
-/// `nsg+` where its levels are found soon even by an unoptimized build, and
-/// `ssg` on maps with many edges for each subgoal.
-fn quick_engine(grid: &Grid) -> Vec<Engine> {
-    let simple = SubgoalGraph::build(grid, Settings::new(Partition::Simple));
-    let few = FEW_EDGES.max(FEW_EDGES_PER_SUBGOAL * simple.subgoals().len());
-    let is_quick = simple.levels().edges().count() <= few;
-    vec![if is_quick { Engine::NsgPlus } else { Engine::Ssg }]
-}
-
 /// Asks A* and other engines up to `sample` queries of one scenario, evenly
-/// spread; `others` chooses them for the map.
-fn ask(entry: &Entry, others: Choose, sample: usize, scratch: &mut Scratch) -> Tally {
+/// spread.
+fn ask(entry: &Entry, others: &[Engine], sample: usize, scratch: &mut Scratch) -> Tally {
     let grid = Arc::new(load_map(&entry.map).unwrap_or_else(|error| panic!("{error}")));
     let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
     let step = queries.len().div_ceil(sample).max(1);
@@ -153,7 +135,7 @@ fn ask(entry: &Entry, others: Choose, sample: usize, scratch: &mut Scratch) -> T
         best.push(answer);
     }
     let world = world(&grid);
-    for engine in others(&grid) {
+    for &engine in others {
         let planner = Planner::with_engine(Arc::clone(&grid), engine).unwrap();
         for (&listed, best) in queries.iter().zip(&best) {
             let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
@@ -222,7 +204,7 @@ fn agrees(listed: &ScenarioQuery, answer: &Answer) -> bool {
 }
 
 /// [`ask`] for every entry, on two threads; by set.
-fn ask_all(entries: &[Entry], others: Choose, sample: usize) -> BTreeMap<String, Tally> {
+fn ask_all(entries: &[Entry], others: &[Engine], sample: usize) -> BTreeMap<String, Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut scratch = Scratch::new();
@@ -268,7 +250,7 @@ fn a_sample_of_listed_lengths_is_found() {
     };
     let entries = entries(&sets);
     assert!(!entries.is_empty(), "no scenario in {}", sets.display());
-    assert_listed(&ask_all(&entries, quick_engine, SAMPLE));
+    assert_listed(&ask_all(&entries, &[Engine::NsgPlus], SAMPLE));
 }
 
 #[test]
@@ -277,8 +259,8 @@ fn every_listed_length_is_found() {
     let Some(sets) = data::skip_without_benchmarks("every listed length") else {
         return;
     };
-    let others = |_: &Grid| vec![Engine::Ssg, Engine::Tsg, Engine::Tl, Engine::Nsg, Engine::NsgPlus];
-    assert_listed(&ask_all(&entries(&sets), others, usize::MAX));
+    let others = [Engine::Ssg, Engine::Tsg, Engine::Tl, Engine::Nsg, Engine::NsgPlus];
+    assert_listed(&ask_all(&entries(&sets), &others, usize::MAX));
 }
 
 /// Legal, and as short as the oracle says, whatever the scenario lists.

@@ -4,7 +4,7 @@ use super::planner::Stage;
 use super::{Detail, Planner, Query, Scratch};
 use crate::base::Cell;
 use crate::grid::Steps;
-use crate::search::{Observer, Progress};
+use crate::search::{Observer, Phase, Progress};
 use crate::subgoal::Online;
 
 impl Planner {
@@ -22,7 +22,9 @@ impl Planner {
         let Scratch { subgoals, path, trail, steps, .. } = scratch;
         let Query { start, goal, budget, detail } = query;
         if stage == Stage::Start {
+            observer.phase(Phase::Insert);
             if self.connect_straight(start, goal, trail) {
+                observer.phase(Phase::Refine);
                 *steps = Some(Steps::of_trail(trail));
                 match detail {
                     Detail::Cells => trail.cells_into(path),
@@ -39,7 +41,8 @@ impl Planner {
             Progress::Exhausted => return Progress::Exhausted,
             Progress::CostOverflow => return Progress::CostOverflow,
         }
-        online.finish(detail != Detail::Cost, subgoals, trail, observer);
+        observer.phase(Phase::Refine);
+        online.finish(detail != Detail::Cost, subgoals, trail);
         *steps = Some(Steps::of_trail(trail));
         match detail {
             Detail::Cells => trail.cells_into(path),

@@ -37,10 +37,10 @@ impl Online<'_> {
     /// Connects start and goal and begins the search.
     pub(crate) fn begin(&self, scratch: &mut SubgoalScratch, observer: &mut impl Observer<Cell>) {
         let SubgoalScratch { start, goal, arch, any_turn } = scratch;
-        observer.phase(Phase::Insert);
         self.connect(self.start, start);
         self.connect(self.goal, goal);
         *any_turn = false;
+        observer.phase(Phase::Main);
         self.arch(start, goal, &self.turns(false)).begin(arch, &mut self.as_cells(observer));
     }
 
@@ -87,14 +87,7 @@ impl Online<'_> {
 
     /// Writes the path that was found. If it is not to be refined, the steps
     /// are as many of each kind as those of the path, but may not be legal.
-    pub(crate) fn finish(
-        &self,
-        refine: bool,
-        scratch: &mut SubgoalScratch,
-        trail: &mut Trail,
-        observer: &mut impl Observer<Cell>,
-    ) {
-        observer.phase(Phase::Refine);
+    pub(crate) fn finish(&self, refine: bool, scratch: &mut SubgoalScratch, trail: &mut Trail) {
         let SubgoalScratch { start, goal, arch, any_turn } = scratch;
         self.arch(start, goal, &self.turns(*any_turn)).trace(arch);
         if refine {
@@ -105,7 +98,6 @@ impl Online<'_> {
             self.grid.push_diagonal_first(trail, self.graph.cells[node.index()]);
         }
         self.grid.push_diagonal_first(trail, self.goal);
-        observer.phase(Phase::Main);
     }
 
     /// Writes start, subgoals and goal of the path that was refined last.
