@@ -317,9 +317,7 @@ impl<T: Turns> Graph for Arching<'_, T> {
         let span = &self.levels.spans[node as usize];
         if onward & span.free_classes != 0 {
             for arc in self.levels.arcs_leaving(self.levels.free_arcs(node), onward) {
-                if self.leads_on(arc.visit) {
-                    visit(arc.visit, arc.cost());
-                }
+                visit(arc.visit, arc.cost());
             }
         }
         if onward & span.level_classes != 0 {
