@@ -43,14 +43,11 @@ impl SubgoalGraph {
         if self.is_current(grid) {
             return Update::default();
         }
-        let touched = self.touched(grid);
-        match touched {
-            Some(touched) => self.repair(grid, &touched),
-            None => {
-                *self = Self::build(grid, self.settings);
-                Update { scanned: self.cells.len(), rebuilt: true }
-            }
+        if let Some(touched) = self.touched(grid) {
+            return self.repair(grid, &touched);
         }
+        *self = Self::build(grid, self.settings);
+        Update { scanned: self.cells.len(), rebuilt: true }
     }
 
     /// The cells that may be subgoals now and were none before, or the other
