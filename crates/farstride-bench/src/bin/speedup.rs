@@ -1,4 +1,4 @@
-//! HPA* against A* on every long query of a set, in one run.
+//! An engine against A* on the queries of a set, in one run.
 
 use clap::Parser;
 use farstride::{Engine, Planned, Planner, Query, Route, Scratch};
@@ -8,19 +8,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Compare HPA* with A* on the queries of a folder of `MovingAI` maps.
+/// Compare an engine with A* on the queries of a folder of `MovingAI` maps.
 ///
-/// Each time is the least of some runs on one thread: a whole smoothed path,
-/// and the first move of a plan.
+/// Each time is the least of some runs on one thread: a whole path, and the
+/// first move of a plan.
 #[derive(Parser)]
 #[command(
     name = "speedup",
-    after_help = "Example:\n  speedup --set movingai/dao --min-length 400 --every 50"
+    after_help = "Examples:\n  speedup --set movingai/dao --min-length 400 --every 50\n  \
+                  speedup --set movingai/sc1 --engine nsg+ --min-length 0"
 )]
 struct Options {
     /// Folder with NAME.map and NAME.map.scen
     #[arg(long, value_name = "DIR")]
     set: PathBuf,
+
+    /// The engine to compare
+    #[arg(long, value_name = "NAME", default_value_t = Engine::Hpa)]
+    engine: Engine,
 
     /// Only queries whose shortest path is at least this long
     #[arg(long, value_name = "L", default_value_t = 400.0)]
@@ -64,9 +69,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = queries as f64;
     let p99 = excess.get(excess.len() * 99 / 100).copied().unwrap_or(0.0);
     println!(
-        "{queries} queries: A* {:.1} µs; HPA* path {:.2} µs ({:.1} times faster), first move {:.2} µs ({:.1} times); \
+        "{queries} queries: A* {:.1} µs; {} path {:.2} µs ({:.1} times faster), first move {:.2} µs ({:.1} times); \
          longer by {:.3} % in the mean, {p99:.2} % at the 99th percentile, {:.2} % at most",
         astar / count,
+        options.engine,
         path / count,
         astar / path,
         first / count,
@@ -85,9 +91,9 @@ fn measure(map: &Path, options: &Options, sums: &mut Sums) -> Result<(), Box<dyn
     if queries.is_empty() {
         return Ok(());
     }
-    let [astar, hpa] =
-        [Engine::Astar, Engine::Hpa].map(|engine| Planner::with_engine(Arc::clone(&grid), engine));
-    let (astar, hpa) = (astar?, hpa?);
+    let [astar, engine] =
+        [Engine::Astar, options.engine].map(|engine| Planner::with_engine(Arc::clone(&grid), engine));
+    let (astar, engine) = (astar?, engine?);
     let mut scratch = Scratch::new();
     for query in queries {
         let ask = Query::new(query.start, query.goal);
@@ -99,10 +105,10 @@ fn measure(map: &Path, options: &Options, sums: &mut Sums) -> Result<(), Box<dyn
             let begun = Instant::now();
             match which {
                 0 => drop(std::hint::black_box(astar.find(ask, &mut scratch)?)),
-                1 => drop(std::hint::black_box(hpa.find(ask, &mut scratch)?)),
+                1 => drop(std::hint::black_box(engine.find(ask, &mut scratch)?)),
                 _ => {
-                    if let Planned::Plan(mut plan) = hpa.plan(ask.start, ask.goal, &mut scratch)? {
-                        std::hint::black_box(plan.step(&hpa, &mut scratch)?);
+                    if let Planned::Plan(mut plan) = engine.plan(ask.start, ask.goal, &mut scratch)? {
+                        std::hint::black_box(plan.step(&engine, &mut scratch)?);
                     }
                 }
             }
@@ -114,7 +120,7 @@ fn measure(map: &Path, options: &Options, sums: &mut Sums) -> Result<(), Box<dyn
         sums.path += path;
         sums.first += first;
         let best = astar.find(ask, &mut scratch)?.route().map_or(0.0, Route::length);
-        let found = hpa.find(ask, &mut scratch)?.route().map_or(f64::NAN, Route::length);
+        let found = engine.find(ask, &mut scratch)?.route().map_or(f64::NAN, Route::length);
         sums.excess.push(100.0 * (found - best) / best);
     }
     Ok(())
