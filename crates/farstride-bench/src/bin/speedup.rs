@@ -121,7 +121,9 @@ fn measure(map: &Path, options: &Options, sums: &mut Sums) -> Result<(), Box<dyn
         sums.first += first;
         let best = astar.find(ask, &mut scratch)?.route().map_or(0.0, Route::length);
         let found = engine.find(ask, &mut scratch)?.route().map_or(f64::NAN, Route::length);
-        sums.excess.push(100.0 * (found - best) / best);
+        if best > 0.0 {
+            sums.excess.push(100.0 * (found - best) / best);
+        }
     }
     Ok(())
 }
