@@ -154,9 +154,9 @@ fn the_engine_is_chosen_by_the_map() {
     let folder = Folder::new("auto");
     let (map, file) = (folder.world(), folder.path("world.fsi"));
     for rule in ["strict", "none", "one-side", "free"] {
-        let build = ["build", "--map", &map, "--diagonals", rule, "-o", &file];
-        let built = json(&[&build[..], &["--json"]].concat());
-        let told = String::from_utf8(farstride(&build).stdout).unwrap();
+        let make = ["build", "--map", &map, "--diagonals", rule, "-o", &file];
+        let built = json(&[&make[..], &["--json"]].concat());
+        let told = String::from_utf8(farstride(&make).stdout).unwrap();
         assert!(told.contains(&format!("for {} (", built["engine"].as_str().unwrap())), "{told}");
         let path = ["path", "--map", &map, "--from", "0,0", "--to", "9,9", "--diagonals", rule, "--json"];
         let (with, _) = common::json(&[&path[..], &["--index", &file]].concat());

@@ -202,8 +202,8 @@ fn edit(grid: &mut Grid, random: &mut SplitMix64) {
 fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
     let parts = parts(bytes);
     let place = match random.below(10) {
-        0 => 0..bytes.len() - 8,
-        at => parts[at % parts.len()].1.clone(),
+        at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
+        _ => 0..bytes.len() - 8,
     };
     if place.len() < 4 || place.end > bytes.len() - 8 {
         return; // nothing there, or forged before
