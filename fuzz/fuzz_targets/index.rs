@@ -1,6 +1,6 @@
 //! An index of a small map, changed anywhere and signed again, is refused or
 //! does no harm: queries, plans and edits end, and paths are connected; legal,
-//! unless ways were forged.
+//! unless ways of HPA* were forged.
 
 #![no_main]
 
@@ -10,7 +10,9 @@ mod world;
 
 use arbitrary::Arbitrary;
 use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Cell, Grid, Outcome, Planned, Planner, Scratch, Step, store};
+use farstride::store::{self, Index};
+use farstride::subgoal::{self, Partition, SubgoalGraph};
+use farstride::{Cell, Engine, Grid, Outcome, Planned, Planner, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -34,6 +36,11 @@ struct Input {
     levels: u8,
     group: u8,
     keep_ways: bool,
+    /// Instead of an abstraction, a subgoal graph of some kind, if the map has
+    /// any.
+    partition: Option<(u8, Option<u8>)>,
+    /// Whether only the checksum is put right, or all digests of parts too.
+    signs_parts: bool,
     changes: Vec<Change>,
     rounds: Vec<Round>,
 }
@@ -60,11 +67,13 @@ struct Round {
 fuzz_target!(|input: Input| {
     let world = input.world();
     let grid = world.grid();
-    let hierarchy = Hierarchy::build_with(&grid, input.settings(), 1, &|_, _| ()).unwrap();
-    let sound = store::save(&hierarchy, &grid).unwrap();
+    let sound = store::save(&input.index(&grid), &grid).unwrap();
     let mut bytes = sound.clone();
     for change in input.changes.iter().take(16) {
         change.apply(&mut bytes);
+    }
+    if input.signs_parts && input.subgoals(&grid).is_some() {
+        sign_parts(&mut bytes);
     }
     let whole = bytes.len() - 8;
     let sum = xxh3_64(&bytes[..whole]);
@@ -72,9 +81,21 @@ fuzz_target!(|input: Input| {
     let _ = store::describe(Arc::new(bytes.clone())).map_err(|error| error.to_string());
     match store::open(Arc::new(bytes.clone()), &grid) {
         Ok(opened) => {
-            assert_eq!(opened.verify(&grid).is_ok(), bytes == sound);
-            let is_legal = ways(&sound) == ways(&bytes);
-            ask(&input, &world, Planner::with_hierarchy(grid, opened).unwrap(), is_legal);
+            let is_legal = match &opened {
+                Index::Hierarchy(hierarchy) => {
+                    assert_eq!(hierarchy.verify(&grid).is_ok(), bytes == sound);
+                    ways(&sound) == ways(&bytes)
+                }
+                Index::Subgoals(graph) => {
+                    // Settings may be others, and what follows from them.
+                    let fresh = SubgoalGraph::build_with(&grid, graph.settings(), 1, &|_, _| ());
+                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    assert_eq!(graph.verify(&grid).is_ok(), is_fresh);
+                    true
+                }
+                _ => unreachable!("there are no other indexes"),
+            };
+            ask(&input, &world, Planner::with_index(grid, opened).unwrap(), is_legal);
         }
         Err(error) => assert!(bytes != sound && !error.to_string().contains('\n')),
     }
@@ -93,6 +114,25 @@ impl Input {
         });
         let diagonals = Diagonals::ALL[usize::from(self.diagonals) % 4];
         World::new(map, diagonals, DiagonalCost::ALL[usize::from(self.has_ratio_142)])
+    }
+
+    fn index(&self, grid: &Grid) -> Index {
+        match self.subgoals(grid) {
+            Some(settings) => SubgoalGraph::build_with(grid, settings, 1, &|_, _| ()).into(),
+            None => Hierarchy::build_with(grid, self.settings(), 1, &|_, _| ()).unwrap().into(),
+        }
+    }
+
+    fn subgoals(&self, grid: &Grid) -> Option<subgoal::Settings> {
+        let (kind, limit) = self.partition?;
+        let partition = match (kind % 5, limit.map(u32::from)) {
+            (0, _) => Partition::Simple,
+            (1, _) => Partition::TwoLevel,
+            (2, _) => Partition::TwoLevelLossy,
+            (3, limit) => Partition::Basic(limit),
+            (_, limit) => Partition::Advanced(limit),
+        };
+        Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::Settings::new(partition))
     }
 
     fn settings(&self) -> Settings {
@@ -127,6 +167,25 @@ impl Change {
     }
 }
 
+/// Puts right the digests in the list of parts and that of the index, as
+/// `docs/format.md` defines them for subgoal graphs, as far as the list leads
+/// anywhere.
+fn sign_parts(bytes: &mut [u8]) {
+    let u64_at = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let mut digests = Vec::new();
+    for part in 0..usize::from(bytes[12]).min((bytes.len() - 72) / 32) {
+        let entry = 64 + 32 * part;
+        let (start, length) = (u64_at(bytes, entry + 8), u64_at(bytes, entry + 16));
+        let Some(content) = bytes.get(start..start.saturating_add(length)) else { return };
+        let digest = xxh3_64(content).to_le_bytes();
+        bytes[entry + 24..entry + 32].copy_from_slice(&digest);
+        if part > 0 {
+            digests.extend(digest);
+        }
+    }
+    bytes[56..64].copy_from_slice(&xxh3_64(&digests).to_le_bytes());
+}
+
 /// The bytes of the part with the ways, as `docs/format.md` says.
 fn ways(bytes: &[u8]) -> Option<&[u8]> {
     let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
@@ -143,7 +202,10 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
             let planner = planner.clone().with_tactics(tactics);
             if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
                 let path = route.path().cells();
-                assert_eq!((path.first(), path.last()), (Some(&world::cell(start)), Some(&world::cell(goal))));
+                assert_eq!(
+                    (path.first(), path.last()),
+                    (Some(&world::cell(start)), Some(&world::cell(goal)))
+                );
                 path.windows(2).for_each(|step| check_step(planner.grid(), step[0], step[1], is_legal));
             }
             walk(&planner, world::cell(start), world::cell(goal), is_legal, &mut scratch);

@@ -4,12 +4,14 @@ use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
-use farstride_io::{index, movingai};
+use farstride_io::index::{self, IndexError};
+use farstride_io::movingai;
 use std::error::Error;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -203,13 +205,8 @@ pub(crate) struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// Settings of HPA*'s abstraction, in range.
-    pub(crate) fn hpa_settings(&self) -> Result<Settings, Box<dyn Error>> {
-        self.hpa.settings(self.levels)
-    }
-
     /// How an engine partitions subgoals, if it uses any.
-    pub(crate) fn partition(&self, engine: Engine) -> Result<Option<Partition>, Box<dyn Error>> {
+    fn partition(&self, engine: Engine) -> Result<Option<Partition>, Box<dyn Error>> {
         let usual = engine.default_partition();
         if usual.is_some() && self.levels == Some(0) {
             return Err("--levels is 0, but must be at least 1".into());
@@ -219,6 +216,37 @@ impl EngineOptions {
             Some(Partition::Advanced(_)) => Some(Partition::Advanced(self.levels)),
             usual => usual,
         })
+    }
+
+    /// Builds the index of an engine behind a progress bar; nothing for engines
+    /// that need none.
+    pub(crate) fn build(
+        &self,
+        grid: &Grid,
+        engine: Engine,
+        threads: usize,
+    ) -> Result<Option<Index>, Box<dyn Error>> {
+        engine.check(grid)?;
+        if let Some(partition) = self.partition(engine)? {
+            return Ok(Some(build_subgoals(grid, partition, threads).into()));
+        }
+        if engine == Engine::Hpa {
+            return Ok(Some(build_hierarchy(grid, self.hpa.settings(self.levels)?, threads)?.into()));
+        }
+        Ok(None)
+    }
+
+    /// Whether every option that was given is taken by one of the engines: to
+    /// ignore one would measure something else than what was asked for.
+    pub(crate) fn check(&self, engines: &[Engine]) -> Result<(), Box<dyn Error>> {
+        let untaken = |&(_, takers): &(_, &[Engine])| !engines.iter().any(|engine| takers.contains(engine));
+        match self.given().find(untaken) {
+            Some((option, takers)) => {
+                let (names, takers) = (joined(engines, " and "), joined(takers, " or "));
+                Err(format!("engine {names} takes no {option}; use it with --engine {takers}").into())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Names of the options that were given, with the engines that take them.
@@ -250,60 +278,54 @@ pub(crate) fn took(engine: Engine, why: &str) -> String {
 
 impl PlannerOptions {
     /// The engines to use on `grid`. An option that none of them takes is an
-    /// error: ignoring it would measure something else than what was asked for.
+    /// error, and so is an index of an engine that is none of them.
     pub(crate) fn choose(
         &self,
         engines: &[EngineOption],
         grid: &Grid,
     ) -> Result<Vec<Chosen>, Box<dyn Error>> {
-        let chosen: Vec<_> = engines.iter().map(|&engine| self.resolve(engine, grid)).collect();
-        self.check(&chosen)?;
+        let chosen = engines.iter().map(|&engine| self.resolve(engine, grid));
+        let chosen = chosen.collect::<Result<Vec<_>, _>>()?;
+        let engines: Vec<Engine> = chosen.iter().map(|&(engine, _)| engine).collect();
+        self.engines.check(&engines)?;
+        if let Some(file) = &self.index {
+            check_index(file, &engines)?;
+        }
         Ok(chosen)
     }
 
     /// The same for commands that take one engine.
     pub(crate) fn choose_one(&self, engine: EngineOption, grid: &Grid) -> Result<Chosen, Box<dyn Error>> {
-        let chosen = self.resolve(engine, grid);
-        self.check(&[chosen])?;
-        Ok(chosen)
+        let chosen = self.choose(&[engine], grid)?;
+        chosen.first().copied().ok_or_else(|| "no engine is named".into())
     }
 
-    fn resolve(&self, engine: EngineOption, grid: &Grid) -> Chosen {
-        match engine {
-            EngineOption::Auto if self.index.is_some() => (Engine::Hpa, Some("the index is of this engine")),
-            engine => engine.choose(grid),
-        }
-    }
-
-    /// Whether every option that was given is taken by one of the engines.
-    fn check(&self, chosen: &[Chosen]) -> Result<(), Box<dyn Error>> {
-        let index = self.index.as_ref().map(|_| ("--index", &[Engine::Hpa][..]));
-        for (option, takers) in self.engines.given().chain(index) {
-            if !chosen.iter().any(|(engine, _)| takers.contains(engine)) {
-                let names: Vec<_> = chosen.iter().map(|(engine, _)| engine.name()).collect();
-                let takers: Vec<_> = takers.iter().map(|engine| engine.name()).collect();
-                let (names, takers) = (names.join(" and "), takers.join(" or "));
-                return Err(format!("engine {names} takes no {option}; use it with --engine {takers}").into());
+    fn resolve(&self, engine: EngineOption, grid: &Grid) -> Result<Chosen, IndexError> {
+        match (engine, &self.index) {
+            (EngineOption::Auto, Some(file)) => {
+                Ok((index::engine(file)?, Some("the index is of this engine")))
             }
+            _ => Ok(engine.choose(grid)),
         }
-        Ok(())
     }
 
     /// A planner with an engine that was chosen, its index built or opened.
     pub(crate) fn planner(&self, grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn Error>> {
-        engine.check(grid)?;
-        if let Some(partition) = self.engines.partition(engine)? {
-            let graph = build_subgoals(grid, partition, cores());
-            return Ok(Planner::with_subgoals(Arc::clone(grid), graph)?);
-        }
-        if engine != Engine::Hpa {
-            return Ok(Planner::with_engine(Arc::clone(grid), engine)?);
-        }
-        let hierarchy = match &self.index {
-            Some(file) => index::open(file, grid)?,
-            None => build(grid, self.engines.hpa_settings()?, cores())?,
+        let opened = match &self.index {
+            Some(file) if engine.has_index() => Some(index::open(file, grid)?),
+            _ => None,
         };
-        Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?.with_tactics(self.engines.hpa.tactics()))
+        // Of several engines, only one is that of the index.
+        let index = match opened.filter(|index| index.engine() == engine) {
+            Some(index) => Some(index),
+            None => self.engines.build(grid, engine, cores())?,
+        };
+        Ok(match index {
+            Some(index) => {
+                Planner::with_index(Arc::clone(grid), index)?.with_tactics(self.engines.hpa.tactics())
+            }
+            None => Planner::with_engine(Arc::clone(grid), engine)?,
+        })
     }
 
     /// The same planner without smoothing, if its engine smooths.
@@ -318,8 +340,28 @@ pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// The names of engines in a row.
+fn joined(engines: &[Engine], between: &str) -> String {
+    engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(between)
+}
+
+/// Whether an index is of one of the engines.
+fn check_index(file: &Path, engines: &[Engine]) -> Result<(), Box<dyn Error>> {
+    let asked = joined(engines, " and ");
+    if !engines.iter().any(|engine| engine.has_index()) {
+        return Err(format!("engine {asked} takes no --index; leave out one of the two").into());
+    }
+    let found = index::engine(file)?;
+    if engines.contains(&found) {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(format!("{file} is an index of the engine {found}, not of {asked}; leave out --engine or --index")
+        .into())
+}
+
 /// Abstracts a map behind a progress bar.
-pub(crate) fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
+fn build_hierarchy(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
     let bar = output::progress(0, "building");
     let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
         bar.set_length(of as u64);
@@ -330,7 +372,7 @@ pub(crate) fn build(grid: &Grid, settings: Settings, threads: usize) -> Result<H
 }
 
 /// Makes the subgoal graph of a map behind a progress bar.
-pub(crate) fn build_subgoals(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
+fn build_subgoals(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
     let bar = output::progress(0, "building");
     let graph = SubgoalGraph::build_with(grid, subgoal::Settings::new(partition), threads, &|done, of| {
         bar.set_length(of as u64);

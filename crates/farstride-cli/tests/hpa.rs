@@ -182,7 +182,8 @@ fn an_index_takes_the_place_of_building() {
     let (map, scen) = caves(&folder);
     let index = folder.join("caves.fsi").to_str().unwrap().to_owned();
     let settings = ["--cluster", "6", "--levels", "2"];
-    assert!(farstride(&[&["build", "--map", &map, "-o", &index], &settings[..]].concat()).status.success());
+    let make = ["build", "--map", &map, "--engine", "hpa", "-o", &index];
+    assert!(farstride(&[&make[..], &settings[..]].concat()).status.success());
     let bench = ["bench", "--map", &map, "--scen", &scen, "--json"];
     let (opened, _) = json(&[&bench[..], &["--index", &index]].concat());
     let (built, _) = json(&[&bench[..], &["--engine", "hpa"], &settings[..]].concat());

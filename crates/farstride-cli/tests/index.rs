@@ -101,11 +101,69 @@ fn the_bytes_depend_on_map_and_settings_alone() {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         fs::read(&file).unwrap()
     };
-    let one = build(&["--threads", "1"]);
-    assert!(["2", "7"].iter().all(|threads| build(&["--threads", threads]) == one));
-    assert_ne!(build(&["--cluster", "16"]), one);
-    assert_ne!(build(&["--diagonals", "one-side"]), one);
-    assert_ne!(build(&["--diagonal-cost", "1.42"]), one);
+    for (engine, option, value) in [("hpa", "--cluster", "16"), ("nsg+", "--levels", "3")] {
+        let build = |options: &[&str]| build(&[&["--engine", engine], options].concat());
+        let one = build(&["--threads", "1"]);
+        assert!(["2", "7"].iter().all(|threads| build(&["--threads", threads]) == one));
+        assert_ne!(build(&[option, value]), one);
+        assert_ne!(build(&["--diagonals", "none"]), one);
+        assert_ne!(build(&["--diagonal-cost", "1.42"]), one);
+    }
+}
+
+#[test]
+fn every_engine_with_an_index_can_build_one() {
+    let folder = Folder::new("engines");
+    let (map, file) = (folder.world(), folder.path("world.fsi"));
+    for (engine, settings, levels) in [
+        ("ssg", serde_json::json!({"levels": 1}), 1),
+        ("tsg", serde_json::json!({"levels": 2}), 2),
+        ("tl", serde_json::json!({"levels": 2}), 2),
+        ("nsg", serde_json::json!({"levels": 3}), 3),
+        ("nsg+", serde_json::json!({"levels": null}), 0),
+    ] {
+        let limit = if engine == "nsg" { &["--levels", "3"][..] } else { &[] };
+        let built =
+            json(&[&["build", "--map", &map, "--engine", engine, "-o", &file, "--json"], limit].concat());
+        assert_eq!(built["engine"], engine);
+        assert_eq!(built["bytes"].as_u64(), Some(fs::metadata(&file).unwrap().len()));
+        let index = json(&["info", &file, "--json"]);
+        assert_eq!((&index["engine"], &index["settings"]), (&built["engine"], &settings));
+        assert_eq!((&index["digest"], &index["map_digest"]), (&built["digest"], &built["map_digest"]));
+        assert_eq!(index["map_digest"], json(&["info", &map, "--json"])["digest"]);
+        let reported = index["levels"].as_array().unwrap();
+        assert!(reported.len() == levels || levels == 0 && reported.len() > 3, "{engine}: {index}");
+        let sum = |count| reported.iter().map(|level| level[count].as_u64().unwrap()).sum::<u64>();
+        assert!(sum("nodes") > 50 && sum("edges") > 50);
+        assert_eq!(sum("extra_edges") > 0, ["tsg", "tl", "nsg+"].contains(&engine), "{engine}");
+        let parts: u64 =
+            index["parts"].as_array().unwrap().iter().map(|part| part["bytes"].as_u64().unwrap()).sum();
+        let whole = index["bytes"].as_u64().unwrap();
+        assert!(parts < whole && whole < parts + 300, "{parts} of {whole}");
+        let told = String::from_utf8(farstride(&["info", &file]).stdout).unwrap();
+        for word in ["120 x 90", &format!("index for {engine},"), "extra edges", "heads", "levels"] {
+            assert!(told.contains(word), "{word}: {told}");
+        }
+    }
+    assert_eq!(folder.names(), ["world.fsi", "world.map"]);
+}
+
+/// The engine that is built for is the one that would be used.
+#[test]
+fn the_engine_is_chosen_by_the_map() {
+    let folder = Folder::new("auto");
+    let (map, file) = (folder.world(), folder.path("world.fsi"));
+    for rule in ["strict", "none", "one-side", "free"] {
+        let make = ["build", "--map", &map, "--diagonals", rule, "-o", &file];
+        let built = json(&[&make[..], &["--json"]].concat());
+        let told = String::from_utf8(farstride(&make).stdout).unwrap();
+        assert!(told.contains(&format!("for {} (", built["engine"].as_str().unwrap())), "{told}");
+        let path = ["path", "--map", &map, "--from", "0,0", "--to", "9,9", "--diagonals", rule, "--json"];
+        let (with, _) = common::json(&[&path[..], &["--index", &file]].concat());
+        let (without, _) = common::json(&path);
+        assert_eq!((&with["engine"], &without["engine"]), (&built["engine"], &built["engine"]));
+        assert_eq!(with["cost"], without["cost"]);
+    }
 }
 
 #[test]
@@ -114,15 +172,21 @@ fn the_built_in_map_has_an_index_too() {
     let made = farstride(&["build", "-o", &file]);
     assert!(made.status.success());
     let told = String::from_utf8(made.stdout).unwrap();
-    assert!(told.contains("index of built-in for hpa") && told.contains("bytes"), "{told}");
+    assert!(told.contains("index of built-in for nsg+") && told.contains("bytes"), "{told}");
     assert_eq!(json(&["info", &file, "--json"])["width"], 150);
 }
 
 #[test]
 fn damaged_indexes_are_refused_in_one_line() {
-    let folder = Folder::new("damaged");
+    for engine in ["hpa", "nsg+"] {
+        damage(engine);
+    }
+}
+
+fn damage(engine: &str) {
+    let folder = Folder::new(&format!("damaged-{engine}"));
     let (map, file) = (folder.write("m.map", MAP), folder.path("m.fsi"));
-    assert!(farstride(&["build", "--map", &map, "-o", &file]).status.success());
+    assert!(farstride(&["build", "--map", &map, "--engine", engine, "-o", &file]).status.success());
     let sound = fs::read(&file).unwrap();
     let told = |content: &[u8]| refusal(&["info", &folder.write("bad.fsi", content), "--json"]);
     assert!(told(&sound[..sound.len() - 1]).contains("cut off"));
@@ -138,6 +202,11 @@ fn damaged_indexes_are_refused_in_one_line() {
     // What does not start like an index is taken for a map.
     assert!(told(&sound[1..]).contains("expected 'type'"));
     assert!(told(b"").contains("empty"));
+    let path = ["path", "--map", &map, "--from", "0,0", "--to", "4,0", "--json", "--index"];
+    for content in [&sound[..sound.len() - 1], &flipped, &sound[1..], b""] {
+        refusal(&[&path[..], &[&folder.write("bad.fsi", content)]].concat());
+    }
+    assert_eq!(json(&[&path[..], &[&file]].concat())["engine"], engine);
     assert!(refusal(&["info", &folder.path("none.fsi")]).contains("cannot read"));
 }
 
@@ -149,13 +218,17 @@ fn what_cannot_be_built_leaves_nothing_behind() {
     let nowhere = folder.path("no/such/folder.fsi");
     for (arguments, expected) in [
         (
-            &["--map", &map, "-o", &file, "--cluster", "1"][..],
+            &["--map", &map, "-o", &file, "--engine", "hpa", "--cluster", "1"][..],
             "--cluster is 1, but must be between 2 and 256",
         ),
-        (&["--map", &map, "-o", &file, "--levels", "15"], "--levels is 15"),
-        (&["--map", &map, "-o", &file, "--group", "1"], "--group is 1"),
-        (&["--map", &map, "-o", &file, "--entrance", "0"], "--entrance is 0"),
+        (&["--map", &map, "-o", &file, "--engine", "hpa", "--levels", "15"], "--levels is 15"),
+        (&["--map", &map, "-o", &file, "--engine", "hpa", "--group", "1"], "--group is 1"),
+        (&["--map", &map, "-o", &file, "--engine", "hpa", "--entrance", "0"], "--entrance is 0"),
         (&["--map", &map, "-o", &file, "--threads", "0"], "--threads"),
+        (&["--map", &map, "-o", &file, "--engine", "hpa", "--levels", "300"], "--levels is"),
+        (&["--map", &map, "-o", &file, "--engine", "nsg+", "--levels", "0"], "--levels is 0"),
+        (&["--map", &map, "-o", &file, "--cluster", "8"], "engine nsg+ takes no --cluster"),
+        (&["--map", &map, "-o", &file, "--engine", "tl", "--levels", "2"], "engine tl takes no --levels"),
         (&["--map", &map, "-o", &file, "--engine", "astar"], "engine astar needs no index"),
         (&["--map", &map, "-o", &file, "--engine", "teleport"], "teleport"),
         (&["--map", &bad, "-o", &file], "ends before its line"),

@@ -19,16 +19,15 @@
 //! index::save(&file, &hierarchy, &grid)?;
 //!
 //! // Later, in another process:
-//! let hierarchy = index::open(&file, &grid)?;
-//! let planner = Planner::with_hierarchy(grid, hierarchy)?;
+//! let index = index::open(&file, &grid)?;
+//! let planner = Planner::with_index(grid, index)?;
 //! # drop(planner);
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use farstride::hpa::Hierarchy;
-use farstride::store::{self, Bytes, Description, OpenError, SaveError};
-use farstride::{Grid, NotItsMap};
+use farstride::store::{self, Bytes, Description, Index, IndexRef, OpenError, SaveError};
+use farstride::{Engine, Grid, NotItsMap};
 use memmap2::Mmap;
 use std::error::Error;
 use std::fmt;
@@ -38,7 +37,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Saves an abstraction of a map; the number of bytes written.
+/// Saves an index of a map; the number of bytes written.
 ///
 /// The bytes go to a temporary file in the same folder, are brought to disk,
 /// and take the name of `path` in one step. Whatever interrupts that, `path`
@@ -48,7 +47,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// # Errors
 /// [`IndexError`] names the file and what is wrong. Nothing is left behind.
-pub fn save(path: &Path, hierarchy: &Hierarchy, grid: &Grid) -> Result<u64, IndexError> {
+pub fn save<'i>(path: &Path, index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<u64, IndexError> {
     let failed = |fault| IndexError { path: path.to_owned(), fault };
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = match fs::metadata(&target) {
@@ -57,7 +56,7 @@ pub fn save(path: &Path, hierarchy: &Hierarchy, grid: &Grid) -> Result<u64, Inde
         Err(_) => None,
     };
     let (partial, file) = create_beside(&target).map_err(|error| failed(Fault::Write(error)))?;
-    let written = write(file, hierarchy, grid, permissions).and_then(|length| {
+    let written = write(file, index.into(), grid, permissions).and_then(|length| {
         fs::rename(&partial, &target).map_err(Fault::Write)?;
         bring_to_disk(&target);
         Ok(length)
@@ -82,12 +81,12 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
 
 fn write(
     file: File,
-    hierarchy: &Hierarchy,
+    index: IndexRef<'_>,
     grid: &Grid,
     permissions: Option<Permissions>,
 ) -> Result<u64, Fault> {
     let mut writer = BufWriter::new(file);
-    store::save_to(hierarchy, grid, &mut writer).map_err(|error| match error {
+    store::save_to(index, grid, &mut writer).map_err(|error| match error {
         SaveError::NotItsMap(error) => Fault::NotItsMap(error),
         SaveError::Io(error) => Fault::Write(error),
         other => Fault::Write(io::Error::other(other.to_string())),
@@ -117,12 +116,12 @@ fn bring_to_disk(target: &Path) {
 /// Opens an index of a map, mapped into memory.
 ///
 /// The file must not be changed in place or made shorter as long as the
-/// abstraction is in use; see `docs/decisions/0008-mapped-files.md`. [`save`]
+/// index is in use; see `docs/decisions/0008-mapped-files.md`. [`save`]
 /// never does either. Use [`read`] for files that others may write to.
 ///
 /// # Errors
 /// [`IndexError`] names the file and what is wrong with it.
-pub fn open(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
+pub fn open(path: &Path, grid: &Grid) -> Result<Index, IndexError> {
     let bytes = map(path)?;
     store::open(bytes, grid).map_err(|error| content(path, error))
 }
@@ -133,7 +132,7 @@ pub fn open(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
 ///
 /// # Errors
 /// As [`open`].
-pub fn read(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
+pub fn read(path: &Path, grid: &Grid) -> Result<Index, IndexError> {
     let mut bytes = Vec::new();
     let failed = |error| IndexError { path: path.to_owned(), fault: Fault::Read(error) };
     open_file(path)?.read_to_end(&mut bytes).map_err(failed)?;
@@ -147,6 +146,15 @@ pub fn read(path: &Path, grid: &Grid) -> Result<Hierarchy, IndexError> {
 pub fn describe(path: &Path) -> Result<Description, IndexError> {
     let bytes = map(path)?;
     store::describe(bytes).map_err(|error| content(path, error))
+}
+
+/// The engine of an index; its parts are not looked at.
+///
+/// # Errors
+/// As [`open`], but for what only the map or the parts can tell.
+pub fn engine(path: &Path) -> Result<Engine, IndexError> {
+    let bytes = map(path)?;
+    store::engine((*bytes).as_ref()).map_err(|error| content(path, error))
 }
 
 /// Whether a file is meant to be an index, whatever state it is in: whether it
@@ -202,7 +210,7 @@ pub enum Fault {
     Write(io::Error),
     /// It is a folder, a pipe or a device.
     NotAFile,
-    /// The abstraction that was to be saved is not that of the map.
+    /// The index that was to be saved is not that of the map.
     NotItsMap(NotItsMap),
     /// It was read, but is not an index of the map.
     Content(OpenError),
@@ -227,7 +235,8 @@ impl Error for IndexError {}
 mod tests {
     use super::*;
     use farstride::Cell;
-    use farstride::hpa::Settings;
+    use farstride::hpa::{Hierarchy, Settings};
+    use farstride::subgoal::{self, SubgoalGraph};
 
     /// A folder that is gone when the test is over.
     struct Folder(PathBuf);
@@ -274,10 +283,28 @@ mod tests {
         assert_eq!(length, fs::metadata(&file).unwrap().len());
         assert!(is_index(&file));
         for opened in [open(&file, &grid), read(&file, &grid)] {
-            assert!(opened.unwrap() == hierarchy);
+            assert!(opened.unwrap().into_hierarchy().unwrap() == hierarchy);
         }
         assert_eq!(describe(&file).unwrap().bytes as u64, length);
         assert_eq!(folder.names(), ["map.fsi"]);
+    }
+
+    #[test]
+    fn a_subgoal_graph_is_an_index_too() {
+        let folder = Folder::new("subgoals");
+        let file = folder.file("map.fsi");
+        let (grid, _) = example();
+        let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
+        save(&file, &graph, &grid).unwrap();
+        assert_eq!(engine(&file).unwrap(), Engine::NsgPlus);
+        assert_eq!(describe(&file).unwrap().engine, Engine::NsgPlus);
+        let opened = [open(&file, &grid), read(&file, &grid)].map(Result::unwrap);
+        // It is not read where it lies: the file may change.
+        fs::write(&file, "something else").unwrap();
+        for index in opened {
+            assert!(index == graph.clone().into());
+        }
+        assert!(engine(&file).unwrap_err().to_string().contains("not an index"));
     }
 
     #[test]
@@ -286,18 +313,18 @@ mod tests {
         let file = folder.file("map.fsi");
         let (mut grid, hierarchy) = example();
         save(&file, &hierarchy, &grid).unwrap();
-        let before = open(&file, &grid).unwrap();
+        let open = |grid: &Grid| open(&file, grid).unwrap().into_hierarchy().unwrap();
+        let before = open(&grid);
         let _ = grid.block(Cell::new(1, 1)).unwrap();
         let other = Hierarchy::build(&grid, *hierarchy.settings()).unwrap();
         save(&file, &other, &grid).unwrap();
         assert!(before == hierarchy);
-        assert!(open(&file, &grid).unwrap() == other);
+        assert!(open(&grid) == other);
         // A mapped index can be edited: changes lie beside it.
-        let mut planner =
-            farstride::Planner::with_hierarchy(grid.clone(), open(&file, &grid).unwrap()).unwrap();
+        let mut planner = farstride::Planner::with_hierarchy(grid.clone(), open(&grid)).unwrap();
         planner.edit(|grid| grid.free(Cell::new(1, 1))).unwrap();
         assert!(*planner.hierarchy().unwrap() == before);
-        assert!(open(&file, &grid).unwrap() == other);
+        assert!(open(&grid) == other);
     }
 
     #[test]
@@ -334,7 +361,7 @@ mod tests {
         save(&link, &hierarchy, &grid).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(open(&file, &grid).unwrap() == hierarchy);
+        assert!(open(&file, &grid).unwrap() == hierarchy.into());
     }
 
     #[test]

@@ -290,8 +290,7 @@ impl Run<'_> {
     }
 }
 
-/// What the saved index takes, of subgoal graphs what they take in memory;
-/// nothing if there is none.
+/// What the saved index takes; nothing if there is none.
 fn index_bytes(planner: &Planner) -> Result<u64, SaveError> {
     /// Keeps nothing of what is written.
     struct Count(u64);
@@ -307,12 +306,8 @@ fn index_bytes(planner: &Planner) -> Result<u64, SaveError> {
         }
     }
 
-    if let Some(graph) = planner.subgoals() {
-        let (levels, tables) = graph.byte_counts();
-        return Ok((levels + tables) as u64);
-    }
     let mut count = Count(0);
-    planner.hierarchy().map_or(Ok(()), |hierarchy| store::save_to(hierarchy, planner.grid(), &mut count))?;
+    planner.index().map_or(Ok(()), |index| store::save_to(index, planner.grid(), &mut count))?;
     Ok(count.0)
 }
 

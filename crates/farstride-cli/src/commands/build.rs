@@ -1,9 +1,8 @@
 //! `farstride build`: an index for a map, in a file.
 
 use super::info::hex;
-use crate::options::{EngineOption, EngineOptions, MapOptions, build, cores};
+use crate::options::{EngineOption, EngineOptions, MapOptions, cores};
 use crate::{Ending, output};
-use farstride::Engine;
 use farstride_io::index;
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -20,12 +19,13 @@ use std::time::Instant;
 #[command(after_help = "\
 Example:
   farstride build --map orz700d.map -o orz700d.fsi
-  farstride build --map orz700d.map --cluster 16 --levels 4 --ways search -o small.fsi")]
+  farstride build --map orz700d.map --engine hpa --cluster 16 --levels 4 --ways search -o small.fsi")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Engine that the index is for; auto: hpa.
+    /// Engine that the index is for: nsg+, nsg, tl, tsg, ssg or hpa; auto: the
+    /// one that suits the map.
     #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
     engine: EngineOption,
 
@@ -60,20 +60,20 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
-    let engine = match args.engine {
-        EngineOption::Auto => Engine::Hpa,
-        EngineOption::Named(engine) => engine,
-    };
-    if engine != Engine::Hpa {
-        return Err(format!("engine {engine} needs no index; build one for hpa").into());
+    if let EngineOption::Named(engine) = args.engine
+        && !engine.has_index()
+    {
+        return Err(format!("engine {engine} needs no index; build one for nsg+ or hpa").into());
     }
-    let settings = args.options.hpa_settings()?;
     let grid = args.map.load()?;
+    let (engine, why) = args.engine.choose(&grid);
+    args.options.check(&[engine])?;
     let threads = args.threads.map_or_else(cores, NonZeroUsize::get);
     let begun = Instant::now();
-    let hierarchy = build(&grid, settings, threads)?;
+    let built = args.options.build(&grid, engine, threads)?;
+    let built = built.ok_or_else(|| format!("engine {engine} needs no index"))?;
     let build_ms = begun.elapsed().as_secs_f64() * 1e3;
-    let bytes = index::save(&args.output, &hierarchy, &grid)?;
+    let bytes = index::save(&args.output, &built, &grid)?;
     let report = Report {
         engine: engine.name(),
         map: args.map.name(),
@@ -83,21 +83,22 @@ pub(crate) fn run(args: &Args) -> Ending {
         build_ms,
         threads,
         map_digest: hex(grid.digest()),
-        digest: hex(hierarchy.digest()),
+        digest: hex(built.digest()),
     };
     if args.json {
         output::print_json(&report)?;
     } else {
-        output::print(&report.text())?;
+        output::print(&report.text(why))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 impl Report {
-    fn text(&self) -> String {
+    fn text(&self, why: Option<&str>) -> String {
+        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
         let Self { engine, map, file, bytes, bytes_per_free_cell, build_ms, threads, digest, .. } = self;
         format!(
-            "wrote {file}: index of {map} for {engine}, digest {digest}\n\
+            "wrote {file}: index of {map} for {engine}{why}, digest {digest}\n\
              {bytes} bytes, {bytes_per_free_cell:.2} per free cell; built in {build_ms:.1} ms on {threads} threads\n"
         )
     }

@@ -18,6 +18,7 @@ mod graph;
 mod input;
 mod lossy;
 mod partition;
+mod parts;
 mod refine;
 mod turns;
 
@@ -27,4 +28,6 @@ pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
 pub(crate) use input::{Draft, DraftArc};
 pub use partition::{Advanced, Basic, Property};
+pub use parts::{CorruptGraph, LevelCounts};
+pub(crate) use parts::{Parts, Places};
 pub(crate) use turns::{ANYHOW, Turns};

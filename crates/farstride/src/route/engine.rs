@@ -90,6 +90,12 @@ impl Engine {
         matches!(self, Self::Ssg | Self::Tsg | Self::Tl | Self::Nsg | Self::NsgPlus)
     }
 
+    /// Whether it prepares something that can be saved and opened again
+    /// ([`store`](crate::store)).
+    pub const fn has_index(self) -> bool {
+        matches!(self, Self::Hpa) || self.uses_subgoals()
+    }
+
     /// Whether its paths consist of legs at any angle instead of steps.
     pub const fn is_any_angle(self) -> bool {
         matches!(self, Self::Theta | Self::LazyTheta)

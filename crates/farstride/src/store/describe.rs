@@ -2,34 +2,38 @@
 
 use super::MapStamp;
 use super::header::Header;
-use crate::hpa::{Hierarchy, LevelCounts, Part, Settings};
+use super::subgoal::{Saved, part_name};
+use crate::hpa::{self, Hierarchy};
+use crate::nlevel;
+use crate::route::Engine;
+use crate::subgoal;
 
 /// What an index is; see [`super::describe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Description {
-    /// Name of the engine, as on the command line.
-    pub engine: String,
+    /// The engine that uses it.
+    pub engine: Engine,
     /// Version of the format.
     pub version: u32,
     /// The map it belongs to.
     pub map: MapStamp,
-    /// Its digest: [`Hierarchy::digest`].
+    /// Its digest: [`Index::digest`](super::Index::digest).
     pub digest: u64,
     /// Bytes of the whole.
     pub bytes: usize,
-    /// Bytes of each table, in the order in which they lie.
+    /// Bytes of each part but the settings, in the order in which they lie.
     pub parts: Vec<PartSize>,
     /// What is particular to the engine.
     pub kind: Kind,
 }
 
 /// How large a part is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct PartSize {
-    /// Which part.
-    pub part: Part,
+    /// What it holds, in words.
+    pub part: String,
     /// Its bytes.
     pub bytes: usize,
 }
@@ -41,25 +45,43 @@ pub enum Kind {
     /// HPA*.
     Hpa {
         /// How the map was abstracted.
-        settings: Settings,
+        settings: hpa::Settings,
         /// How large each level is, the first level first.
-        levels: Vec<LevelCounts>,
+        levels: Vec<hpa::LevelCounts>,
+    },
+    /// Subgoal graphs.
+    Subgoals {
+        /// How the subgoals were partitioned.
+        settings: subgoal::Settings,
+        /// How large each level is, the lowest first.
+        levels: Vec<nlevel::LevelCounts>,
     },
 }
 
 impl Description {
-    pub(super) fn new(header: &Header, hierarchy: &Hierarchy) -> Self {
-        Self {
-            engine: header.engine_name(),
-            version: header.version,
-            map: header.map,
-            digest: header.digest,
-            bytes: header.length,
-            parts: hierarchy
-                .tables()
-                .map(|(part, table)| PartSize { part, bytes: table.byte_count() })
-                .collect(),
-            kind: Kind::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() },
-        }
+    fn new(header: &Header, engine: Engine, parts: Vec<PartSize>, kind: Kind) -> Self {
+        let Header { version, map, digest, length, .. } = *header;
+        Self { engine, version, map, digest, bytes: length, parts, kind }
+    }
+
+    pub(super) fn of_hierarchy(header: &Header, hierarchy: &Hierarchy) -> Self {
+        let parts = hierarchy
+            .tables()
+            .map(|(part, table)| PartSize { part: part.to_string(), bytes: table.byte_count() })
+            .collect();
+        let kind = Kind::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
+        Self::new(header, Engine::Hpa, parts, kind)
+    }
+
+    pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
+        let parts = header
+            .sections
+            .iter()
+            .filter_map(|section| Some((part_name(section.tag)?, section.bytes.len())))
+            .map(|(name, bytes)| PartSize { part: name.to_owned(), bytes })
+            .collect();
+        let engine = Engine::of_partition(saved.settings.partition);
+        let kind = Kind::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
+        Self::new(header, engine, parts, kind)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::MapStamp;
 use crate::hpa::{CorruptTable, SettingsError};
-use crate::route::NotItsMap;
+use crate::nlevel::CorruptGraph;
+use crate::route::{NotItsMap, Unsupported};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -42,12 +43,10 @@ pub enum OpenError {
         /// The checksum they carry.
         expected: u64,
     },
-    /// The index of another engine, or of one that this release does not know.
-    OtherEngine {
+    /// The index of an engine that this release does not know.
+    UnknownEngine {
         /// Its name.
         found: String,
-        /// The engine that was asked for.
-        expected: &'static str,
     },
     /// The index of another map, or of this one with other cells, weights or
     /// rules.
@@ -63,11 +62,16 @@ pub enum OpenError {
         /// What is wrong.
         flaw: &'static str,
     },
+    /// The map is the right one, but the engine cannot work on it: written by
+    /// a faulty program.
+    Unsupported(Unsupported),
     /// The checksum is right, but a setting is out of range.
     Settings(SettingsError),
     /// The checksum is right, but a table does not fit to the others or to the
     /// map.
     Table(CorruptTable),
+    /// The checksum is right, but a graph contradicts itself or the map.
+    Graph(CorruptGraph),
 }
 
 impl fmt::Display for OpenError {
@@ -91,16 +95,18 @@ impl fmt::Display for OpenError {
             Self::Damaged { found, expected } => {
                 write!(f, "index damaged: its checksum is {found:016x} instead of {expected:016x}; {REBUILD}")
             }
-            Self::OtherEngine { found, expected } => {
-                write!(f, "index of the engine '{found}', not of {expected}; use it with that one")
+            Self::UnknownEngine { found } => {
+                write!(f, "index of the engine '{found}', which this release does not know; {REBUILD}")
             }
             Self::OtherMap { found, expected } => {
                 write!(f, "index of another map ({found}; this one is {expected}); ")?;
                 write!(f, "use the map and rules it was built for, or {REBUILD}")
             }
             Self::Layout { flaw } => write!(f, "index not sound: {flaw}; {REBUILD}"),
+            Self::Unsupported(error) => write!(f, "index not sound: {error}"),
             Self::Settings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::Graph(error) => write!(f, "index not sound: {error}; {REBUILD}"),
         }
     }
 }
@@ -110,6 +116,12 @@ impl Error for OpenError {}
 impl From<CorruptTable> for OpenError {
     fn from(error: CorruptTable) -> Self {
         Self::Table(error)
+    }
+}
+
+impl From<CorruptGraph> for OpenError {
+    fn from(error: CorruptGraph) -> Self {
+        Self::Graph(error)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::OpenError;
 use crate::grid::{Diagonals, Grid, Rules};
+use crate::route::Engine;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -217,11 +218,20 @@ impl Header {
         summed.writer.flush()
     }
 
-    /// The engine's name without its padding, for messages.
-    pub(super) fn engine_name(&self) -> String {
-        let end = self.engine.iter().position(|&byte| byte == 0).unwrap_or(self.engine.len());
-        self.engine[..end].escape_ascii().to_string()
+    /// The engine that the index is of.
+    pub(super) fn engine(&self) -> Result<Engine, OpenError> {
+        let is_named = |engine: &Engine| self.engine == padded_name(engine.name());
+        let known = Engine::ALL.into_iter().filter(|engine| engine.has_index()).find(is_named);
+        known.ok_or_else(|| {
+            let end = self.engine.iter().position(|&byte| byte == 0).unwrap_or(self.engine.len());
+            OpenError::UnknownEngine { found: self.engine[..end].escape_ascii().to_string() }
+        })
     }
+}
+
+/// The name of an engine as it stands in the head.
+pub(super) fn padded_name(name: &str) -> [u8; 8] {
+    std::array::from_fn(|at| name.as_bytes().get(at).copied().unwrap_or(0))
 }
 
 /// Where the part after one that ends here starts.

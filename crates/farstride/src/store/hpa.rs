@@ -3,17 +3,14 @@
 //! First the settings, then the tables as they lie in memory, in the order of
 //! [`Part::all`].
 
-use super::header::{Header, Section, Tag};
-use super::{Bytes, MapStamp, OpenError};
+use super::header::{Header, Section, Tag, padded_name};
+use super::{Bytes, MapStamp, OpenError, SETTINGS};
 use crate::hpa::{Ground, Hierarchy, Part, Place, Settings};
+use crate::route::Engine;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The engine as it is named in the head.
-const ENGINE: [u8; 8] = *b"hpa\0\0\0\0\0";
-
-const SETTINGS: Tag = *b"sett";
 /// Bytes of the part with the settings.
 const SETTINGS_BYTES: usize = 8;
 /// Set in the last byte but one of the settings if the ways are kept.
@@ -40,7 +37,7 @@ pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) ->
         let (tag, number) = label(part);
         (tag, number, table.byte_count(), table.digest())
     }));
-    let header = Header::new(ENGINE, map, hierarchy.digest(), parts.into_iter());
+    let header = Header::new(padded_name(Engine::Hpa.name()), map, hierarchy.digest(), parts.into_iter());
     let tables = hierarchy.tables().map(|(_, table)| table.to_bytes());
     header.write(std::iter::once(Cow::Borrowed(&settings[..])).chain(tables), writer)
 }
@@ -48,9 +45,6 @@ pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) ->
 /// The abstraction that lies in some bytes, bound to no map, on which no cell
 /// weighs more than `heaviest`.
 pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hierarchy, OpenError> {
-    if header.engine != ENGINE {
-        return Err(OpenError::OtherEngine { found: header.engine_name(), expected: "hpa" });
-    }
     let flawed = |flaw| OpenError::Layout { flaw };
     let [first, tables @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
     if (first.tag, first.number) != (SETTINGS, 0) {

@@ -1,18 +1,20 @@
 //! Indexes as bytes: one file format for every engine.
 //!
-//! What takes long to build is worth keeping. An index is saved as the tables
-//! it consists of, so that opening it again is checking them and pointing at
-//! them: nothing is parsed or copied, and a file can be mapped into memory. It
-//! names the map it belongs to by a digest and carries a checksum over all of
-//! its bytes; what is damaged, cut off, of another release or of another map is
-//! refused with an [`OpenError`] that says which. `docs/format.md` describes
-//! every byte.
+//! What takes long to build is worth keeping. The tables of HPA* are saved as
+//! they are, so that opening them again is checking them and pointing at them:
+//! nothing is parsed or copied, and a file can be mapped into memory. Of a
+//! subgoal graph what cannot be found on the map again is saved, which is
+//! little. An index names the map it belongs to by a digest and carries a
+//! checksum over all of its bytes; what is damaged, cut off, of another release
+//! or of another map is refused with an [`OpenError`] that says which.
+//! `docs/format.md` describes every byte.
 //!
 //! A checksum does not stop whoever writes it anew. So opening also proves
-//! that the tables fit together and to the map, as far as queries rely on it:
+//! that the parts fit together and to the map, as far as queries rely on it:
 //! whatever the bytes, there is no panic and no endless search.
-//! [`Hierarchy::verify`] proves that every answer is right as well, in the time
-//! of a build.
+//! [`Hierarchy::verify`](crate::hpa::Hierarchy::verify) and
+//! [`SubgoalGraph::verify`](crate::subgoal::SubgoalGraph::verify) prove that
+//! every answer is right as well, in the time of a build.
 //!
 //! Layer: uses everything above. Bytes in memory only; files are the business
 //! of `farstride-io`.
@@ -21,18 +23,24 @@ mod describe;
 mod error;
 mod header;
 mod hpa;
+mod index;
+mod subgoal;
 
 pub use crate::hpa::{CorruptTable, Part};
+pub use crate::nlevel::CorruptGraph;
 pub use describe::{Description, Kind, PartSize};
 pub use error::{OpenError, SaveError};
 pub use header::MapStamp;
+pub use index::{Index, IndexRef};
 
 use crate::grid::Grid;
-use crate::hpa::Hierarchy;
-use crate::route::NotItsMap;
-use header::{Header, MAGIC};
+use crate::route::{Engine, NotItsMap};
+use header::{Header, MAGIC, Tag};
 use std::io::Write;
 use std::sync::Arc;
+
+/// The first part of every index.
+const SETTINGS: Tag = *b"sett";
 
 /// Bytes from anywhere that stay as they are: a vector, or a mapped file.
 ///
@@ -49,73 +57,99 @@ pub fn is_index(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The bytes of an abstraction of a map.
+/// The bytes of an index of a map: of an abstraction, of a subgoal graph, or of
+/// an [`Index`].
 ///
 /// # Guarantee
 /// The same map and settings give the same bytes on every platform, however
-/// many threads built the abstraction and however it was edited since.
+/// many threads built the index and however the map was edited since.
 ///
 /// # Errors
-/// [`NotItsMap`] if the abstraction is of another map, or of this one before
-/// it was edited.
+/// [`NotItsMap`] if the index is of another map, or of this one before it was
+/// edited.
 ///
 /// # Example
 /// ```
 /// use farstride::hpa::{Hierarchy, Settings};
+/// use farstride::subgoal::{self, SubgoalGraph};
 /// use farstride::{Grid, store};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::open(100, 60)?;
 /// let hierarchy = Hierarchy::build(&grid, Settings::default())?;
 /// let bytes = store::save(&hierarchy, &grid)?;
-/// let opened = store::open(Arc::new(bytes), &grid)?;
-/// assert_eq!(opened, hierarchy);
-/// assert!(opened.is_current(&grid));
+/// assert_eq!(store::open(Arc::new(bytes), &grid)?, hierarchy.into());
+///
+/// let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
+/// let bytes = store::save(&graph, &grid)?;
+/// assert_eq!(store::open(Arc::new(bytes), &grid)?, graph.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn save(hierarchy: &Hierarchy, grid: &Grid) -> Result<Vec<u8>, NotItsMap> {
+pub fn save<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<Vec<u8>, NotItsMap> {
     let mut bytes = Vec::new();
-    match save_to(hierarchy, grid, &mut bytes) {
+    match save_to(index, grid, &mut bytes) {
         Err(SaveError::NotItsMap(error)) => Err(error),
         _ => Ok(bytes), // writing to memory does not fail
     }
 }
 
-/// Writes the bytes of [`save`] to `writer`, a table at a time; unedited
-/// tables are not copied. The writer is flushed at the end.
+/// Writes the bytes of [`save`] to `writer`, a part at a time; unedited tables
+/// of HPA* are not copied. The writer is flushed at the end.
 ///
 /// # Errors
-/// [`SaveError`] if the abstraction is not that of the map, before anything is
+/// [`SaveError`] if the index is not that of the map, before anything is
 /// written, or if writing fails.
-pub fn save_to(hierarchy: &Hierarchy, grid: &Grid, writer: impl Write) -> Result<(), SaveError> {
-    if !hierarchy.is_current(grid) {
+pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Write) -> Result<(), SaveError> {
+    let index = index.into();
+    if !index.is_current(grid) {
         return Err(SaveError::NotItsMap(NotItsMap));
     }
-    hpa::write(hierarchy, MapStamp::of(grid), writer).map_err(SaveError::Io)
+    let map = MapStamp::of(grid);
+    let written = match index {
+        IndexRef::Hierarchy(hierarchy) => hpa::write(hierarchy, map, writer),
+        IndexRef::Subgoals(graph) => subgoal::write(graph, map, writer),
+    };
+    written.map_err(SaveError::Io)
 }
 
-/// The abstraction of `grid` that lies in some bytes; see [`save`].
+/// The index of `grid` that lies in some bytes; see [`save`].
 ///
 /// # Guarantee
-/// Equal to the abstraction that was saved. If the bytes were forged, checksum
-/// and all, paths may be longer than they should be or not be found; nothing
-/// panics or goes on for ever.
+/// Equal to the index that was saved. If the bytes were forged, checksum and
+/// all, paths may be longer than they should be or not be found, and those of
+/// HPA* may lead through walls near their ends; nothing panics or goes on for
+/// ever.
 ///
 /// # Complexity
-/// Linear in the bytes, at the speed of memory: the checksum and the proofs
-/// read them once each.
+/// Of HPA*, linear in the bytes, at the speed of memory: the checksum and the
+/// proofs read them once each. Of a subgoal graph, that of finding the subgoals
+/// of the map, and O(E log D) for E edges, at most D of one subgoal.
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes and what to do about it.
-#[expect(clippy::needless_pass_by_value, reason = "what is opened keeps them")]
-pub fn open(bytes: Bytes, grid: &Grid) -> Result<Hierarchy, OpenError> {
+#[expect(clippy::needless_pass_by_value, reason = "what is opened may keep them")]
+pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
+    let engine = header.engine()?;
     let expected = MapStamp::of(grid);
     if header.map != expected {
         return Err(OpenError::OtherMap { found: header.map, expected });
     }
-    let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
-    Ok(hpa::read(&bytes, &header, heaviest)?.bound_to(grid)?)
+    engine.check(grid).map_err(OpenError::Unsupported)?;
+    if engine == Engine::Hpa {
+        let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
+        return Ok(hpa::read(&bytes, &header, heaviest)?.bound_to(grid)?.into());
+    }
+    Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
+}
+
+/// The engine of the index that lies in some bytes. Looks at the head and at
+/// the checksum, not at the parts.
+///
+/// # Errors
+/// As [`open`], but for what only the map or the parts can tell.
+pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
+    Header::read(bytes)?.engine()
 }
 
 /// What an index is, without the map it belongs to.
@@ -127,12 +161,13 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Hierarchy, OpenError> {
 /// ```
 /// use farstride::hpa::Hierarchy;
 /// use farstride::store::{self, Kind};
-/// use farstride::Grid;
+/// use farstride::{Engine, Grid};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::open(100, 60)?;
 /// let bytes = store::save(&Hierarchy::build_default(&grid), &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
+/// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
 /// assert_eq!(description.map.digest, grid.digest());
 /// let Kind::Hpa { settings, levels } = description.kind else { panic!("not HPA*") };
@@ -145,6 +180,9 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Hierarchy, OpenError> {
 )]
 pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
-    let hierarchy = hpa::read(&bytes, &header, u8::MAX)?;
-    Ok(Description::new(&header, &hierarchy))
+    let engine = header.engine()?;
+    if engine == Engine::Hpa {
+        return Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, u8::MAX)?));
+    }
+    Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))
 }

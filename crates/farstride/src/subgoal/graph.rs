@@ -115,7 +115,7 @@ impl SubgoalGraph {
 }
 
 impl Settings {
-    const fn allows_extra(self) -> bool {
+    pub(crate) const fn allows_extra(self) -> bool {
         !matches!(self.partition, Partition::Simple | Partition::Basic(_))
     }
 }

@@ -19,6 +19,7 @@ mod corner;
 mod graph;
 mod heading;
 mod online;
+mod restore;
 mod settings;
 mod update;
 

@@ -1,0 +1,196 @@
+//! What an index holds.
+
+use super::hex;
+use farstride::store::{Description, Kind, PartSize};
+use farstride::subgoal::{self, Partition};
+use farstride::{DiagonalCost, Diagonals, Rules, hpa, nlevel};
+use serde::Serialize;
+use std::error::Error;
+use std::fmt::{self, Write};
+
+#[derive(Serialize)]
+pub(super) struct IndexReport {
+    kind: &'static str,
+    engine: &'static str,
+    version: u32,
+    bytes: usize,
+    digest: String,
+    width: usize,
+    height: usize,
+    diagonals: &'static str,
+    diagonal_cost: &'static str,
+    map_digest: String,
+    settings: SettingsReport,
+    levels: Vec<LevelReport>,
+    parts: Vec<PartReport>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum SettingsReport {
+    Hpa {
+        cluster: u16,
+        levels: u8,
+        group: u8,
+        entrance: u16,
+        ways: &'static str,
+    },
+    Subgoals {
+        /// The most levels there may be; none: as many as there are.
+        levels: Option<u32>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum LevelReport {
+    Hpa { level: usize, clusters: usize, nodes: usize, inter_edges: usize, intra_edges: usize },
+    Subgoals { level: usize, nodes: usize, edges: usize, extra_edges: usize },
+}
+
+#[derive(Serialize)]
+struct PartReport {
+    part: String,
+    bytes: usize,
+}
+
+impl IndexReport {
+    pub(super) fn new(index: &Description) -> Result<Self, Box<dyn Error>> {
+        let (settings, levels) = match &index.kind {
+            Kind::Hpa { settings, levels } => (settings.into(), numbered(levels, LevelReport::of_hpa)),
+            Kind::Subgoals { settings, levels } => {
+                (settings.into(), numbered(levels, LevelReport::of_subgoals))
+            }
+            _ => return Err(format!("engine {} is not known to 'farstride info'", index.engine).into()),
+        };
+        let (diagonals, diagonal_cost) = names(index.map.rules);
+        Ok(Self {
+            kind: "index",
+            engine: index.engine.name(),
+            version: index.version,
+            bytes: index.bytes,
+            digest: hex(index.digest),
+            width: index.map.width,
+            height: index.map.height,
+            diagonals,
+            diagonal_cost,
+            map_digest: hex(index.map.digest),
+            settings,
+            levels,
+            parts: index.parts.iter().map(PartReport::from).collect(),
+        })
+    }
+
+    pub(super) fn text(&self) -> Result<String, Box<dyn Error>> {
+        let Self { engine, version, bytes, digest, width, height, diagonals, diagonal_cost, .. } = self;
+        let mut text = format!(
+            "index for {engine}, {bytes} bytes of format version {version}, digest {digest}\n\
+             of a map of {width} x {height} cells, digest {}, with --diagonals {diagonals} --diagonal-cost {diagonal_cost}\n\
+             made with --engine {engine}{}\n\n{}\n",
+            self.map_digest,
+            self.settings,
+            self.settings.columns()
+        );
+        for level in &self.levels {
+            writeln!(text, "{level}")?;
+        }
+        text.push_str("\n     bytes  part\n");
+        for PartReport { part, bytes } in &self.parts {
+            writeln!(text, "{bytes:>10}  {part}")?;
+        }
+        Ok(text)
+    }
+}
+
+/// The levels with their numbers, from 1.
+fn numbered<C>(levels: &[C], report: fn(usize, &C) -> LevelReport) -> Vec<LevelReport> {
+    levels.iter().enumerate().map(|(index, counts)| report(index + 1, counts)).collect()
+}
+
+impl SettingsReport {
+    /// The heads of the columns of [`LevelReport`].
+    const fn columns(&self) -> &'static str {
+        match self {
+            Self::Hpa { .. } => "level   clusters      nodes  inter-edges  intra-edges",
+            Self::Subgoals { .. } => "level      nodes      edges  extra edges",
+        }
+    }
+}
+
+impl From<&hpa::Settings> for SettingsReport {
+    fn from(settings: &hpa::Settings) -> Self {
+        let hpa::Settings { cluster, levels, group, entrance, keep_ways } = *settings;
+        Self::Hpa { cluster, levels, group, entrance, ways: if keep_ways { "keep" } else { "search" } }
+    }
+}
+
+impl From<&subgoal::Settings> for SettingsReport {
+    fn from(settings: &subgoal::Settings) -> Self {
+        let levels = match settings.partition {
+            Partition::Basic(levels) | Partition::Advanced(levels) => levels,
+            Partition::Simple => Some(1),
+            _ => Some(2),
+        };
+        Self::Subgoals { levels }
+    }
+}
+
+/// The settings as options of the command line.
+impl fmt::Display for SettingsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hpa { cluster, levels, group, entrance, ways } => write!(
+                f,
+                " --cluster {cluster} --levels {levels} --group {group} --entrance {entrance} --ways {ways}"
+            ),
+            Self::Subgoals { levels: Some(levels) } => write!(f, ", at most {levels} levels"),
+            Self::Subgoals { levels: None } => write!(f, ", as many levels as there are"),
+        }
+    }
+}
+
+impl LevelReport {
+    const fn of_hpa(level: usize, counts: &hpa::LevelCounts) -> Self {
+        let hpa::LevelCounts { clusters, nodes, inter_edges, intra_edges } = *counts;
+        Self::Hpa { level, clusters, nodes, inter_edges, intra_edges }
+    }
+
+    const fn of_subgoals(level: usize, counts: &nlevel::LevelCounts) -> Self {
+        let nlevel::LevelCounts { nodes, edges, extra_edges, .. } = *counts;
+        Self::Subgoals { level, nodes, edges, extra_edges }
+    }
+}
+
+impl fmt::Display for LevelReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hpa { level, clusters, nodes, inter_edges, intra_edges } => {
+                write!(f, "{level:>5} {clusters:>10} {nodes:>10} {inter_edges:>12} {intra_edges:>12}")
+            }
+            Self::Subgoals { level, nodes, edges, extra_edges } => {
+                write!(f, "{level:>5} {nodes:>10} {edges:>10} {extra_edges:>12}")
+            }
+        }
+    }
+}
+
+impl From<&PartSize> for PartReport {
+    fn from(size: &PartSize) -> Self {
+        Self { part: size.part.clone(), bytes: size.bytes }
+    }
+}
+
+/// The rules as they are named on the command line.
+const fn names(rules: Rules) -> (&'static str, &'static str) {
+    let diagonals = match rules.diagonals {
+        Diagonals::Strict => "strict",
+        Diagonals::OneSide => "one-side",
+        Diagonals::Free => "free",
+        Diagonals::None => "none",
+    };
+    let cost = match rules.diagonal_cost {
+        DiagonalCost::Ratio142 => "1.42",
+        _ => "sqrt2",
+    };
+    (diagonals, cost)
+}

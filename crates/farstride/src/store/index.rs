@@ -1,0 +1,162 @@
+//! An index, whatever its engine.
+
+use crate::grid::Grid;
+use crate::hpa::Hierarchy;
+use crate::route::{Engine, NotItsMap, Planner};
+use crate::subgoal::SubgoalGraph;
+use std::sync::Arc;
+
+/// An index that was opened or built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Index {
+    /// Of the engine `hpa`.
+    Hierarchy(Hierarchy),
+    /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
+    Subgoals(SubgoalGraph),
+}
+
+impl Index {
+    /// The same by reference.
+    pub const fn by_ref(&self) -> IndexRef<'_> {
+        match self {
+            Self::Hierarchy(hierarchy) => IndexRef::Hierarchy(hierarchy),
+            Self::Subgoals(graph) => IndexRef::Subgoals(graph),
+        }
+    }
+
+    /// The engine that uses it.
+    pub const fn engine(&self) -> Engine {
+        self.by_ref().engine()
+    }
+
+    /// Its digest, which is saved with it.
+    pub fn digest(&self) -> u64 {
+        self.by_ref().digest()
+    }
+
+    /// Whether this is the index of a map as it is now.
+    pub fn is_current(&self, grid: &Grid) -> bool {
+        self.by_ref().is_current(grid)
+    }
+
+    /// The abstraction, if it is one of HPA*.
+    pub fn into_hierarchy(self) -> Option<Hierarchy> {
+        match self {
+            Self::Hierarchy(hierarchy) => Some(hierarchy),
+            Self::Subgoals(_) => None,
+        }
+    }
+
+    /// The subgoal graph, if it is one.
+    pub fn into_subgoals(self) -> Option<SubgoalGraph> {
+        match self {
+            Self::Subgoals(graph) => Some(graph),
+            Self::Hierarchy(_) => None,
+        }
+    }
+}
+
+impl From<Hierarchy> for Index {
+    fn from(hierarchy: Hierarchy) -> Self {
+        Self::Hierarchy(hierarchy)
+    }
+}
+
+impl From<SubgoalGraph> for Index {
+    fn from(graph: SubgoalGraph) -> Self {
+        Self::Subgoals(graph)
+    }
+}
+
+/// Something that can be saved: a reference to an abstraction, to a subgoal
+/// graph or to an [`Index`] becomes one by itself.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum IndexRef<'i> {
+    /// Of the engine `hpa`.
+    Hierarchy(&'i Hierarchy),
+    /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
+    Subgoals(&'i SubgoalGraph),
+}
+
+impl IndexRef<'_> {
+    /// The engine that uses it.
+    pub const fn engine(self) -> Engine {
+        match self {
+            Self::Hierarchy(_) => Engine::Hpa,
+            Self::Subgoals(graph) => Engine::of_partition(graph.settings().partition),
+        }
+    }
+
+    /// Its digest, which is saved with it.
+    pub fn digest(self) -> u64 {
+        match self {
+            Self::Hierarchy(hierarchy) => hierarchy.digest(),
+            Self::Subgoals(graph) => graph.digest(),
+        }
+    }
+
+    /// Whether this is the index of a map as it is now.
+    pub fn is_current(self, grid: &Grid) -> bool {
+        match self {
+            Self::Hierarchy(hierarchy) => hierarchy.is_current(grid),
+            Self::Subgoals(graph) => graph.is_current(grid),
+        }
+    }
+}
+
+impl<'i> From<&'i Hierarchy> for IndexRef<'i> {
+    fn from(hierarchy: &'i Hierarchy) -> Self {
+        Self::Hierarchy(hierarchy)
+    }
+}
+
+impl<'i> From<&'i SubgoalGraph> for IndexRef<'i> {
+    fn from(graph: &'i SubgoalGraph) -> Self {
+        Self::Subgoals(graph)
+    }
+}
+
+impl<'i> From<&'i Index> for IndexRef<'i> {
+    fn from(index: &'i Index) -> Self {
+        index.by_ref()
+    }
+}
+
+impl Planner {
+    /// A planner that uses an index of the map; the engine is that of the
+    /// index.
+    ///
+    /// # Errors
+    /// [`NotItsMap`] if the index is of another map, or of this one before it
+    /// was edited.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::subgoal::{Settings, SubgoalGraph};
+    /// use farstride::{Engine, Grid, Planner, store};
+    /// use std::sync::Arc;
+    ///
+    /// let grid = Grid::open(100, 60)?;
+    /// let bytes = store::save(&SubgoalGraph::build(&grid, Settings::default()), &grid)?;
+    ///
+    /// // Later:
+    /// let index = store::open(Arc::new(bytes), &grid)?;
+    /// let planner = Planner::with_index(grid, index)?;
+    /// assert_eq!(planner.engine(), Engine::NsgPlus);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_index(grid: impl Into<Arc<Grid>>, index: impl Into<Index>) -> Result<Self, NotItsMap> {
+        match index.into() {
+            Index::Hierarchy(hierarchy) => Self::with_hierarchy(grid, hierarchy),
+            Index::Subgoals(graph) => Self::with_subgoals(grid, graph),
+        }
+    }
+
+    /// The index that the engine uses, if it uses one: what can be saved.
+    pub fn index(&self) -> Option<IndexRef<'_>> {
+        let subgoals = || self.subgoals().map(IndexRef::from);
+        self.hierarchy().map(IndexRef::from).or_else(subgoals)
+    }
+}

@@ -1,0 +1,142 @@
+//! The parts of an index of subgoal graphs.
+//!
+//! First the settings, then what has to be kept of the levels. Where subgoals
+//! lie is found on the map again. These parts are small beside those of HPA*,
+//! and are turned into what queries read instead of being read where they lie.
+
+use super::header::{Header, Section, Tag, padded_name};
+use super::{MapStamp, OpenError};
+use crate::grid::Grid;
+use crate::nlevel::{CorruptGraph, Parts};
+use crate::route::Engine;
+use crate::subgoal::{Partition, Settings, SubgoalGraph};
+use std::io::{self, Write};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes of the part with the settings.
+const SETTINGS_BYTES: usize = 8;
+/// Set in the fifth byte of the settings if the number of levels is limited.
+const LIMITED: u8 = 1;
+
+/// What each part holds, in order.
+const PARTS: [(Tag, &str); 5] =
+    [(*b"levl", "levels"), (*b"rows", "rows"), (*b"head", "heads"), (*b"vias", "vias"), (*b"turn", "turns")];
+/// How many of these there are if extra edges are not allowed.
+const WITHOUT_EXTRA: usize = 3;
+
+/// What an index holds.
+pub(super) struct Saved {
+    pub(super) settings: Settings,
+    pub(super) parts: Parts,
+}
+
+/// Writes an index.
+pub(super) fn write(graph: &SubgoalGraph, map: MapStamp, writer: impl Write) -> io::Result<()> {
+    let engine = Engine::of_partition(graph.settings().partition);
+    let parts = graph.to_parts();
+    let settings = encode(graph.settings()).to_vec();
+    let bytes: Vec<Vec<u8>> = std::iter::once(settings).chain(parts.to_bytes()).collect();
+    let tags = std::iter::once(super::SETTINGS).chain(PARTS.map(|(tag, _)| tag));
+    let list: Vec<_> = tags.zip(&bytes).map(|(tag, part)| (tag, 0, part.len(), xxh3_64(part))).collect();
+    let header = Header::new(padded_name(engine.name()), map, parts.digest(), list.into_iter());
+    header.write(bytes.iter(), writer)
+}
+
+/// What lies in some bytes: as sound as can be told without the map.
+pub(super) fn read(bytes: &[u8], header: &Header, engine: Engine) -> Result<Saved, OpenError> {
+    let flawed = |flaw| OpenError::Layout { flaw };
+    let content = |section: &Section| bytes.get(section.bytes.clone());
+    let is_sound = |section| content(section).is_some_and(|bytes| xxh3_64(bytes) == section.digest);
+    if !header.sections.iter().all(is_sound) {
+        return Err(flawed("a part has another digest than the list says"));
+    }
+    let [first, graph @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
+    if (first.tag, first.number) != (super::SETTINGS, 0) {
+        return Err(flawed("it does not start with its settings"));
+    }
+    let settings = content(first).and_then(|bytes| decode(engine, bytes));
+    let settings = settings.ok_or(flawed("its settings are of another form"))?;
+    let count = if settings.allows_extra() { PARTS.len() } else { WITHOUT_EXTRA };
+    let labels = graph.iter().map(|section| (section.tag, section.number));
+    if !labels.eq(PARTS[..count].iter().map(|&(tag, _)| (tag, 0))) {
+        return Err(flawed("its parts are not those of its settings"));
+    }
+    let content: Vec<&[u8]> = graph.iter().filter_map(content).collect();
+    let parts = match content[..] {
+        [levels, rows, heads] => Parts::from_bytes([levels, rows, heads], None),
+        [levels, rows, heads, vias, turns] => Parts::from_bytes([levels, rows, heads], Some([vias, turns])),
+        _ => return Err(flawed("its parts are not those of its settings")),
+    }?;
+    if parts.digest() != header.digest {
+        return Err(flawed("its digest is not that of its parts"));
+    }
+    Ok(Saved { settings, parts })
+}
+
+impl Saved {
+    /// The graph, as that of a map.
+    pub(super) fn bound_to(&self, grid: &Grid) -> Result<SubgoalGraph, CorruptGraph> {
+        SubgoalGraph::restore(&self.parts, grid, self.settings)
+    }
+}
+
+/// What a part other than the settings holds, in words.
+pub(super) fn part_name(tag: Tag) -> Option<&'static str> {
+    PARTS.iter().find(|&&(known, _)| known == tag).map(|&(_, name)| name)
+}
+
+/// The most levels, if they are limited by a setting; the rest of the partition
+/// is in the name of the engine.
+fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
+    let limit = match settings.partition {
+        Partition::Basic(limit) | Partition::Advanced(limit) => limit,
+        Partition::Simple | Partition::TwoLevel | Partition::TwoLevelLossy => None,
+    };
+    let [a, b, c, d] = limit.unwrap_or(0).to_le_bytes();
+    [a, b, c, d, if limit.is_some() { LIMITED } else { 0 }, 0, 0, 0]
+}
+
+fn decode(engine: Engine, bytes: &[u8]) -> Option<Settings> {
+    let &[a, b, c, d, limited @ (0 | LIMITED), 0, 0, 0] = bytes else { return None };
+    let limit = u32::from_le_bytes([a, b, c, d]);
+    let partition = match (engine.default_partition()?, limited == LIMITED, limit) {
+        (partition, false, 0) => partition,
+        (Partition::Basic(_), true, limit) => Partition::Basic(Some(limit)),
+        (Partition::Advanced(_), true, limit) => Partition::Advanced(Some(limit)),
+        _ => return None,
+    };
+    Some(Settings::new(partition))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_what_was_written() {
+        let limits = [None, Some(0), Some(1), Some(0x0102_0304), Some(u32::MAX)];
+        let limited =
+            limits.into_iter().flat_map(|limit| [Partition::Basic(limit), Partition::Advanced(limit)]);
+        let fixed = [Partition::Simple, Partition::TwoLevel, Partition::TwoLevelLossy];
+        for partition in limited.chain(fixed) {
+            let settings = Settings::new(partition);
+            assert_eq!(decode(Engine::of_partition(partition), &encode(settings)), Some(settings));
+        }
+        assert_eq!(encode(Settings::new(Partition::Basic(Some(0x0102_0304)))), [4, 3, 2, 1, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn other_settings_are_refused() {
+        for (engine, bytes) in [
+            (Engine::Nsg, &[1, 0, 0, 0, 0, 0, 0, 0][..]),
+            (Engine::Nsg, &[1, 0, 0, 0, 2, 0, 0, 0]),
+            (Engine::Nsg, &[1, 0, 0, 0, 1, 0, 0, 1]),
+            (Engine::Nsg, &[1, 0, 0, 0, 1, 0, 0]),
+            (Engine::Ssg, &[1, 0, 0, 0, 1, 0, 0, 0]),
+            (Engine::Tl, &[2, 0, 0, 0, 1, 0, 0, 0]),
+            (Engine::Hpa, &[0; 8]),
+        ] {
+            assert_eq!(decode(engine, bytes), None, "{engine} {bytes:?}");
+        }
+    }
+}

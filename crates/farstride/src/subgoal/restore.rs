@@ -1,0 +1,154 @@
+//! Subgoal graphs that are kept: what is saved of one, and one from parts that
+//! somebody else wrote.
+//!
+//! Subgoals, clearances and headings are found on the map again, which is
+//! quick; the levels are not. So that forged parts do no harm, opening proves
+//! whatever queries rely on ([`Parts`], [`NLevelGraph::from_parts`]): paths are
+//! found in the end and are legal. Costs cannot be forged, because they are
+//! distances. What is taken on trust is that levels and edges are those that a
+//! partition gives, so that paths are the shortest; [`SubgoalGraph::verify`]
+//! proves that too.
+
+use super::clearance::Clearance;
+use super::graph::SubgoalGraph;
+use super::heading::{Headings, diagonal, mixed};
+use super::settings::Settings;
+use crate::base::{Cell, Direction};
+use crate::grid::{Diagonals, Grid};
+use crate::nlevel::{CorruptGraph, LevelCounts, NLevelGraph, Parts, Places, Turns};
+
+/// Two graphs are equal if all their queries have the same answers, be their
+/// maps the same or only alike.
+impl PartialEq for SubgoalGraph {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { settings, clearance, cells, headings, levels, contents: _ } = self;
+        *settings == other.settings
+            && *clearance == other.clearance
+            && *cells == other.cells
+            && *headings == other.headings
+            && *levels == other.levels
+    }
+}
+
+impl Eq for SubgoalGraph {}
+
+impl SubgoalGraph {
+    /// A digest of the levels and edges: the same on every platform, for every
+    /// number of threads, after any edits.
+    ///
+    /// # Complexity
+    /// Linear in nodes and edges.
+    pub fn digest(&self) -> u64 {
+        self.to_parts().digest()
+    }
+
+    /// How many subgoals and edges each level has, the lowest first.
+    pub fn counts(&self) -> Vec<LevelCounts> {
+        self.to_parts().counts()
+    }
+
+    /// What is saved.
+    pub(crate) fn to_parts(&self) -> Parts {
+        self.levels.to_parts(self.settings.allows_extra())
+    }
+
+    /// The graph of a map that these parts were saved of.
+    pub(crate) fn restore(parts: &Parts, grid: &Grid, settings: Settings) -> Result<Self, CorruptGraph> {
+        if parts.level_count() > settings.most_levels().unwrap_or(u32::MAX).max(1) {
+            return Err(CorruptGraph::whole("has more levels than its settings allow"));
+        }
+        let clearance = Clearance::new(grid);
+        let cells = clearance.subgoal_cells();
+        if parts.node_count() != cells.len() {
+            return Err(CorruptGraph::whole("has another number of nodes than the map has subgoals"));
+        }
+        let headings = Headings::new(grid, &cells);
+        let places = OnMap { grid, cells: &cells, headings: &headings };
+        let levels = NLevelGraph::from_parts(parts, &places)?;
+        let mut graph =
+            Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() };
+        graph.mark_plain_edges(grid);
+        Ok(graph)
+    }
+
+    /// Whether every level and edge is what a build on this map gives. Opening
+    /// a file proves what queries need to be safe; this proves that their
+    /// answers are right.
+    ///
+    /// # Complexity
+    /// That of a build.
+    ///
+    /// # Errors
+    /// [`CorruptGraph`] names the first subgoal of which something is not.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::subgoal::{Settings, SubgoalGraph};
+    /// use farstride::{Cell, Grid};
+    ///
+    /// let mut grid = Grid::open(60, 40)?;
+    /// let graph = SubgoalGraph::build(&grid, Settings::default());
+    /// assert!(graph.verify(&grid).is_ok());
+    /// grid.block(Cell::new(10, 10))?;
+    /// assert!(graph.verify(&grid).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptGraph> {
+        let fresh = Self::build(grid, self.settings);
+        if *self == fresh {
+            return Ok(());
+        }
+        if self.cells != fresh.cells {
+            return Err(CorruptGraph::whole("has other subgoals than the map"));
+        }
+        let difference = self.to_parts().difference(&fresh.to_parts());
+        Err(difference.unwrap_or(CorruptGraph::whole("is of a map with other cells or rules")))
+    }
+}
+
+/// Where the subgoals lie.
+struct OnMap<'m> {
+    grid: &'m Grid,
+    cells: &'m [Cell],
+    headings: &'m Headings,
+}
+
+impl Places for OnMap<'_> {
+    #[inline]
+    fn distance(&self, from: u32, to: u32) -> u32 {
+        self.grid.rules().distance(self.cells[from as usize], self.cells[to as usize]).units() as u32
+    }
+
+    #[inline]
+    fn class(&self, from: u32, to: u32) -> u8 {
+        let four_connected = self.grid.rules().diagonals == Diagonals::None;
+        class(self.cells[from as usize], self.cells[to as usize], four_connected)
+    }
+
+    #[inline]
+    fn back(&self, class: u8) -> u8 {
+        self.headings.back(class)
+    }
+
+    fn is_plain(&self, one: u32, other: u32) -> bool {
+        let (one, other) = (self.cells[one as usize], self.cells[other as usize]);
+        self.grid.is_diagonal_first(one, other) && self.grid.is_diagonal_first(other, one)
+    }
+}
+
+/// The class of the leg from one cell to another that is direct-h-reachable
+/// from it: what scanning finds it in.
+fn class(from: Cell, to: Cell, four_connected: bool) -> u8 {
+    let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+    let (right, down) = (to.x > from.x, to.y > from.y);
+    let quarter = u8::from(right) + 2 * u8::from(down);
+    match (dx, dy) {
+        (0, _) if down => Direction::South as u8,
+        (0, _) => Direction::North as u8,
+        (_, 0) if right => Direction::East as u8,
+        (_, 0) => Direction::West as u8,
+        _ if four_connected => mixed(quarter, false),
+        _ if dx == dy => diagonal(quarter) as u8,
+        _ => mixed(quarter, dx > dy),
+    }
+}
