@@ -8,7 +8,7 @@ use farstride::{Cost, Graph, NodeId};
 use farstride_bench::planar::{Bidirectional, Planar, Weights, walked};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Instant;
 
@@ -27,9 +27,11 @@ struct Options {
     #[arg(long, value_enum, default_value_t = WeightsOption::Random)]
     weights: WeightsOption,
 
-    /// Partitions to make: basic, short:K (edges of up to K mean weights may be
-    /// added), any (all may); /L after it for at most L levels
-    #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = [Kind::BASIC, Kind::short(2.0)])]
+    /// Partitions to make: basic; short:K, edges of up to K mean weights may be
+    /// added; used:S, edges around a node that is used less than the two ends,
+    /// by the shortest paths from S nodes; any, which is quadratic; /L after it:
+    /// at most L levels
+    #[arg(long, value_name = "P,...", value_delimiter = ',', default_value = "basic,short:2,used:50")]
     partitions: Vec<Kind>,
 
     /// Queries between random nodes
@@ -56,17 +58,19 @@ enum WeightsOption {
 /// A kind of partition.
 #[derive(Clone, Copy)]
 struct Kind {
-    /// Largest cost of an edge that may be added, in mean weights.
-    longest: f64,
+    adds: Adds,
     most_levels: Option<u32>,
 }
 
-impl Kind {
-    const BASIC: Self = Self::short(0.0);
-
-    const fn short(longest: f64) -> Self {
-        Self { longest, most_levels: None }
-    }
+/// Which edges may be added.
+#[derive(Clone, Copy)]
+enum Adds {
+    Nothing,
+    /// Those that cost at most so many mean weights.
+    Short(f64),
+    /// Those around a node that ranks below both ends, by a sample of this size.
+    Used(usize),
+    Anything,
 }
 
 impl FromStr for Kind {
@@ -74,40 +78,60 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, levels) = text.split_once('/').map_or((text, None), |(name, levels)| (name, Some(levels)));
-        let bad = |what: &str| format!("'{text}': {what}; try basic, short:2, any/6");
+        let bad = |what: &str| format!("{what}; try basic, short:2, used:50, any/2");
         let most_levels = levels.map(str::parse).transpose().map_err(|_| bad("levels are a number"))?;
-        let longest = match name.split_once(':') {
-            None if name == "basic" => 0.0,
-            None if name == "any" => f64::INFINITY,
-            Some(("short", longest)) => longest.parse().map_err(|_| bad("a number of mean weights"))?,
+        let adds = match name.split_once(':') {
+            None if name == "basic" => Adds::Nothing,
+            None if name == "any" => Adds::Anything,
+            Some(("short", longest)) => {
+                Adds::Short(longest.parse().map_err(|_| bad("a number of mean weights"))?)
+            }
+            Some(("used", sample)) => Adds::Used(sample.parse().map_err(|_| bad("a number of nodes"))?),
             _ => return Err(bad("no such partition")),
         };
-        Ok(Self { longest, most_levels })
+        Ok(Self { adds, most_levels })
     }
 }
 
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.longest == 0.0 {
-            f.write_str("basic")?;
-        } else if self.longest.is_infinite() {
-            f.write_str("any")?;
-        } else {
-            write!(f, "short:{}", self.longest)?;
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.adds {
+            Adds::Nothing => f.write_str("basic")?,
+            Adds::Short(longest) => write!(f, "short:{longest}")?,
+            Adds::Used(sample) => write!(f, "used:{sample}")?,
+            Adds::Anything => f.write_str("any")?,
         }
         self.most_levels.map_or(Ok(()), |levels| write!(f, "/{levels}"))
     }
 }
 
-/// Edges of a limited cost may be added; straight lines bound the distances.
-struct Short<'p> {
+/// What may be added; straight lines bound the distances.
+struct Additions<'p> {
     planar: &'p Planar,
-    longest: f64,
+    adds: Adds,
+    ranks: Vec<u32>,
 }
 
-impl Property for Short<'_> {
+impl<'p> Additions<'p> {
+    fn new(planar: &'p Planar, adds: Adds, seed: u64) -> Self {
+        let ranks = if let Adds::Used(sample) = adds { planar.ranks(sample, seed) } else { Vec::new() };
+        Self { planar, adds, ranks }
+    }
+}
+
+impl Property for Additions<'_> {
     fn allows(&self, _: NodeId, _: NodeId, cost: Cost) -> bool {
-        cost.units() as f64 <= self.longest * self.planar.mean_weight
+        match self.adds {
+            Adds::Nothing => false,
+            Adds::Short(longest) => cost.units() as f64 <= longest * self.planar.mean_weight,
+            Adds::Used(_) | Adds::Anything => true,
+        }
+    }
+
+    fn allows_around(&self, around: NodeId, from: NodeId, to: NodeId, cost: Cost) -> bool {
+        let Adds::Used(_) = self.adds else { return self.allows(from, to, cost) };
+        let [around, from, to] = [around, from, to].map(|node| self.ranks[node.index()]);
+        around < from.min(to)
     }
 
     fn bound(&self, from: NodeId, to: NodeId) -> Cost {
@@ -136,12 +160,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         planar.graph.arc_count() / 2,
         planar.mean_weight
     );
-    println!("| partition | seconds | levels | nodes on top | edges kept | extra edges | MB |");
+    println!(
+        "| partition | seconds, ranks included | levels | nodes on top | edges kept | extra edges | MB |"
+    );
     println!("|---|---:|---:|---:|---:|---:|---:|");
     let mut partitions = Vec::new();
     for &kind in &options.partitions {
         let begun = Instant::now();
-        let property = Short { planar: &planar, longest: kind.longest };
+        let property = Additions::new(&planar, kind.adds, options.seed);
         let levels = NLevelGraph::partition(&planar.graph, kind.most_levels, &property)?;
         println!("{}", describe(kind, &levels, begun.elapsed().as_secs_f64())?);
         partitions.push((kind, levels));
@@ -157,7 +183,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A row about a partition.
-fn describe(kind: Kind, levels: &NLevelGraph, seconds: f64) -> Result<String, std::fmt::Error> {
+fn describe(kind: Kind, levels: &NLevelGraph, seconds: f64) -> Result<String, fmt::Error> {
     let top = levels.level_count();
     let on_top =
         (0..levels.node_count() as u32).filter(|&node| levels.level(NodeId::new(node)) == top).count();
@@ -273,7 +299,7 @@ impl<'r> Race<'r> {
         Some(found.cost.units())
     }
 
-    fn table(&self, queries: usize) -> Result<String, std::fmt::Error> {
+    fn table(&self, queries: usize) -> Result<String, fmt::Error> {
         let mut text = String::from(
             "\n| search | mean µs | mean expanded | times faster than Dijkstra | than Dijkstra from both ends |\n\
              |---|---:|---:|---:|---:|\n",
