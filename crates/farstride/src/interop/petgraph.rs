@@ -117,7 +117,7 @@ impl<N: Copy + Ord> Imported<N> {
     }
 }
 
-fn find<N: Ord>(sorted: &[(N, NodeId)], node: N) -> Option<NodeId> {
+fn find<N: Copy + Ord>(sorted: &[(N, NodeId)], node: N) -> Option<NodeId> {
     let at = sorted.binary_search_by(|(other, _)| other.cmp(&node)).ok()?;
     Some(sorted[at].1)
 }
