@@ -13,6 +13,7 @@
 //! | [`rivals`] | who takes part? |
 //! | [`mod@race`] | are the answers right, and how long do they take? |
 //! | [`report`] | how is a race shown? |
+//! | [`planar`] | what can be done on graphs that are no grids? |
 //! | [`workload`] | which maps and queries do the benches run on? |
 //!
 //! Three ways to use it:
@@ -23,6 +24,7 @@
 //! bench/instructions
 //! ```
 
+pub mod planar;
 pub mod race;
 pub mod report;
 pub mod rival;

@@ -19,6 +19,8 @@ pub mod route;
 
 pub mod store;
 
+pub mod interop;
+
 pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
 pub use graph::{Graph, GraphError, RowGraph, UniformGrid, WeightedGrid};
 pub use grid::{

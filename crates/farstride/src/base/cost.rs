@@ -41,6 +41,25 @@ impl Cost {
         if units <= Self::MAX.0 { Ok(Self(units)) } else { Err(CostOutOfRange { found: units }) }
     }
 
+    /// The cost of a length at `units` per 1, rounded up to a whole unit: what
+    /// keeps a straight way no longer than a detour. `None` if the length is
+    /// negative or not a number, or the cost above [`Cost::MAX`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::Cost;
+    ///
+    /// assert_eq!(Cost::scaled(2.5, 1000), Cost::new(2500).ok());
+    /// assert_eq!(Cost::scaled(-2.5, 1000), None);
+    /// assert_eq!(Cost::scaled(f64::NAN, 1000), None);
+    /// assert_eq!(Cost::scaled(1e12, 1000), None);
+    /// ```
+    pub fn scaled(length: f64, units: u32) -> Option<Self> {
+        let units = (length * f64::from(units)).ceil();
+        // `Cost::MAX` is exact as a float, and a comparison with NaN is false.
+        (length >= 0.0 && units <= Self::MAX.0 as f64).then_some(Self(units as u64))
+    }
+
     /// A cost that the caller knows to be in range.
     pub(crate) const fn from_units(units: u64) -> Self {
         Self(units)

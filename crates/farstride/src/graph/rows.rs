@@ -1,7 +1,7 @@
 //! A graph of its own, in compressed rows.
 
 use super::Graph;
-use crate::base::{Cost, NodeId};
+use crate::base::{Cost, Node, NodeId};
 use std::error::Error;
 use std::fmt;
 
@@ -69,6 +69,65 @@ impl RowGraph {
         Self::from_arcs(node_count, both)
     }
 
+    /// The listed nodes of any graph and the arcs between them: node `n` of the
+    /// result is the one at place `n` of the list, which is handed back. For
+    /// what works on numbered nodes alone, as partitions into levels do.
+    ///
+    /// # Errors
+    /// [`GraphError`] if a node is listed twice, if an arc leads to one that is
+    /// not listed, or as for [`RowGraph::from_arcs`].
+    ///
+    /// # Panics
+    /// As the graph does if it is asked for the arcs of a node it does not have.
+    ///
+    /// # Complexity
+    /// O((V + E) log V) time.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
+    /// use farstride::{Cell, Grid, NodeId, RowGraph, UniformGrid};
+    ///
+    /// let grid = Grid::from_ascii("
+    ///     ...
+    ///     .#.
+    /// ")?;
+    /// let cells = (0..2).flat_map(|y| (0..3).map(move |x| Cell::new(x, y)));
+    /// let free = cells.filter(|&cell| grid.is_free(cell));
+    /// let (graph, cells) = RowGraph::collect(&UniformGrid(&grid), free)?;
+    ///
+    /// let levels = NLevelGraph::partition(&graph, None, &Basic)?;
+    /// let mut scratch = ArchScratch::default();
+    /// let found = levels.find(NodeId::new(3), NodeId::new(4), &mut scratch).unwrap();
+    /// let path: Vec<_> = found.path.iter().map(|node| cells[node.index()]).collect();
+    /// assert_eq!((path[0], path[4]), (Cell::new(0, 1), Cell::new(2, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn collect<G: Graph>(
+        graph: &G,
+        nodes: impl IntoIterator<Item = G::Node>,
+    ) -> Result<(Self, Vec<G::Node>), GraphError> {
+        let nodes: Vec<_> = nodes.into_iter().collect();
+        let mut places: Vec<_> = nodes.iter().map(|node| node.pack()).zip(0_u32..).collect();
+        places.sort_unstable();
+        if let Some(pair) = places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(GraphError::ListedTwice { first: pair[0].1, second: pair[1].1 });
+        }
+        let place = |node: G::Node| {
+            let at = places.binary_search_by_key(&node.pack(), |&(bits, _)| bits).ok()?;
+            Some(places[at].1)
+        };
+        let mut arcs = Vec::new();
+        let mut bad = None;
+        for (tail, &node) in (0..).zip(&nodes) {
+            graph.for_each_arc(node, |head, cost| match place(head) {
+                Some(head) => arcs.push((tail, head, cost)),
+                None => bad = bad.take().or(Some(GraphError::NotListed { tail, head: graph.index(head) })),
+            });
+        }
+        bad.map_or_else(|| Ok((Self::from_arcs(nodes.len(), arcs)?, nodes)), Err)
+    }
+
     /// Number of arcs.
     pub fn arc_count(&self) -> usize {
         self.arcs.len()
@@ -121,6 +180,20 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// A node is in a list of nodes twice.
+    ListedTwice {
+        /// Its first place in the list.
+        first: u32,
+        /// Its second.
+        second: u32,
+    },
+    /// An arc leads to a node that is not in the list of nodes.
+    NotListed {
+        /// Place of the node in which it starts.
+        tail: u32,
+        /// Index of the node to which it leads in its graph.
+        head: usize,
+    },
     /// A path with arcs of this cost could exceed [`Cost::MAX`].
     CostTooLarge {
         /// Where the arc starts.
@@ -141,6 +214,13 @@ impl fmt::Display for GraphError {
             Self::UnknownNode { node, nodes } => {
                 write!(f, "an arc names node {node}, but there are only {nodes} nodes")
             }
+            Self::ListedTwice { first, second } => {
+                write!(f, "the nodes at places {first} and {second} of the list are the same")
+            }
+            Self::NotListed { tail, head } => write!(
+                f,
+                "an arc of the node at place {tail} leads to the node with index {head}, which is not listed"
+            ),
             Self::CostTooLarge { tail, head, cost } => write!(
                 f,
                 "arc from {tail} to {head} costs {} units: paths of such arcs may not be exact",
@@ -183,5 +263,44 @@ mod tests {
             Err(GraphError::CostTooLarge { tail: 0, head: 1, cost: dear })
         );
         assert!(RowGraph::from_edges(0, []).is_ok());
+    }
+
+    /// Three nodes in a row, named by tens.
+    struct Tens;
+
+    impl Graph for Tens {
+        type Node = NodeId;
+
+        fn node_count(&self) -> usize {
+            31
+        }
+
+        fn index(&self, node: NodeId) -> usize {
+            node.index()
+        }
+
+        fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+            for head in [node.index().wrapping_sub(10), node.index() + 10] {
+                if (10..=30).contains(&head) {
+                    visit(NodeId::new(head as u32), cost(7));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn listed_nodes_are_numbered_as_listed() {
+        let list = [20, 10, 30].map(NodeId::new);
+        let (graph, nodes) = RowGraph::collect(&Tens, list).unwrap();
+        assert_eq!(nodes, list);
+        assert_eq!(graph, RowGraph::from_edges(3, [(0, 1, cost(7)), (0, 2, cost(7))]).unwrap());
+    }
+
+    #[test]
+    fn lists_with_gaps_or_doubles_are_refused() {
+        let collect = |list: &[u32]| RowGraph::collect(&Tens, list.iter().copied().map(NodeId::new)).err();
+        assert_eq!(collect(&[20, 10]), Some(GraphError::NotListed { tail: 0, head: 30 }));
+        assert_eq!(collect(&[20, 30, 10, 30]), Some(GraphError::ListedTwice { first: 1, second: 3 }));
+        assert_eq!(collect(&[]), None);
     }
 }

@@ -18,6 +18,14 @@ pub trait Property: Sync {
     /// every component into a complete graph, in cubic time.
     fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool;
 
+    /// The same if it is known which node the edge would lead around: the one
+    /// that may sink for it. An order of the nodes can be kept to that way, as
+    /// contraction hierarchies do: only around the first of the three.
+    fn allows_around(&self, around: NodeId, from: NodeId, to: NodeId, cost: Cost) -> bool {
+        let _ = around;
+        self.allows(from, to, cost)
+    }
+
     /// A lower bound of the distance between two nodes: the better it is, the
     /// faster is the partition. Must be consistent, as for A*.
     fn bound(&self, from: NodeId, to: NodeId) -> Cost {
@@ -192,44 +200,41 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
     /// if there is one; if not, the edges that must be added for it to sink
     /// are left in `extra`.
     fn find_necessity(&mut self, node: u32) -> Option<Pair> {
-        self.extra.clear();
-        let arcs = &self.draft.arcs[node as usize];
+        let Self { draft, property, turns, level, levels, memory, marks, extra, .. } = self;
+        let mut is_reached = |one: &DraftArc, other: &DraftArc| {
+            let level = *level + 1;
+            let around = Around { draft, turns: *turns, levels, level, without: node, goal: other.head };
+            around.reaches(one.head, u64::from(one.cost) + u64::from(other.cost), *property, memory)
+        };
+        extra.clear();
+        let arcs = &draft.arcs[node as usize];
         for (at, one) in arcs.iter().enumerate() {
             let mut marked = false;
-            let onward = self.turns.onward(node, self.turns.back(one.leave));
+            let onward = turns.onward(node, turns.back(one.leave));
             for other in &arcs[at + 1..] {
                 if onward >> other.leave & 1 == 0 {
                     continue; // the way over the node is a detour
                 }
                 if !marked {
-                    self.marks.take(&self.draft.arcs[one.head as usize]);
+                    marks.take(&draft.arcs[one.head as usize]);
                     marked = true;
                 }
-                if self.marks.holds(other.head) {
+                if marks.holds(other.head) {
                     continue; // an edge is as long as the distance
                 }
-                let cost = u64::from(one.cost) + u64::from(other.cost);
-                let around = Around {
-                    draft: &self.draft,
-                    turns: self.turns,
-                    levels: &self.levels,
-                    level: self.level + 1,
-                    without: node,
-                    goal: other.head,
-                };
-                if around.reaches(one.head, cost, self.property, &mut self.memory) {
-                    continue;
-                }
-                let (from, to) =
-                    (NodeId::new(one.head.min(other.head)), NodeId::new(one.head.max(other.head)));
-                match u32::try_from(cost) {
-                    Ok(_) if self.property.allows(from, to, Cost::from_units(cost)) => {
-                        self.extra.push((*one, *other));
-                    }
-                    _ => return Some((one.head, other.head)),
+                let (low, high) = (one.head.min(other.head), one.head.max(other.head));
+                let [around, from, to] = [node, low, high].map(NodeId::new);
+                let cost = one.cost.checked_add(other.cost).map(|units| Cost::from_units(units.into()));
+                if cost.is_some_and(|cost| property.allows_around(around, from, to, cost)) {
+                    // Looked at last: most nodes have to stay for a pair that
+                    // may not be joined, and need no search for the others.
+                    extra.push((*one, *other));
+                } else if !is_reached(one, other) {
+                    return Some((one.head, other.head));
                 }
             }
         }
+        extra.retain(|(one, other)| !is_reached(one, other));
         None
     }
 

@@ -1,0 +1,189 @@
+//! Graphs of `petgraph`: searched, and partitioned into levels.
+//!
+//! [`Imported`] copies such a graph into compressed rows once; the function that
+//! gives every edge its exact cost is the caller's. What is found there is told
+//! in the nodes of the original graph.
+
+use crate::base::{Cost, NodeId};
+use crate::graph::{GraphError, RowGraph};
+use ::petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifiers};
+use std::error::Error;
+use std::fmt;
+
+/// A graph of `petgraph` in compressed rows, and which node is which.
+///
+/// An undirected edge becomes an arc both ways, a directed one an arc: to be
+/// partitioned, a directed graph must have every arc both ways at the same cost,
+/// or be seen through `petgraph::visit::UndirectedAdaptor`.
+///
+/// # Example
+/// ```
+/// use farstride::interop::petgraph::Imported;
+/// use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
+/// use farstride::Cost;
+/// use petgraph::graph::UnGraph;
+///
+/// let mut roads = UnGraph::new_undirected();
+/// let [home, mill, inn] = ["home", "mill", "inn"].map(|name| roads.add_node(name));
+/// roads.extend_with_edges([(home, mill, 1.5), (mill, inn, 2.25), (home, inn, 4.0)]);
+///
+/// // In thousandths; an edge whose weight is no length is named in an error.
+/// let imported = Imported::new(&roads, |edge| Cost::scaled(*edge.weight(), 1000))?;
+/// let levels = NLevelGraph::partition(imported.graph(), None, &Basic)?;
+///
+/// let mut scratch = ArchScratch::default();
+/// let [start, goal] = [home, inn].map(|node| imported.id(node).unwrap());
+/// let found = levels.find(start, goal, &mut scratch).unwrap();
+/// assert_eq!(found.cost.units(), 3750);
+/// let names: Vec<_> = imported.nodes_of(found.path).map(|node| roads[node]).collect();
+/// assert_eq!(names, ["home", "mill", "inn"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Invariants
+///
+/// 1. `nodes` has an entry per node of `graph`.
+/// 2. `sorted` has the same ones in the order of `petgraph`'s ids, each once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported<N> {
+    graph: RowGraph,
+    nodes: Box<[N]>,            // (1)
+    sorted: Box<[(N, NodeId)]>, // (2)
+}
+
+impl<N: Copy + Ord> Imported<N> {
+    /// Copies a graph; nodes are numbered in the order in which it hands them
+    /// out. `cost` says what an edge costs, `None` if its weight cannot be one:
+    /// negative, not a number, too large ([`Cost::scaled`]).
+    ///
+    /// # Errors
+    /// [`ImportError`] names the first edge without a cost or with too large a
+    /// one.
+    ///
+    /// # Complexity
+    /// O((V + E) log V) time.
+    pub fn new<G>(
+        graph: G,
+        mut cost: impl FnMut(G::EdgeRef) -> Option<Cost>,
+    ) -> Result<Self, ImportError<N, G::EdgeId>>
+    where
+        G: IntoNodeIdentifiers<NodeId = N> + IntoEdgeReferences + GraphProp,
+    {
+        let nodes: Box<[N]> = graph.node_identifiers().collect();
+        let mut sorted: Box<[_]> = nodes.iter().copied().zip((0..).map(NodeId::new)).collect();
+        sorted.sort_unstable();
+        let mut arcs = Vec::new();
+        for reference in graph.edge_references() {
+            let (edge, from, to) = (reference.id(), reference.source(), reference.target());
+            let cost = cost(reference).ok_or(ImportError::NoCost { edge, from, to })?;
+            if cost * nodes.len() as u64 > Cost::MAX {
+                return Err(ImportError::TooDear { edge, from, to, cost });
+            }
+            let [Some(tail), Some(head)] = [from, to].map(|node| find(&sorted, node)) else {
+                return Err(ImportError::UnknownNode { edge, from, to });
+            };
+            let (tail, head) = (tail.index() as u32, head.index() as u32);
+            arcs.push((tail, head, cost));
+            if !graph.is_directed() {
+                arcs.push((head, tail, cost));
+            }
+        }
+        // Undirected loops come twice, and so does every edge of an undirected
+        // `Csr`; parallel arcs of the same cost are not needed either.
+        arcs.sort_unstable();
+        arcs.dedup();
+        let graph = RowGraph::from_arcs(nodes.len(), arcs).map_err(ImportError::Graph)?;
+        Ok(Self { graph, nodes, sorted })
+    }
+
+    /// The graph, to be searched or partitioned.
+    pub const fn graph(&self) -> &RowGraph {
+        &self.graph
+    }
+
+    /// Where a node of the original graph is; `None` if it has been added since.
+    pub fn id(&self, node: N) -> Option<NodeId> {
+        find(&self.sorted, node)
+    }
+
+    /// The node of the original graph; `None` if there is no such id.
+    pub fn node(&self, id: NodeId) -> Option<N> {
+        self.nodes.get(id.index()).copied()
+    }
+
+    /// The nodes of the original graph on a path.
+    pub fn nodes_of(&self, path: &[NodeId]) -> impl Iterator<Item = N> {
+        path.iter().filter_map(|&id| self.node(id))
+    }
+}
+
+fn find<N: Copy + Ord>(sorted: &[(N, NodeId)], node: N) -> Option<NodeId> {
+    let at = sorted.binary_search_by(|(other, _)| other.cmp(&node)).ok()?;
+    Some(sorted[at].1)
+}
+
+/// Why a graph was refused; `N` and `E` are `petgraph`'s ids of nodes and edges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ImportError<N, E> {
+    /// The caller's function gave no cost for an edge: its weight is negative,
+    /// not a number, or too large.
+    NoCost {
+        /// The edge.
+        edge: E,
+        /// Where it starts.
+        from: N,
+        /// Where it ends.
+        to: N,
+    },
+    /// A path with edges of this cost could exceed [`Cost::MAX`].
+    TooDear {
+        /// The edge.
+        edge: E,
+        /// Where it starts.
+        from: N,
+        /// Where it ends.
+        to: N,
+        /// Its cost.
+        cost: Cost,
+    },
+    /// An edge leads from or to a node that the graph did not hand out.
+    UnknownNode {
+        /// The edge.
+        edge: E,
+        /// Where it starts.
+        from: N,
+        /// Where it ends.
+        to: N,
+    },
+    /// The graph as a whole does not fit.
+    Graph(GraphError),
+}
+
+impl<N: fmt::Debug, E: fmt::Debug> fmt::Display for ImportError<N, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCost { edge, from, to } => {
+                write!(f, "the weight of edge {edge:?} from {from:?} to {to:?} is no cost")
+            }
+            Self::TooDear { edge, from, to, cost } => write!(
+                f,
+                "edge {edge:?} from {from:?} to {to:?} costs {} units: paths of such edges may not be exact",
+                cost.units()
+            ),
+            Self::UnknownNode { edge, from, to } => {
+                write!(f, "edge {edge:?} from {from:?} to {to:?} leaves the nodes of the graph")
+            }
+            Self::Graph(_) => f.write_str("the graph does not fit"),
+        }
+    }
+}
+
+impl<N: fmt::Debug, E: fmt::Debug> Error for ImportError<N, E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Graph(error) => Some(error),
+            _ => None,
+        }
+    }
+}
