@@ -1,8 +1,8 @@
-//! How HPA* grows with the map: build, index, query, first move and edit.
+//! How an engine grows with the map: build, index, query, first move and edit.
 
 use clap::Parser;
 use farstride::hpa::{Hierarchy, Settings};
-use farstride::{Cell, Grid, Planned, Planner, Query, Scratch};
+use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Scratch};
 use farstride_io::chart::{LineChart, Scale, Series};
 use farstride_io::movingai::load_map;
 use farstride_testkit::{Kind, SplitMix64, generate};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Measure HPA* on generated maps of growing size.
+/// Measure an engine on generated maps of growing size.
 ///
 /// Builds on all cores, everything else on one; each query is the least of
 /// three, edits are timed once.
@@ -34,7 +34,11 @@ struct Options {
     #[arg(long, value_name = "KIND", default_value = "caves")]
     kind: String,
 
-    /// Levels; left out: the default
+    /// The engine to measure
+    #[arg(long, value_name = "NAME", default_value_t = Engine::Hpa)]
+    engine: Engine,
+
+    /// Levels of HPA*; left out: the default
     #[arg(long, value_name = "L")]
     levels: Option<u8>,
 
@@ -86,13 +90,10 @@ fn measure(grid: Grid, options: &Options) -> Result<Figures, Box<dyn Error>> {
     let side = grid.width();
     let free = grid.free_count() as f64;
     let begun = Instant::now();
-    let mut settings = Settings::default();
-    settings.levels = options.levels.unwrap_or(settings.levels);
-    let hierarchy = Hierarchy::build(&grid, settings)?;
+    let mut planner = planner(grid, options)?;
     let build = micros(begun);
-    let mut bytes = Vec::new();
-    farstride::store::save_to(&hierarchy, &grid, &mut bytes)?;
-    let mut planner = Planner::with_hierarchy(grid, hierarchy)?;
+    let saved = planner.index().map(|index| farstride::store::save(index, planner.grid()));
+    let bytes = saved.transpose()?.unwrap_or_default();
     let mut random = SplitMix64::new(options.seed);
     let (query, mut first) = time_queries(&planner, &mut random, options.sample)?;
     let mut edits = time_edits(&mut planner, &mut random, options.sample)?;
@@ -107,6 +108,16 @@ fn measure(grid: Grid, options: &Options) -> Result<Figures, Box<dyn Error>> {
         edit: mean(&edits),
         edit_p99: p99(&mut edits),
     })
+}
+
+fn planner(grid: Grid, options: &Options) -> Result<Planner, Box<dyn Error>> {
+    match options.levels {
+        Some(levels) if options.engine == Engine::Hpa => {
+            let hierarchy = Hierarchy::build(&grid, Settings { levels, ..Settings::default() })?;
+            Ok(Planner::with_hierarchy(grid, hierarchy)?)
+        }
+        _ => Ok(Planner::with_engine(grid, options.engine)?),
+    }
 }
 
 fn any_cell(grid: &Grid, random: &mut SplitMix64) -> Cell {
