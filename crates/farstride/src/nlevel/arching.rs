@@ -4,7 +4,9 @@ use super::graph::{Arc, NLevelGraph};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, ByNode, Turns, Visit};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
-use crate::search::{Everything, Fifo, HeapQueue, Labels, Memory, Observer, Problem, Progress, Target};
+use crate::search::{
+    Everything, Fifo, HeapQueue, Labels, Memory, Observer, Phase, Problem, Progress, Target,
+};
 
 /// A way from an end of the path to a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,6 +125,7 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
         let problem = Problem { graph, target: Everything, rule: ByArrival };
         problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
         problem.advance(descent, u64::MAX, &mut ByNode(observer));
+        observer.phase(Phase::Main);
         let graph = &self.arching(descent.labels());
         let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         problem.begin(self.levels.start(), search, &mut ByNode(observer));

@@ -40,7 +40,6 @@ impl Online<'_> {
         self.connect(self.start, start);
         self.connect(self.goal, goal);
         *any_turn = false;
-        observer.phase(Phase::Main);
         self.arch(start, goal, &self.turns(false)).begin(arch, &mut self.as_cells(observer));
     }
 
@@ -62,9 +61,13 @@ impl Online<'_> {
             return progress;
         }
         *any_turn = true;
+        observer.phase(Phase::Insert);
         let turns = self.turns(true);
         let again = self.arch(start, goal, &turns);
         again.begin(arch, observer);
+        if budget < u64::MAX {
+            return Progress::Paused; // the budget was for the first search
+        }
         again.advance(budget, arch, observer)
     }
 
