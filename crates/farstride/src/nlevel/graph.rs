@@ -163,7 +163,12 @@ impl NLevelGraph {
 
     /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
-        4 * self.levels.len() + 8 * self.spans.len() + 12 * self.arcs.len()
+        let Self { level_count: _, levels, spans, arcs, vias, leaves } = self;
+        size_of_val(&**levels)
+            + size_of_val(&**spans)
+            + size_of_val(&**arcs)
+            + size_of_val(&**vias)
+            + size_of_val(&**leaves)
     }
 
     /// Every edge, those of the lower nodes first.
