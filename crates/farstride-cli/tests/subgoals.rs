@@ -130,11 +130,6 @@ fn options_of_other_engines_are_refused() {
             let told = refusal(&[&TOUR[..], &["--engine", engine, option, value]].concat());
             assert!(told.contains(&format!("engine {engine} takes no {option}")), "{told}");
         }
-        let told = refusal(&[&TOUR[..], &["--engine", engine, "--diagonals", "one-side"]].concat());
-        assert!(
-            told.contains(&format!("{engine} cannot be used here")) && told.contains("use hpa"),
-            "{told}"
-        );
     }
     let help = String::from_utf8(farstride(&["path", "--help"]).stdout).unwrap();
     let heading = |name: &str| help.find(name).unwrap_or_else(|| panic!("{name}: {help}"));
@@ -152,13 +147,13 @@ fn auto_says_what_it_took_and_why() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(told(&TOUR).starts_with("engine nsg+ (taken by auto: optimal"));
-    let elsewhere = told(&[&TOUR[..], &["--diagonals", "free"]].concat());
-    assert!(elsewhere.starts_with("engine hpa (taken by auto: ") && elsewhere.contains("corners"));
+    assert!(
+        told(&[&TOUR[..], &["--diagonals", "free"]].concat()).starts_with("engine nsg+ (taken by auto: ")
+    );
     assert!(!told(&[&TOUR[..], &["--engine", "nsg+"]].concat()).contains("auto"));
     for command in ["bench", "verify"] {
         let queries = [command, "--map", &map, "--scen", &scen];
         assert!(told(&queries).starts_with("auto took nsg+: optimal"), "{command}");
-        assert!(told(&[&queries[..], &["--diagonals", "free"]].concat()).starts_with("auto took hpa: "));
         assert!(!told(&[&queries[..], &["--engine", "ssg"]].concat()).contains("auto"));
     }
 }
@@ -265,14 +260,13 @@ fn maps_without_subgoals_are_drawn_and_answered() {
 
 #[test]
 fn pictures_that_cannot_be_drawn_are_refused() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 3] = [
         (&["--show", "subgoals"], "--show subgoals needs a picture"),
         (
             &["--show", "levels", "-o", "p.svg", "--engine", "hpa"],
             "--show levels is of the engine ssg, tsg, tl, nsg or nsg+",
         ),
         (&["--show", "levels", "-o", "p.svg", "--level", "9", "--levels", "3"], "the subgoal graph has 3"),
-        (&["--show", "subgoals", "-o", "p.svg", "--diagonals", "free"], "cannot be used here"),
     ];
     for (arguments, expected) in cases {
         let told = refusal(&[&["render"], arguments].concat());

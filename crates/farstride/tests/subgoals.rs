@@ -557,6 +557,14 @@ fn the_engine_is_chosen_by_the_map() {
     }
 }
 
+/// On wide plains a subgoal graph can take long to make.
+#[test]
+fn huge_maps_are_left_to_hpa() {
+    assert_eq!(Engine::choose(&Grid::open(2048, 2048).unwrap()).0, Engine::NsgPlus);
+    let (engine, why) = Engine::choose(&Grid::open(2049, 2048).unwrap());
+    assert!(engine == Engine::Hpa && why.contains("long to prepare"), "{engine}: {why}");
+}
+
 #[test]
 fn engines_are_named_after_partitions() {
     for engine in ENGINES {
