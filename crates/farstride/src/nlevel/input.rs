@@ -77,8 +77,9 @@ impl Draft {
     fn check_undirected(&self) -> Result<(), PartitionError> {
         for (from, arcs) in self.arcs.iter().enumerate() {
             for arc in arcs {
-                let back = self.arcs[arc.head as usize].iter().find(|back| back.head as usize == from);
-                if back.is_none_or(|back| back.cost != arc.cost) {
+                let row = &self.arcs[arc.head as usize];
+                let back = row.binary_search_by_key(&(from as u32), |back| back.head);
+                if !back.is_ok_and(|back| row[back].cost == arc.cost) {
                     let (from, to) = (NodeId::new(from as u32), NodeId::new(arc.head));
                     return Err(PartitionError::Directed { from, to });
                 }

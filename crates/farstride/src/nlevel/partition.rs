@@ -13,9 +13,8 @@ pub trait Property: Sync {
     /// Whether an edge of this cost may be added between two nodes, the one
     /// with the smaller number first. Edges above 2³² − 1 units are never added.
     ///
-    /// The more is allowed, the more edges there may be, up to one for every
-    /// pair of nodes that are connected: a property that always holds turns
-    /// every component into a complete graph, in cubic time.
+    /// The more is allowed, the more edges there may be: a property that always
+    /// holds turns small components into complete graphs, in cubic time.
     fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool;
 
     /// The same if it is known which node the edge would lead around: the one
@@ -63,6 +62,14 @@ impl NLevelGraph {
     /// the distance between their ends are left out; a graph that is not
     /// connected is partitioned component by component.
     ///
+    /// At most four times as many extra edges are added as there are edges (and
+    /// always a few thousand), whatever the property allows.
+    ///
+    /// # Complexity
+    /// A search for every pair of neighbours of every node, within the length of
+    /// the way over the node, and again for nodes whose neighbours have sunk. A
+    /// search from every node to its farthest neighbour to clean up the graph.
+    ///
     /// # Errors
     /// [`PartitionError`] if the graph is directed, or an edge costs nothing
     /// or too much.
@@ -106,15 +113,25 @@ impl NLevelGraph {
         let mut partition = Partition::new(draft, property, turns);
         let most_levels = most_levels.unwrap_or(u32::MAX);
         while partition.level < most_levels && partition.next_level() {
-            progress(nodes - partition.top.len(), nodes);
+            progress(nodes - partition.on_top, nodes);
         }
-        Self::assemble(partition.draft, &partition.levels)
+        let (draft, levels) = partition.finish();
+        Self::assemble(draft, &levels)
     }
 }
 
 /// Two nodes that another is necessary to connect.
 type Pair = (u32, u32);
 const NO_PAIR: Pair = (u32::MAX, u32::MAX);
+
+/// The level of nodes that have not sunk yet: the highest, whichever it will be.
+const TOP: u32 = u32::MAX;
+
+/// How many times as many edges may be added as there were, and how many are
+/// always fine. On maps of games twice as many are needed at most; but where
+/// nearly all pairs of nodes have the property, a complete graph would result.
+const MOST_EXTRA: usize = 4;
+const FEW_EXTRA: usize = 4096;
 
 /// A partition under way: all levels below `level` are final.
 struct Partition<'p, P, T> {
@@ -125,11 +142,21 @@ struct Partition<'p, P, T> {
     /// The level being partitioned.
     level: u32,
     levels: Vec<u32>,
-    /// The nodes of that level.
-    top: Vec<u32>,
-    /// Why each node had to stay. A pair proves that until one of the two has
-    /// sunk: what could take the node's place between them only grows less.
+    /// How many nodes have not sunk.
+    on_top: usize,
+    /// The nodes to be looked at in the next round, in order: those that are
+    /// not proven to be necessary.
+    candidates: Vec<u32>,
+    /// Why each node had to stay: a pair of neighbours that it is necessary to
+    /// connect.
+    ///
+    /// A pair proves that until one of the two has sunk. What could take the
+    /// node's place between them leads over nodes that have not sunk, and these
+    /// only grow fewer; an extra edge stands for a way that was there before,
+    /// over a node that has sunk since, so not over this one.
     proofs: Vec<Pair>,
+    /// Extra edges that may still be added.
+    extra_left: usize,
     memory: Memory<LimitedQueue>,
     /// Which nodes are neighbours of the one at hand: those with its mark.
     marks: Marks,
@@ -140,70 +167,78 @@ struct Partition<'p, P, T> {
 impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
     fn new(draft: Draft, property: &'p P, turns: &'p T) -> Self {
         let nodes = draft.arcs.len();
+        let edges = draft.arcs.iter().map(Vec::len).sum::<usize>() / 2;
         Self {
             draft,
             property,
             turns,
             level: 1,
-            levels: vec![1; nodes],
-            top: (0..nodes as u32).collect(),
+            levels: vec![TOP; nodes],
+            on_top: nodes,
+            candidates: (0..nodes as u32).collect(),
             proofs: vec![NO_PAIR; nodes],
+            extra_left: FEW_EXTRA.saturating_add(edges.saturating_mul(MOST_EXTRA)),
             memory: Memory::default(),
             marks: Marks { last: 0, marks: vec![0; nodes] },
             extra: Vec::new(),
         }
     }
 
-    /// Lifts the nodes of the highest level by one and lets those sink back
-    /// that are not needed there; whether that made a new level.
+    /// Lets those nodes of the highest level sink below the others that are not
+    /// needed there; whether that made a new level.
+    ///
+    /// # Complexity
+    /// That of looking at the candidates and at the neighbours of what sinks,
+    /// however many nodes there are.
     fn next_level(&mut self) -> bool {
-        let above = self.level + 1;
-        for &node in &self.top {
-            self.levels[node as usize] = above;
-        }
-        for at in 0..self.top.len() {
-            let node = self.top[at];
-            if self.is_proven_necessary(node) {
-                continue;
-            }
-            match self.find_necessity(node) {
-                Some(pair) => self.proofs[node as usize] = pair,
-                None => self.sink(node),
+        let mut sunk = Vec::new();
+        for node in std::mem::take(&mut self.candidates) {
+            if let Some(pair) = self.find_necessity(node) {
+                self.proofs[node as usize] = pair;
+            } else {
+                self.sink(node);
+                sunk.push(node);
             }
         }
-        let (levels, draft) = (&mut self.levels, &mut self.draft);
-        let sunk = self.top.iter().filter(|&&node| levels[node as usize] < above).count();
-        if sunk == 0 || sunk == self.top.len() {
-            for &node in &self.top {
-                levels[node as usize] = self.level;
-            }
+        if sunk.is_empty() || sunk.len() == self.on_top {
             return false;
         }
-        self.top.retain(|&node| {
-            let stays = levels[node as usize] == above;
-            if stays {
-                draft.arcs[node as usize].retain(|arc| levels[arc.head as usize] == above);
-            }
-            stays
-        });
-        self.level = above;
+        self.on_top -= sunk.len();
+        self.forget(&sunk);
+        self.level += 1;
         true
     }
 
-    fn is_proven_necessary(&self, node: u32) -> bool {
-        let (one, other) = self.proofs[node as usize];
-        let stays = |node: u32| self.levels.get(node as usize).is_some_and(|&level| level >= self.level);
-        stays(one) && stays(other)
+    /// Drops the edges of the nodes on top to those that have sunk, and notes
+    /// whose necessity is no longer proven.
+    fn forget(&mut self, sunk: &[u32]) {
+        let Self { draft, levels, proofs, candidates, .. } = self;
+        let heads = sunk.iter().flat_map(|&node| &draft.arcs[node as usize]).map(|arc| arc.head);
+        let mut touched: Vec<u32> = heads.filter(|&head| levels[head as usize] == TOP).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        for &node in &touched {
+            draft.arcs[node as usize].retain(|arc| levels[arc.head as usize] == TOP);
+            let (one, other) = proofs[node as usize];
+            if levels[one as usize] != TOP || levels[other as usize] != TOP {
+                candidates.push(node);
+            }
+        }
+    }
+
+    /// The graph with its extra edges, and the levels.
+    fn finish(self) -> (Draft, Vec<u32>) {
+        let level = |level: u32| if level == TOP { self.level } else { level };
+        (self.draft, self.levels.into_iter().map(level).collect())
     }
 
     /// A pair of neighbours that the node is necessary to connect optimally,
     /// if there is one; if not, the edges that must be added for it to sink
     /// are left in `extra`.
     fn find_necessity(&mut self, node: u32) -> Option<Pair> {
-        let Self { draft, property, turns, level, levels, memory, marks, extra, .. } = self;
+        let Self { draft, property, turns, levels, memory, marks, extra, extra_left, .. } = self;
         let mut is_reached = |one: &DraftArc, other: &DraftArc| {
-            let level = *level + 1;
-            let around = Around { draft, turns: *turns, levels, level, without: node, goal: other.head };
+            let around = Around { draft, turns: *turns, levels, without: node, goal: other.head };
             around.reaches(one.head, u64::from(one.cost) + u64::from(other.cost), *property, memory)
         };
         extra.clear();
@@ -235,12 +270,16 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
             }
         }
         extra.retain(|(one, other)| !is_reached(one, other));
-        None
+        match extra.last() {
+            Some((one, other)) if extra.len() > *extra_left => Some((one.head, other.head)),
+            _ => None,
+        }
     }
 
     /// Puts a node back to the level below and adds the edges around it.
     fn sink(&mut self, node: u32) {
         self.levels[node as usize] = self.level;
+        self.extra_left -= self.extra.len();
         for (one, other) in self.extra.drain(..) {
             let cost = one.cost + other.cost;
             for (from, to) in [(one, other), (other, one)] {
@@ -278,7 +317,6 @@ struct Around<'p, T> {
     draft: &'p Draft,
     turns: &'p T,
     levels: &'p [u32],
-    level: u32,
     without: u32,
     goal: u32,
 }
@@ -335,7 +373,7 @@ impl<T: Turns> Graph for Around<'_, T> {
     fn for_each_arc(&self, from: Visit, mut visit: impl FnMut(Visit, Cost)) {
         let onward = self.turns.onward(from.node(), from.arrival());
         for arc in &self.draft.arcs[from.node() as usize] {
-            let on_top = || self.levels[arc.head as usize] == self.level && arc.head != self.without;
+            let on_top = || self.levels[arc.head as usize] == TOP && arc.head != self.without;
             if onward >> arc.leave & 1 != 0 && (on_top() || arc.head == self.goal) {
                 visit(Visit::new(arc.head, arc.arrive), Cost::from_units(arc.cost.into()));
             }

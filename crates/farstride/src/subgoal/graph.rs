@@ -25,6 +25,9 @@ pub struct SubgoalGraph {
 /// Told how much of how much is done.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
+/// Threads that edges are found on at most.
+const MOST_THREADS: usize = 256;
+
 impl SubgoalGraph {
     /// Makes the subgoal graph of a map on all cores.
     pub fn build(grid: &Grid, settings: Settings) -> Self {
@@ -41,7 +44,7 @@ impl SubgoalGraph {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
-        let part = cells.len().div_ceil(threads.max(1)).max(1);
+        let part = cells.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
         let arcs: Vec<Vec<DraftArc>> = thread::scope(|scope| {
             let link = |part: &[Cell]| part.iter().map(|&cell| linker.edges_of(cell)).collect::<Vec<_>>();
             let threads: Vec<_> = cells.chunks(part).map(|part| scope.spawn(move || link(part))).collect();
@@ -102,8 +105,8 @@ impl SubgoalGraph {
         &self.cells
     }
 
-    /// Bytes of the levels, as they are saved, and of the tables of subgoals
-    /// and clearances, which are found anew when a graph is opened.
+    /// Bytes in memory of the levels, and of the tables of subgoals and
+    /// clearances.
     pub fn byte_counts(&self) -> (usize, usize) {
         (self.levels.byte_count(), self.clearance.byte_count() + self.cells.len() * 4)
     }

@@ -14,8 +14,6 @@ pub(crate) struct SubgoalScratch {
     start: Vec<Link>,
     goal: Vec<Link>,
     arch: ArchScratch,
-    /// Whether the search takes detours too.
-    any_turn: bool,
 }
 
 /// A query on a subgoal graph.
@@ -36,42 +34,27 @@ impl SubgoalGraph {
 impl Online<'_> {
     /// Connects start and goal and begins the search.
     pub(crate) fn begin(&self, scratch: &mut SubgoalScratch, observer: &mut impl Observer<Cell>) {
-        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
+        let SubgoalScratch { start, goal, arch } = scratch;
         self.connect(self.start, start);
         self.connect(self.goal, goal);
-        *any_turn = false;
-        self.arch(start, goal, &self.turns(false)).begin(arch, &mut self.as_cells(observer));
+        self.arch(start, goal, &self.turns()).begin(arch, &mut self.as_cells(observer));
     }
 
     /// Goes on with the search; the distance, once it is found.
-    ///
-    /// If edges are left out of the graph, the only way may be a detour: so a
-    /// search that found none is begun again, and takes any turn.
     pub(crate) fn advance(
         &self,
         budget: u64,
         scratch: &mut SubgoalScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
-        let observer = &mut self.as_cells(observer);
-        let progress = self.arch(start, goal, &self.turns(*any_turn)).advance(budget, arch, observer);
-        let lossy = self.graph.settings.partition == Partition::TwoLevelLossy;
-        if *any_turn || !lossy || progress != Progress::Exhausted {
-            return progress;
-        }
-        *any_turn = true;
-        observer.phase(Phase::Insert);
-        let turns = self.turns(true);
-        let again = self.arch(start, goal, &turns);
-        again.begin(arch, observer);
-        if budget < u64::MAX {
-            return Progress::Paused; // the budget was for the first search
-        }
-        again.advance(budget, arch, observer)
+        let SubgoalScratch { start, goal, arch } = scratch;
+        self.arch(start, goal, &self.turns()).advance(budget, arch, &mut self.as_cells(observer))
     }
 
-    const fn turns(&self, any: bool) -> Onward<'_> {
+    /// The turns that are looked at: where edges are left out of the graph, a
+    /// detour may be the only way.
+    fn turns(&self) -> Onward<'_> {
+        let any = self.graph.settings.partition == Partition::TwoLevelLossy;
         Onward { headings: &self.graph.headings, any }
     }
 
@@ -91,8 +74,8 @@ impl Online<'_> {
     /// Writes the path that was found. If it is not to be refined, the steps
     /// are as many of each kind as those of the path, but may not be legal.
     pub(crate) fn finish(&self, refine: bool, scratch: &mut SubgoalScratch, trail: &mut Trail) {
-        let SubgoalScratch { start, goal, arch, any_turn } = scratch;
-        self.arch(start, goal, &self.turns(*any_turn)).trace(arch);
+        let SubgoalScratch { start, goal, arch } = scratch;
+        self.arch(start, goal, &self.turns()).trace(arch);
         if refine {
             self.graph.levels.refine(arch);
         }
