@@ -4,9 +4,7 @@ use super::graph::{Arc, NLevelGraph};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, ByNode, Turns, Visit};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
-use crate::search::{
-    Everything, Fifo, HeapQueue, Labels, Memory, Observer, Phase, Problem, Progress, Target,
-};
+use crate::search::{Fifo, Labels, LimitedQueue, Memory, Observer, Phase, Problem, Progress, Target};
 
 /// A way from an end of the path to a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +26,9 @@ impl Link {
 pub struct ArchScratch {
     /// What can be climbed to from the goal.
     descent: Memory<Fifo>,
-    search: Memory<HeapQueue>,
+    search: Memory<LimitedQueue>,
+    /// The longest path that is looked for.
+    limit: Cost,
     /// The nodes of the last path found, edge by edge.
     pub(super) arch: Vec<NodeId>,
     pub(super) path: Vec<NodeId>,
@@ -90,7 +90,7 @@ impl NLevelGraph {
             levels: self,
             start: &link(start),
             goal: &link(goal),
-            bound: |node: NodeId| if node.index() < nodes { bound(node) } else { Cost::ZERO },
+            bounds: ToGoal(|node: NodeId| if node.index() < nodes { bound(node) } else { Cost::ZERO }),
             turns: &AnyTurn,
         };
         query.begin(scratch, observer);
@@ -110,24 +110,87 @@ pub(crate) struct ArchQuery<'q, B, T> {
     pub(crate) start: &'q [Link],
     /// Where it may end.
     pub(crate) goal: &'q [Link],
-    /// Lower bounds of the distances to the goal; 0 for nodes that are not of
-    /// the graph.
-    pub(crate) bound: B,
+    pub(crate) bounds: B,
     pub(crate) turns: &'q T,
 }
 
-impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
+/// Lower bounds of distances; 0 for nodes that are not of the graph.
+pub(crate) trait Bounds {
+    /// From a node to the goal.
+    fn ahead(&self, node: NodeId) -> Cost;
+
+    /// From the start to a node.
+    fn behind(&self, node: NodeId) -> Cost;
+
+    /// What a path may be expected not to exceed.
+    fn guess(&self) -> Option<Cost>;
+}
+
+/// Bounds of the distance to the goal alone.
+struct ToGoal<F>(F);
+
+impl<F: Fn(NodeId) -> Cost> Bounds for ToGoal<F> {
+    fn ahead(&self, node: NodeId) -> Cost {
+        (self.0)(node)
+    }
+
+    fn behind(&self, _: NodeId) -> Cost {
+        Cost::ZERO
+    }
+
+    fn guess(&self) -> Option<Cost> {
+        None
+    }
+}
+
+/// Nodes that are looked at from the goal before a guess is made of how long
+/// the path may be. Usually there are fewer; but on wide ground thousands can be
+/// climbed to, and few of them lie on the way.
+const MANY: u64 = 256;
+
+impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
     /// Finds out from where the goal can be reached by descending, and begins
     /// the search from the start.
     pub(crate) fn begin(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
-        let ArchScratch { descent, search, .. } = scratch;
+        scratch.limit = Cost::MAX;
+        let few = self.descend(Stage::Begin, MANY, scratch, observer);
+        match self.bounds.guess() {
+            Some(guess) if !few => {
+                scratch.limit = guess;
+                self.descend(Stage::Begin, u64::MAX, scratch, observer);
+            }
+            _ => {
+                self.descend(Stage::GoOn, u64::MAX, scratch, observer);
+            }
+        }
+        self.ascend(scratch, observer);
+    }
+
+    /// Looks from the goal upwards; whether that came to an end.
+    fn descend(
+        &self,
+        stage: Stage,
+        budget: u64,
+        scratch: &mut ArchScratch,
+        observer: &mut impl Observer<NodeId>,
+    ) -> bool {
+        let ArchScratch { descent, limit, .. } = scratch;
         let graph = &Ascent { levels: self.levels, links: self.goal, turns: self.turns };
-        let problem = Problem { graph, target: Everything, rule: ByArrival };
-        problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
-        problem.advance(descent, u64::MAX, &mut ByNode(observer));
+        let problem = Problem { graph, target: FromStart(self), rule: ByArrival };
+        if stage == Stage::Begin {
+            descent.open_mut().limit = *limit;
+            problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
+        }
+        problem.advance(descent, budget, &mut ByNode(observer)) != Progress::Paused
+    }
+
+    /// Begins the search from the start.
+    fn ascend(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
+        let ArchScratch { descent, search, limit, .. } = scratch;
         observer.phase(Phase::Main);
         let graph = &self.arching(descent.labels());
         let problem = Problem { graph, target: Towards(self), rule: ByArrival };
+        search.open_mut().limit = *limit;
         problem.begin(self.levels.start(), search, &mut ByNode(observer));
     }
 
@@ -138,15 +201,34 @@ impl<B: Fn(NodeId) -> Cost, T: Turns> ArchQuery<'_, B, T> {
         scratch: &mut ArchScratch,
         observer: &mut impl Observer<NodeId>,
     ) -> Progress<Cost> {
-        let ArchScratch { descent, search, .. } = scratch;
+        let ArchScratch { descent, search, limit, .. } = scratch;
         let graph = &self.arching(descent.labels());
         let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         match problem.advance(search, budget, &mut ByNode(observer)) {
             Progress::Reached(goal) => Progress::Reached(search.labels().g(goal.node() as usize)),
+            Progress::Exhausted if *limit < Cost::MAX => self.begin_again(budget, scratch, observer),
             Progress::Exhausted => Progress::Exhausted,
             Progress::Paused => Progress::Paused,
             Progress::CostOverflow => Progress::CostOverflow,
         }
+    }
+
+    /// The guess was wrong: looks for paths of any length.
+    #[cold]
+    fn begin_again(
+        &self,
+        budget: u64,
+        scratch: &mut ArchScratch,
+        observer: &mut impl Observer<NodeId>,
+    ) -> Progress<Cost> {
+        scratch.limit = Cost::MAX;
+        observer.phase(Phase::Insert);
+        self.descend(Stage::Begin, u64::MAX, scratch, observer);
+        self.ascend(scratch, observer);
+        if budget < u64::MAX {
+            return Progress::Paused; // the budget was for the first search
+        }
+        self.advance(budget, scratch, observer)
     }
 
     fn arching<'g>(&'g self, descent: &'g Labels) -> Arching<'g, T> {
@@ -219,10 +301,32 @@ impl NLevelGraph {
     }
 }
 
+/// Whether a search starts or goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Begin,
+    GoOn,
+}
+
+/// No target, but bounds of how far the start is.
+struct FromStart<'q, B, T>(&'q ArchQuery<'q, B, T>);
+
+impl<B: Bounds, T> Target<Visit> for FromStart<'_, B, T> {
+    #[inline]
+    fn is_reached(&self, _: Visit) -> bool {
+        false
+    }
+
+    #[inline]
+    fn estimate(&self, visit: Visit) -> Cost {
+        self.0.bounds.behind(NodeId::new(visit.node()))
+    }
+}
+
 /// The goal, however it is arrived at.
 struct Towards<'q, B, T>(&'q ArchQuery<'q, B, T>);
 
-impl<B: Fn(NodeId) -> Cost, T> Target<Visit> for Towards<'_, B, T> {
+impl<B: Bounds, T> Target<Visit> for Towards<'_, B, T> {
     #[inline]
     fn is_reached(&self, visit: Visit) -> bool {
         visit == self.0.levels.goal()
@@ -230,7 +334,7 @@ impl<B: Fn(NodeId) -> Cost, T> Target<Visit> for Towards<'_, B, T> {
 
     #[inline]
     fn estimate(&self, visit: Visit) -> Cost {
-        (self.0.bound)(NodeId::new(visit.node()))
+        self.0.bounds.ahead(NodeId::new(visit.node()))
     }
 }
 

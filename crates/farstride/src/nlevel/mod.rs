@@ -22,7 +22,7 @@ mod parts;
 mod refine;
 mod turns;
 
-pub(crate) use arching::{ArchQuery, Link};
+pub(crate) use arching::{ArchQuery, Bounds, Link};
 pub use arching::{ArchScratch, Found};
 pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};

@@ -79,12 +79,15 @@ impl OpenList for LimitedQueue {
     }
 }
 
-/// First in, first out, whatever f is: for searches that see every node
-/// anyway, where the order matters less than the work of keeping it.
+/// First in, first out, whatever f is, but for nodes whose f is above a limit:
+/// for searches that see every other node anyway, where the order matters less
+/// than the work of keeping it.
 #[derive(Debug, Default)]
 pub(crate) struct Fifo {
     nodes: Vec<u32>,
     next: usize,
+    /// The largest f that is kept.
+    pub(crate) limit: Cost,
 }
 
 impl OpenList for Fifo {
@@ -95,8 +98,10 @@ impl OpenList for Fifo {
     }
 
     #[inline]
-    fn push(&mut self, _: Cost, _: Cost, node: u32) {
-        self.nodes.push(node);
+    fn push(&mut self, f: Cost, _: Cost, node: u32) {
+        if f <= self.limit {
+            self.nodes.push(node);
+        }
     }
 
     #[inline]

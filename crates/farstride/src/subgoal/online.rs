@@ -4,8 +4,8 @@ use super::graph::{Linker, SubgoalGraph};
 use super::heading::Onward;
 use super::settings::Partition;
 use crate::base::{Cell, Cost, NodeId, Trail};
-use crate::grid::Grid;
-use crate::nlevel::{ArchQuery, ArchScratch, Link};
+use crate::grid::{Grid, Rules};
+use crate::nlevel::{ArchQuery, ArchScratch, Bounds, Link};
 use crate::search::{Observer, Phase, Progress, Was};
 
 /// Memory for queries on a subgoal graph.
@@ -63,12 +63,9 @@ impl Online<'_> {
         start: &'l [Link],
         goal: &'l [Link],
         turns: &'l Onward<'l>,
-    ) -> ArchQuery<'l, impl Fn(NodeId) -> Cost, Onward<'l>> {
-        let SubgoalGraph { levels, cells, .. } = self.graph;
-        let (rules, end) = (self.grid.rules(), self.goal);
-        let bound =
-            move |node: NodeId| cells.get(node.index()).map_or(Cost::ZERO, |&cell| rules.distance(cell, end));
-        ArchQuery { levels, start, goal, bound, turns }
+    ) -> ArchQuery<'l, Distances<'l>, Onward<'l>> {
+        let bounds = Distances { cells: &self.graph.cells, rules: self.grid.rules(), query: self };
+        ArchQuery { levels: &self.graph.levels, start, goal, bounds, turns }
     }
 
     /// Writes the path that was found. If it is not to be refined, the steps
@@ -102,6 +99,39 @@ impl Online<'_> {
 
     fn as_cells<'o, O>(&'o self, observer: &'o mut O) -> AsCells<'o, O> {
         AsCells { query: self, observer }
+    }
+}
+
+/// Distances on an empty map.
+struct Distances<'q> {
+    cells: &'q [Cell],
+    rules: Rules,
+    query: &'q Online<'q>,
+}
+
+impl Distances<'_> {
+    #[inline]
+    fn between(&self, node: NodeId, end: Cell) -> Cost {
+        self.cells.get(node.index()).map_or(Cost::ZERO, |&cell| self.rules.distance(cell, end))
+    }
+}
+
+impl Bounds for Distances<'_> {
+    #[inline]
+    fn ahead(&self, node: NodeId) -> Cost {
+        self.between(node, self.query.goal)
+    }
+
+    #[inline]
+    fn behind(&self, node: NodeId) -> Cost {
+        self.between(node, self.query.start)
+    }
+
+    /// An eighth more than on an empty map: on wide ground, where guessing
+    /// pays, hardly any path is longer.
+    fn guess(&self) -> Option<Cost> {
+        let empty = self.rules.distance(self.query.start, self.query.goal).units();
+        Some(Cost::from_units(empty + empty / 8))
     }
 }
 
