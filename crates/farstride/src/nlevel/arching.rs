@@ -176,7 +176,8 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
     ) -> bool {
         let ArchScratch { descent, limit, .. } = scratch;
         let graph = &Ascent { levels: self.levels, links: self.goal, turns: self.turns };
-        let problem = Problem { graph, target: FromStart(self), rule: ByArrival };
+        let target = FromStart { bounds: &self.bounds, matters: *limit < Cost::MAX };
+        let problem = Problem { graph, target, rule: ByArrival };
         if stage == Stage::Begin {
             descent.open_mut().limit = *limit;
             problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
@@ -308,10 +309,13 @@ enum Stage {
     GoOn,
 }
 
-/// No target, but bounds of how far the start is.
-struct FromStart<'q, B, T>(&'q ArchQuery<'q, B, T>);
+/// No target, but bounds of how far the start is, if that matters.
+struct FromStart<'q, B> {
+    bounds: &'q B,
+    matters: bool,
+}
 
-impl<B: Bounds, T> Target<Visit> for FromStart<'_, B, T> {
+impl<B: Bounds> Target<Visit> for FromStart<'_, B> {
     #[inline]
     fn is_reached(&self, _: Visit) -> bool {
         false
@@ -319,7 +323,7 @@ impl<B: Bounds, T> Target<Visit> for FromStart<'_, B, T> {
 
     #[inline]
     fn estimate(&self, visit: Visit) -> Cost {
-        self.0.bounds.behind(NodeId::new(visit.node()))
+        if self.matters { self.bounds.behind(NodeId::new(visit.node())) } else { Cost::ZERO }
     }
 }
 
