@@ -4,11 +4,11 @@
 mod common;
 
 use common::{Answer, Universe, World, any_point, cases, cell, point, points, query, random_map};
-use farstride::search::Counters;
+use farstride::search::{Counters, Effort};
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{
     Cell, Detail, Engine, Grid, NodeId, NotItsMap, Outcome, Path, Planner, Query, QueryError, Rect,
-    ResumeError, Rules, Scratch, Unsupported,
+    ResumeError, Route, Rules, Scratch, Unsupported,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, edits, maps, query_on, weighted_maps};
 use farstride_testkit::subgoals::{self, simple_subgoal_graph};
@@ -554,6 +554,45 @@ fn the_engine_is_chosen_by_the_map() {
             assert_eq!(planner.subgoals().is_some(), fits);
             assert_eq!(planner.hierarchy().is_some(), !fits);
         }
+    }
+}
+
+/// Where nearly all pairs of subgoals are h-reachable, not all are joined.
+#[test]
+fn lattices_do_not_become_complete_graphs() {
+    for diagonals in ENGINE_RULES {
+        let lattice = Grid::from_fn(90, 70, |cell| !(cell.x % 3 == 1 && cell.y % 3 == 1)).unwrap();
+        let lattice = lattice.with_rules(Rules { diagonals, ..Rules::default() });
+        let edges = build(&lattice, Partition::Simple, 1).levels().edges().count();
+        for partition in [Partition::TwoLevel, Partition::TwoLevelLossy, Partition::Advanced(None)] {
+            let found = build(&lattice, partition, 1).levels().edges().count();
+            assert!(found <= 5 * edges + 4096, "{found} edges of {edges} by {diagonals:?}, {partition:?}");
+        }
+    }
+}
+
+/// On wide ground with single obstacles thousands of nodes can be climbed to
+/// from a goal; few are looked at, and paths are the shortest all the same.
+#[test]
+fn the_look_from_the_goal_is_bounded_on_wide_ground() {
+    let mut random = SplitMix64::new(9);
+    let mut scratch = Scratch::new();
+    for diagonals in ENGINE_RULES {
+        let plain = Grid::from_fn(300, 300, |_| random.below(80) > 0).unwrap();
+        let plain = plain.with_rules(Rules { diagonals, ..Rules::default() });
+        let astar = Planner::with_engine(plain.clone(), Engine::Astar).unwrap();
+        let planner = Planner::with_engine(plain.clone(), Engine::NsgPlus).unwrap();
+        let mut effort = Effort::default();
+        let cell = |random: &mut SplitMix64| Cell::new(random.below(300) as u16, random.below(300) as u16);
+        let queries: Vec<Query> =
+            (0..100).map(|_| Query::new(cell(&mut random), cell(&mut random))).collect();
+        for &query in &queries {
+            let best = astar.find(query, &mut scratch).unwrap().route().map(Route::cost);
+            let found = planner.find_observed(query, &mut scratch, &mut effort).unwrap();
+            assert_eq!(found.route().map(Route::cost), best, "{query:?} by {diagonals:?}");
+        }
+        let mean = effort.insert.expanded / queries.len() as u64;
+        assert!(mean < 1000, "{mean} nodes in the mean by {diagonals:?}");
     }
 }
 

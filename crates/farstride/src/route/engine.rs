@@ -49,7 +49,7 @@ impl Engine {
     ];
 
     /// Cells from which on a subgoal graph is not made unasked: on wide plains
-    /// with many single obstacles that takes half a minute and a gigabyte for
+    /// with many single obstacles that takes ten seconds and a gigabyte for
     /// four times as many.
     const LARGE_MAP: usize = 1 << 22;
 
@@ -59,7 +59,7 @@ impl Engine {
         let large = grid.width() * grid.height() > Self::LARGE_MAP;
         match Self::NsgPlus.check(grid) {
             Ok(()) if large => (Self::Hpa, "nsg+ takes long to prepare on maps above four million cells"),
-            Ok(()) => (Self::NsgPlus, "optimal, and the fastest on maps of uniform cost"),
+            Ok(()) => (Self::NsgPlus, "optimal, and fast on maps of uniform cost"),
             Err(Unsupported { instead, why, .. }) => (instead, why),
         }
     }
