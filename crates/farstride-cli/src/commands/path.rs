@@ -17,7 +17,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  farstride path --map orz700d.map --from 120,300 --to 640,210 --engine theta --json
+  farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
   farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
   farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints")]
 pub(crate) struct Args {
