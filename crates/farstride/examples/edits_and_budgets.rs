@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run -p farstride --example edits_and_budgets`.
 
-use farstride::{Cell, Grid, Outcome, Planner, Query, Route, Scratch};
+use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, Route, Scratch};
 use std::error::Error;
 
 /// Nodes that a search may expand per frame.
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .......#.......
         ",
     )?;
-    let mut planner = Planner::new(grid);
+    let mut planner = Planner::with_engine(grid, Engine::Astar)?;
     let mut scratch = Scratch::new();
     let query = Query::new(Cell::new(0, 0), Cell::new(14, 4)).with_budget(PER_FRAME);
 

@@ -596,6 +596,22 @@ fn the_look_from_the_goal_is_bounded_on_wide_ground() {
     }
 }
 
+/// A planner that chose its engine itself chooses again when it has to.
+#[test]
+fn an_edit_can_change_the_engine_that_was_chosen() {
+    let query = Query::new(Cell::new(0, 0), Cell::new(8, 6));
+    let mut chosen = Planner::new(Grid::open(9, 7).unwrap());
+    let mut named = Planner::with_engine(Grid::open(9, 7).unwrap(), Engine::NsgPlus).unwrap();
+    for planner in [&mut chosen, &mut named] {
+        assert_eq!(planner.engine(), Engine::NsgPlus);
+        planner.edit(|grid| grid.set_weight(Cell::new(3, 3), 9)).unwrap();
+    }
+    let mut scratch = Scratch::new();
+    assert_eq!(chosen.engine(), Engine::Hpa);
+    assert!(chosen.find(query, &mut scratch).unwrap().route().is_some());
+    assert!(matches!(named.find(query, &mut scratch), Err(QueryError::Unsupported(_))));
+}
+
 /// On wide plains a subgoal graph can take long to make.
 #[test]
 fn huge_maps_are_left_to_hpa() {

@@ -41,6 +41,8 @@ use std::thread;
 pub struct Planner {
     pub(super) grid: Arc<Grid>,
     engine: Engine,
+    /// Whether the engine was chosen by the map and not by the user.
+    auto: bool,
     /// Always that of `grid` as it is.
     pub(super) prepared: Prepared,
     pub(super) tactics: Tactics,
@@ -106,17 +108,18 @@ const MOST_THREADS: usize = 256;
 const SLICE: u64 = 2048;
 
 impl Planner {
-    /// A planner with the engine that suits the map ([`Engine::choose`]).
+    /// A planner with the engine that suits the map ([`Engine::choose`]). If an
+    /// edit makes the map unfit for it, another one is chosen.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
         let (engine, _) = Engine::choose(&grid);
-        Self::assemble(grid, engine)
+        Self { auto: true, ..Self::assemble(grid, engine) }
     }
 
     /// A planner, with whatever the engine needs prepared by default settings.
     fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
         let prepared = Prepared::build(&grid, engine);
-        Self { grid, engine, prepared, tactics: Tactics::default() }
+        Self { grid, engine, auto: false, prepared, tactics: Tactics::default() }
     }
 
     /// A planner with the engine of your choice.
@@ -156,7 +159,7 @@ impl Planner {
             return Err(NotItsMap);
         }
         let prepared = Prepared::Hierarchy(hierarchy);
-        Ok(Self { grid, engine: Engine::Hpa, prepared, tactics: Tactics::default() })
+        Ok(Self { grid, engine: Engine::Hpa, auto: false, prepared, tactics: Tactics::default() })
     }
 
     /// A planner that searches a subgoal graph of the map; the engine is the
@@ -174,7 +177,8 @@ impl Planner {
             return Err(NotItsMap);
         }
         let engine = Engine::of_partition(graph.settings().partition);
-        Ok(Self { grid, engine, prepared: Prepared::Subgoals(graph), tactics: Tactics::default() })
+        let prepared = Prepared::Subgoals(graph);
+        Ok(Self { grid, engine, auto: false, prepared, tactics: Tactics::default() })
     }
 
     /// The same planner, answering HPA* queries in another way.
@@ -215,7 +219,12 @@ impl Planner {
     /// prepared from the map is brought up to date before this returns.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let result = edit(Arc::make_mut(&mut self.grid));
-        self.prepared.catch_up(&self.grid);
+        if self.auto && self.engine.check(&self.grid).is_err() {
+            let tactics = self.tactics;
+            *self = Self { tactics, ..Self::new(Arc::clone(&self.grid)) };
+        } else {
+            self.prepared.catch_up(&self.grid);
+        }
         result
     }
 
