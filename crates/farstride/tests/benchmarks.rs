@@ -254,7 +254,7 @@ fn a_sample_of_listed_lengths_is_found() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes; run by ./exhaustive"]
 fn every_listed_length_is_found() {
     let Some(sets) = data::skip_without_benchmarks("every listed length") else {
         return;

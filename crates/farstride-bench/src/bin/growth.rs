@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     print!("{}", table(&figures)?);
     if let Some(path) = &options.out {
-        std::fs::write(path, chart(&figures, &options.kind).to_svg())?;
+        std::fs::write(path, chart(&figures, &options).to_svg())?;
     }
     Ok(())
 }
@@ -206,12 +206,12 @@ fn table(figures: &[Figures]) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-fn chart(figures: &[Figures], kind: &str) -> LineChart {
+fn chart(figures: &[Figures], Options { engine, kind, .. }: &Options) -> LineChart {
     let series = |name: &str, value: fn(&Figures) -> f64| {
         Series::new(name, figures.iter().map(|row| (row.side, value(row))))
     };
     LineChart {
-        title: format!("HPA* on generated maps ({kind}) of growing size"),
+        title: format!("{engine} on generated maps ({kind}) of growing size"),
         x_label: "side of the map in cells".into(),
         y_label: "microseconds; bytes".into(),
         x_scale: Scale::Log2,

@@ -71,21 +71,21 @@ impl Grid {
     /// consists of at most two runs, and which these are. The diagonal run
     /// first is tried before the straight one first.
     pub(crate) fn connect_straight(&self, from: Cell, to: Cell) -> Option<[Run; 2]> {
-        let runs = self.two_runs(from, to);
-        [runs, [runs[1], runs[0]]].into_iter().find(|[first, second]| {
-            let corner = from.walk_within(first.direction, first.len);
-            self.run_is_free(from, first.direction, first.len)
-                && self.run_is_free(corner, second.direction, second.len)
-        })
+        let [first, second] = self.two_runs(from, to);
+        [[first, second], [second, first]].into_iter().find(|&runs| self.runs_are_free(from, runs))
+    }
+
+    /// Whether two runs can be taken from a cell, one after the other.
+    fn runs_are_free(&self, from: Cell, [first, second]: [Run; 2]) -> bool {
+        let corner = from.walk_within(first.direction, first.len);
+        self.run_is_free(from, first.direction, first.len)
+            && self.run_is_free(corner, second.direction, second.len)
     }
 
     /// Whether the path of [`Grid::push_diagonal_first`] between two cells is
     /// legal.
     pub(crate) fn is_diagonal_first(&self, from: Cell, to: Cell) -> bool {
-        let [first, second] = self.two_runs(from, to);
-        let corner = from.walk_within(first.direction, first.len);
-        self.run_is_free(from, first.direction, first.len)
-            && self.run_is_free(corner, second.direction, second.len)
+        self.runs_are_free(from, self.two_runs(from, to))
     }
 
     /// Goes on to a cell by a shortest path of an empty map, diagonally first;
