@@ -42,6 +42,36 @@ impl UniformGrid<'_> {
     }
 }
 
+/// A grid or a rectangle of one, on which legs may lead at any angle: what
+/// Theta* searches.
+pub trait Plane: Graph<Node = Cell> {
+    /// The whole grid.
+    fn grid(&self) -> &Grid;
+
+    /// Legal steps from a cell of the plane that stay on it.
+    fn moves(&self, cell: Cell) -> Moves;
+
+    /// How far apart the indices of a cell and of the one below it are.
+    fn stride(&self) -> usize;
+}
+
+impl Plane for UniformGrid<'_> {
+    #[inline]
+    fn grid(&self) -> &Grid {
+        self.0
+    }
+
+    #[inline]
+    fn moves(&self, cell: Cell) -> Moves {
+        self.0.moves_inside(cell)
+    }
+
+    #[inline]
+    fn stride(&self) -> usize {
+        self.0.width()
+    }
+}
+
 /// A grid with its terrain weights: a step walks half its length in each of
 /// its two cells.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ mod grid;
 mod rows;
 mod window;
 
-pub use grid::{UniformGrid, WeightedGrid};
+pub use grid::{Plane, UniformGrid, WeightedGrid};
 pub use rows::{GraphError, RowGraph};
 pub use window::Window;
 

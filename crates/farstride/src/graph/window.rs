@@ -1,7 +1,8 @@
 //! A rectangle of a grid.
 
-use super::Graph;
+use super::{Graph, Plane};
 use crate::base::{Cell, Cost, Rect};
+use crate::grid::{Grid, Moves};
 
 /// The part of a grid that lies in a rectangle: no move leaves it.
 ///
@@ -58,5 +59,22 @@ impl<G: Graph<Node = Cell>> Graph for Window<G> {
     #[inline]
     fn for_each_onward_arc(&self, cell: Cell, parent: Cell, visit: impl FnMut(Cell, Cost)) {
         self.graph.for_each_onward_arc(cell, parent, self.inside(visit));
+    }
+}
+
+impl<G: Plane> Plane for Window<G> {
+    #[inline]
+    fn grid(&self) -> &Grid {
+        self.graph.grid()
+    }
+
+    #[inline]
+    fn moves(&self, cell: Cell) -> Moves {
+        self.graph.moves(cell).within(self.area, cell)
+    }
+
+    #[inline]
+    fn stride(&self) -> usize {
+        self.area.width() as usize
     }
 }

@@ -1,6 +1,6 @@
 //! How one may step, and what a step costs.
 
-use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, Trail};
+use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, Rect, Trail};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -146,6 +146,38 @@ impl Moves {
     pub const fn contains(&self, direction: Direction) -> bool {
         self.0 >> direction as u8 & 1 != 0
     }
+
+    /// Those of them that stay in a rectangle, from a cell in it.
+    #[inline]
+    pub(crate) fn within(self, area: Rect, cell: Cell) -> Self {
+        let (min, max) = (area.min(), area.max());
+        let barred = |at_edge: bool, outwards: u8| if at_edge { outwards } else { 0 };
+        let barred = barred(cell.y == min.y, Self::NORTHWARDS)
+            | barred(cell.y == max.y, Self::SOUTHWARDS)
+            | barred(cell.x == min.x, Self::WESTWARDS)
+            | barred(cell.x == max.x, Self::EASTWARDS);
+        Self(self.0 & !barred)
+    }
+
+    /// The directions that lead to another row or column, one bit each.
+    pub(crate) const NORTHWARDS: u8 = leading(0, -1);
+    pub(crate) const SOUTHWARDS: u8 = leading(0, 1);
+    pub(crate) const WESTWARDS: u8 = leading(-1, 0);
+    pub(crate) const EASTWARDS: u8 = leading(1, 0);
+}
+
+/// The directions with this change of column, or of row; the other is 0.
+const fn leading(dx: i16, dy: i16) -> u8 {
+    let mut bits = 0;
+    let mut d = 0;
+    while d < Direction::ALL.len() {
+        let delta = Direction::ALL[d].delta();
+        if delta.0 * dx + delta.1 * dy > 0 {
+            bits |= 1 << d;
+        }
+        d += 1;
+    }
+    bits
 }
 
 impl Moves {

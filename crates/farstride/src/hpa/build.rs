@@ -4,10 +4,11 @@ use super::entrance::{Transition, find_transitions};
 use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
-use super::tables::{Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
-use super::{Settings, SettingsError};
-use crate::base::{Cell, Cost, Direction, Node, Rect, Trail};
-use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
+use super::local::flood_bent;
+use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
+use super::{Local, Settings, SettingsError};
+use crate::base::{Cell, Cost, Direction, Node, Rect, Trail, euclidean};
+use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
 use std::num::NonZeroUsize;
@@ -27,10 +28,10 @@ impl Hierarchy {
         Self::build_with(grid, settings, threads, &|_, _| ())
     }
 
-    /// Abstracts a map by the default settings on all cores.
-    pub fn build_default(grid: &Grid) -> Self {
+    /// Abstracts a map by settings that are in range on all cores.
+    pub(crate) fn build_in_range(grid: &Grid, settings: Settings) -> Self {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::abstracted(grid, Settings::default(), threads, &|_, _| ())
+        Self::abstracted(grid, settings, threads, &|_, _| ())
     }
 
     /// Abstracts a map on a number of threads, telling `progress` about it.
@@ -68,7 +69,7 @@ impl Hierarchy {
             links: Table::empty(),
             ranks: Table::empty(),
             ways: kept(|first| &first.ways),
-            lanes: kept(|first| &first.lanes),
+            lanes: if settings.local.is_any_angle() { None } else { kept(|first| &first.lanes) },
             stops: Vec::new(),
             doors: Vec::new(),
             contents: grid.contents(),
@@ -172,6 +173,8 @@ pub(super) struct Worker {
     pub(super) level: LevelScratch,
     fields: Vec<u8>,
     trail: Trail,
+    matrix: Vec<u64>,
+    turns: Vec<u32>,
 }
 
 /// Records of a 1-cluster.
@@ -194,6 +197,15 @@ impl Worker {
         let mut cells: Vec<Cell> = self.transitions.iter().map(|&(from, _)| from).collect();
         cells.dedup();
         let area = layout.area(1, cluster);
+        let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
+        if settings.local.is_any_angle() {
+            let window = Window::new(UniformGrid(grid), area);
+            self.matrix.clear();
+            self.turns.clear();
+            self.flood_bent(&window, settings.local, &cells);
+            let ways = if settings.keep_ways { Bends::encode(&self.turns, area) } else { Vec::new() };
+            return FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes: Vec::new() };
+        }
         let mut matrix = Vec::with_capacity(cells.len() * cells.len());
         self.fields.clear();
         let fields = settings.keep_ways.then_some(&mut self.fields);
@@ -204,15 +216,48 @@ impl Worker {
             let window = Window::new(WeightedGrid(grid), area);
             flood_from(&window, &cells, &mut self.heap, &mut matrix, fields);
         }
-        let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
-        let ways = Ways::encode(&self.fields, area.width() as usize * area.height() as usize);
+        let ways = Ways::encode(&self.fields, area.cell_count());
         let lanes = if settings.keep_ways { self.lanes(&ways, area, &cells) } else { Vec::new() };
         FirstLevel { costs: Costs::encode(nodes, &matrix), ways, lanes }
     }
 
+    /// Searches ways at any angle from every node to all cells of a window;
+    /// leaves the costs between nodes and the next turning point of each cell.
+    fn flood_bent(&mut self, window: &Window<UniformGrid<'_>>, local: Local, nodes: &[Cell]) {
+        let Self { ring, matrix, turns, .. } = self;
+        let grid = window.grid();
+        for &node in nodes {
+            flood_bent(window, local, node, ring, &mut ());
+            let labels = ring.labels();
+            let field = turns.len();
+            turns.extend(window.area().cells().enumerate().map(|(offset, cell)| {
+                let known = labels.is_known(offset) && cell != node;
+                if known { labels.parent(offset) } else { Bends::NONE }
+            }));
+            for &to in nodes {
+                let index = window.index(to);
+                let cost = labels.known(index).map_or(NO_WAY, Cost::units);
+                let straight = euclidean(node, to).units();
+                // Theta* does not see everything that is in sight.
+                let in_sight = cost == straight || cost != NO_WAY && grid.line_of_sight(node, to);
+                if in_sight && to != node {
+                    turns[field + index] = node.pack();
+                }
+                matrix.push(if in_sight { straight } else { cost });
+            }
+        }
+        // The ways there and back may differ; the shorter one is taken.
+        let count = nodes.len();
+        for (from, to) in (0..count).flat_map(|from| (0..from).map(move |to| (from, to))) {
+            let least = matrix[from * count + to].min(matrix[to * count + from]);
+            matrix[from * count + to] = least;
+            matrix[to * count + from] = least;
+        }
+    }
+
     /// Record of the ways between nodes, followed along the ways of all cells.
     fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell]) -> Vec<u8> {
-        let ways = Ways::new(ways, area.width() as usize * area.height() as usize);
+        let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
         let mut ends = Vec::new();
         for (a, &from) in nodes.iter().enumerate() {
@@ -247,7 +292,9 @@ impl Worker {
             let other = view.layout.cluster_of(1, to);
             let local = view.costs(1, other).rank_at(to);
             debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
-            let link = (view.layout.node(other, local.unwrap_or(0)), grid.step_cost(from, to));
+            let any_angle = settings.local.is_any_angle();
+            let cost = if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
+            let link = (view.layout.node(other, local.unwrap_or(0)), cost);
             if let Some(links) = links.last_mut() {
                 links.push(link);
             }

@@ -1,12 +1,13 @@
 //! The hierarchy as graphs to search.
 
+use super::Local;
 use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
 use crate::base::{self, Cost, Node, NodeId};
 use crate::graph::Graph;
-use crate::grid::Grid;
-use crate::search::{GridTarget, Observer, Phase, Target, Was};
+use crate::grid::{Grid, Rules};
+use crate::search::{EuclideanTarget, GridTarget, Observer, Phase, Target, Was};
 use std::cell::Cell;
 
 /// The abstract graph with start and goal inserted: what the main search sees.
@@ -257,10 +258,12 @@ impl Graph for AbstractGraph<'_> {
         let cluster = layout.cluster_and_local(number).0;
         let level = self.crossing_level(cluster);
         self.for_each_goal_arc(number, &mut visit);
-        let crossed = parent == self.start_node() || {
-            let from = layout.cluster_and_local(parent.pack()).0;
-            parent != node && layout.ancestor(level, from) == layout.ancestor(level, cluster)
+        let from = if parent == self.start_node() {
+            self.start.cluster(1)
+        } else {
+            layout.cluster_and_local(parent.pack()).0
         };
+        let crossed = parent != node && layout.ancestor(level, from) == layout.ancestor(level, cluster);
         if !crossed {
             self.view.for_each_crossing(number, level, |head, cost| visit(NodeId::new(head), cost));
         }
@@ -268,11 +271,36 @@ impl Graph for AbstractGraph<'_> {
     }
 }
 
+/// How far cells are from one on an empty map: by steps, or straight.
+#[derive(Clone, Copy)]
+pub(super) enum Bound {
+    Steps(GridTarget),
+    Straight(EuclideanTarget),
+}
+
+impl Bound {
+    pub(super) fn new(local: Local, goal: base::Cell, rules: Rules) -> Self {
+        if local.is_any_angle() {
+            Self::Straight(EuclideanTarget(goal))
+        } else {
+            Self::Steps(GridTarget::new(goal, rules))
+        }
+    }
+
+    #[inline]
+    pub(super) fn estimate(&self, cell: base::Cell) -> Cost {
+        match self {
+            Self::Steps(target) => target.estimate(cell),
+            Self::Straight(target) => target.estimate(cell),
+        }
+    }
+}
+
 /// The goal, and how far a node is from it on an empty map.
 #[derive(Clone, Copy)]
 pub(super) struct AbstractTarget<'a> {
     pub(super) graph: &'a AbstractGraph<'a>,
-    pub(super) cells: GridTarget,
+    pub(super) cells: Bound,
 }
 
 impl Target<NodeId> for AbstractTarget<'_> {
@@ -374,7 +402,7 @@ impl Graph for LevelGraph<'_> {
 pub(super) struct NodeTarget<'a> {
     pub(super) graph: &'a LevelGraph<'a>,
     pub(super) node: NodeId,
-    pub(super) cells: GridTarget,
+    pub(super) cells: Bound,
 }
 
 impl Target<NodeId> for NodeTarget<'_> {

@@ -1,9 +1,9 @@
 //! The abstraction of a map.
 
-use super::Settings;
+use super::{Local, Settings};
 use super::layout::{ClusterId, Layout};
-use super::tables::{Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, Ways};
-use crate::base::{Cell, Cost, Rect};
+use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, Ways};
+use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Contents, Grid};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -86,6 +86,7 @@ impl Hierarchy {
             *view = table.view();
         }
         View {
+            local: self.settings.local,
             stops,
             doors,
             layout: &self.layout,
@@ -118,6 +119,7 @@ impl Eq for Hierarchy {}
 /// A hierarchy whose bytes are at hand.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'h> {
+    pub(crate) local: Local,
     pub(crate) layout: &'h Layout,
     pub(super) costs: [TableView<'h>; MAX_LEVELS],
     pub(super) links: TableView<'h>,
@@ -221,18 +223,45 @@ impl<'h> View<'h> {
         });
     }
 
-    /// The ways to the nodes of a 1-cluster, if they are kept.
+    /// The ways to the nodes of a 1-cluster step by step, if they are kept.
     #[inline]
     pub(crate) fn ways(&self, cluster: ClusterId, area: Rect) -> Option<Ways<'h>> {
-        let cells = area.width() as usize * area.height() as usize;
-        Some(Ways::new(self.ways.as_ref()?.record(cluster), cells))
+        let record = self.ways.as_ref().filter(|_| !self.local.is_any_angle())?.record(cluster);
+        Some(Ways::new(record, area.cell_count()))
+    }
+
+    /// The ways to the nodes of a 1-cluster turn by turn, if they are kept.
+    #[inline]
+    pub(crate) fn bends(&self, cluster: ClusterId, area: Rect) -> Option<Bends<'h>> {
+        let record = self.ways.as_ref().filter(|_| self.local.is_any_angle())?.record(cluster);
+        Some(Bends::new(record, area))
+    }
+
+    /// Whether the ways through clusters are kept.
+    #[inline]
+    pub(crate) const fn keeps_ways(&self) -> bool {
+        self.ways.is_some()
+    }
+
+    /// Cost of the way that is kept from a cell of a 1-cluster to one of its
+    /// nodes, or [`NO_WAY`]; nothing if ways are not kept.
+    #[inline]
+    pub(crate) fn kept_cost(&self, grid: &Grid, cluster: ClusterId, from: Cell, local: usize) -> Option<u64> {
+        let area = self.layout.area(1, cluster);
+        let node = self.costs[0].cell(cluster, local);
+        if let Some(ways) = self.ways(cluster, area) {
+            return Some(ways.walk_cost(grid, area, from, local, node));
+        }
+        let bends = self.bends(cluster, area)?;
+        let in_sight = grid.line_of_sight(from, node);
+        Some(if in_sight { euclidean(from, node).units() } else { bends.cost(local, from, node) })
     }
 
     /// The stops on the ways through a cluster of level 2 or more, if they are
     /// kept.
     #[inline]
     pub(crate) fn stops(&self, level: u8, cluster: ClusterId) -> Option<Stops<'h>> {
-        self.lanes.is_some().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
+        self.keeps_ways().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
     }
 
     /// The ways between the nodes of a 1-cluster, if they are kept.

@@ -47,11 +47,16 @@ impl Insertion {
         let cluster = view.layout.cluster_of(1, cell);
         let costs = self.start_row(cluster);
         let nodes = view.costs(1, cluster);
+        if view.keeps_ways() {
+            let kept = |to| view.kept_cost(grid, cluster, cell, to).unwrap_or(NO_WAY);
+            costs.extend((0..nodes.count()).map(kept));
+            return;
+        }
         let area = view.layout.area(1, cluster);
-        if let Some(ways) = view.ways(cluster, area) {
-            costs.extend((0..nodes.count()).map(|to| ways.walk_cost(grid, area, cell, to, nodes.cell(to))));
+        let cells = (0..nodes.count()).map(|to| nodes.cell(to));
+        if view.local.is_any_angle() {
+            local.bent_distances(grid, view.local, area, cell, cells, costs, observer);
         } else {
-            let cells = (0..nodes.count()).map(|to| nodes.cell(to));
             local.distances(grid, area, cell, cells, costs, observer);
         }
     }
@@ -67,7 +72,7 @@ impl Insertion {
         local: &mut LocalSearch,
         observer: &mut impl Observer<Cell>,
     ) {
-        if view.ways.is_none() {
+        if !view.keeps_ways() {
             return self.insert(grid, view, cell, local, observer);
         }
         self.cell = cell;
@@ -83,9 +88,7 @@ impl Insertion {
         if costs[local] != NOT_ASKED {
             return self.cost(1, local);
         }
-        let area = view.layout.area(1, *cluster);
-        let node = view.costs(1, *cluster).cell(local);
-        let units = view.ways(*cluster, area)?.walk_cost(grid, area, self.cell, local, node);
+        let units = view.kept_cost(grid, *cluster, self.cell, local)?;
         (units != NO_WAY).then(|| Cost::from_units(units))
     }
 

@@ -187,7 +187,7 @@ impl Frame<'_> {
             costs.extend(row.iter().enumerate().map(|(to, d)| if to == from { 0 } else { d.units() }));
         }
         let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
-        let stops = if self.view.lanes.is_some() { stops(nodes, kept, matrix) } else { Vec::new() };
+        let stops = if self.view.keeps_ways() { stops(nodes, kept, matrix) } else { Vec::new() };
         Crossings { costs, stops }
     }
 

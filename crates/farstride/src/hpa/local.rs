@@ -1,12 +1,13 @@
 //! Inside a cluster: looking ways up, or searching them.
 
 use super::tables::{NO_WAY, Ways};
-use crate::base::{Cell, Cost, Direction, Rect, Run, Trail};
+use super::Local;
+use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, Everything, GridTarget, HeapQueue, Memory, Observer, OpenList, Problem, Progress,
-    ShortestPath,
+    BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
+    Problem, Progress, Rule, ShortestPath, Target, Theta,
 };
 
 impl Ways<'_> {
@@ -101,30 +102,103 @@ impl LocalSearch {
         }
     }
 
-    /// Appends a shortest path inside `area`; its cost, if there is one and
-    /// `budget` expansions find it.
+    /// A shortest path inside `area` and its cost, if there is one and `budget`
+    /// expansions find it.
     pub(super) fn path(
         &mut self,
         grid: &Grid,
         area: Rect,
         (from, to): (Cell, Cell),
         budget: u64,
-        trail: &mut Trail,
         observer: &mut impl Observer<Cell>,
-    ) -> Option<Cost> {
+    ) -> Option<(Cost, &[Cell])> {
+        let Self { ring, heap, path } = self;
         let target = GridTarget::new(to, grid.rules());
+        let rule = ShortestPath;
         let cost = if grid.is_uniform_in(area) {
-            let window = Window::new(UniformGrid(grid), area);
-            path_in(&window, from, target, budget, &mut self.ring, &mut self.path, observer)
+            let graph = &Window::new(UniformGrid(grid), area);
+            path_in(&Problem { graph, target, rule }, from, budget, ring, path, observer)
         } else {
-            let window = Window::new(WeightedGrid(grid), area);
-            path_in(&window, from, target, budget, &mut self.heap, &mut self.path, observer)
+            let graph = &Window::new(WeightedGrid(grid), area);
+            path_in(&Problem { graph, target, rule }, from, budget, heap, path, observer)
         };
-        if cost.is_some() {
-            self.path[1..].iter().for_each(|&cell| trail.push_cell(cell));
-        }
-        cost
+        Some((cost?, path))
     }
+
+    /// Costs at any angle from a cell to each of `to`, inside `area`. Those in
+    /// sight need no search; if there are others, all are searched at once.
+    pub(super) fn bent_distances(
+        &mut self,
+        grid: &Grid,
+        local: Local,
+        area: Rect,
+        from: Cell,
+        to: impl Iterator<Item = Cell> + Clone,
+        costs: &mut Vec<u64>,
+        observer: &mut impl Observer<Cell>,
+    ) {
+        let hidden = |cell: &Cell| !grid.line_of_sight(from, *cell);
+        let window = Window::new(UniformGrid(grid), area);
+        let any_hidden = to.clone().any(|cell| hidden(&cell));
+        if any_hidden {
+            flood_bent(&window, local, from, &mut self.ring, observer);
+        }
+        costs.extend(to.map(|cell| {
+            if hidden(&cell) {
+                self.ring.labels().known(window.index(cell)).map_or(NO_WAY, Cost::units)
+            } else {
+                euclidean(from, cell).units()
+            }
+        }));
+    }
+
+    /// A path at any angle inside `area` and its cost, if there is one and
+    /// `budget` expansions find it.
+    pub(super) fn bent_path(
+        &mut self,
+        grid: &Grid,
+        local: Local,
+        area: Rect,
+        (from, to): (Cell, Cell),
+        budget: u64,
+        observer: &mut impl Observer<Cell>,
+    ) -> Option<(Cost, &[Cell])> {
+        let Self { ring, path, .. } = self;
+        let graph = &Window::new(UniformGrid(grid), area);
+        let target = EuclideanTarget(to);
+        let cost = if local == Local::LazyTheta {
+            path_in(&Problem { graph, target, rule: LazyTheta(graph) }, from, budget, ring, path, observer)
+        } else {
+            path_in(&Problem { graph, target, rule: Theta(graph) }, from, budget, ring, path, observer)
+        };
+        Some((cost?, path))
+    }
+}
+
+/// Searches ways at any angle from a cell to all others of a window.
+pub(super) fn flood_bent(
+    window: &Window<UniformGrid<'_>>,
+    local: Local,
+    from: Cell,
+    memory: &mut Memory<BucketQueue>,
+    observer: &mut impl Observer<Cell>,
+) {
+    let (graph, target) = (window, Everything);
+    if local == Local::LazyTheta {
+        flood(&Problem { graph, target, rule: LazyTheta(graph) }, from, memory, observer);
+    } else {
+        flood(&Problem { graph, target, rule: Theta(graph) }, from, memory, observer);
+    }
+}
+
+fn flood<G: Graph<Node = Cell>, R: Rule<G>, Q: OpenList>(
+    problem: &Problem<'_, G, Everything, R>,
+    from: Cell,
+    memory: &mut Memory<Q>,
+    observer: &mut impl Observer<Cell>,
+) {
+    problem.begin(from, memory, observer);
+    problem.advance(memory, u64::MAX, observer);
 }
 
 fn distances_in<G: Graph<Node = Cell>, Q: OpenList>(
@@ -135,24 +209,20 @@ fn distances_in<G: Graph<Node = Cell>, Q: OpenList>(
     costs: &mut Vec<u64>,
     observer: &mut impl Observer<Cell>,
 ) {
-    let problem = Problem { graph: window, target: Everything, rule: ShortestPath };
-    problem.begin(from, memory, observer);
-    problem.advance(memory, u64::MAX, observer);
+    flood(&Problem { graph: window, target: Everything, rule: ShortestPath }, from, memory, observer);
     costs.extend(to.map(|cell| memory.labels().known(window.index(cell)).map_or(NO_WAY, Cost::units)));
 }
 
-fn path_in<G: Graph<Node = Cell>, Q: OpenList>(
-    window: &Window<G>,
+fn path_in<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
+    problem: &Problem<'_, G, T, R>,
     from: Cell,
-    target: GridTarget,
     budget: u64,
     memory: &mut Memory<Q>,
     path: &mut Vec<Cell>,
     observer: &mut impl Observer<Cell>,
 ) -> Option<Cost> {
-    let problem = Problem { graph: window, target, rule: ShortestPath };
     problem.begin(from, memory, observer);
     let Progress::Reached(goal) = problem.advance(memory, budget, observer) else { return None };
-    memory.path_into(window, goal, path);
-    Some(memory.labels().g(window.index(goal)))
+    memory.path_into(problem.graph, goal, path);
+    Some(memory.labels().g(problem.graph.index(goal)))
 }

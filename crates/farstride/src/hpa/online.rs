@@ -1,15 +1,17 @@
 //! On-line search: insert, search, refine.
 
-use super::graphs::{AbstractGraph, AbstractTarget, AsCells};
+use super::graphs::{AbstractGraph, AbstractTarget, AsCells, Bound};
 use super::hierarchy::View;
 use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
+use super::skip::SkipParents;
+use super::walk::{Inside, Walk};
 use super::{Hierarchy, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::grid::{Contents, Grid};
 use crate::search::{
-    GridTarget, HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Target,
+    HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath,
 };
 
 /// How queries are answered. None of it changes the index.
@@ -28,6 +30,20 @@ pub struct Tactics {
     /// barracks. Pays where connecting takes a search: if ways are not kept,
     /// or start and goal are connected beforehand.
     pub remember: u16,
+    /// When HPT* skips parents.
+    pub skip: Skip,
+}
+
+/// When HPT* replaces turns by straight legs between places in sight of each
+/// other. HPA* has no such legs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Skip {
+    /// When a path is refined: the abstract search compares ways through
+    /// transitions with each other and no straight legs with them.
+    #[default]
+    Afterwards,
+    /// In the abstract search, as Theta* does and the HPT* thesis has it.
+    InSearch,
 }
 
 /// How start and goal are connected to the levels above the first.
@@ -43,14 +59,28 @@ pub enum Connect {
 
 impl Default for Tactics {
     fn default() -> Self {
-        Self { smooth: true, shortcuts: true, connect: Connect::OnTheWay, remember: 0 }
+        Self::DEFAULT
     }
 }
 
 impl Tactics {
+    const DEFAULT: Self = Self {
+        smooth: true,
+        shortcuts: true,
+        connect: Connect::OnTheWay,
+        remember: 0,
+        skip: Skip::Afterwards,
+    };
+
     /// What the HPA* paper does.
     pub const fn paper() -> Self {
-        Self { smooth: true, shortcuts: false, connect: Connect::Beforehand, remember: 0 }
+        Self { shortcuts: false, connect: Connect::Beforehand, ..Self::DEFAULT }
+    }
+
+    /// What the HPT* thesis does: as the HPA* paper, without smoothing, and
+    /// parents are skipped in the search.
+    pub const fn thesis() -> Self {
+        Self { smooth: false, skip: Skip::InSearch, ..Self::paper() }
     }
 }
 
@@ -189,7 +219,7 @@ impl Online<'_> {
         let HpaScratch { start, goal, memory, entry, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
-        self.problem(&graph).begin(graph.start_node(), memory, &mut observer);
+        self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
     }
 
     fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> AbstractGraph<'a> {
@@ -211,12 +241,18 @@ impl Online<'_> {
         (1..=self.view.levels()).rev().find(apart).unwrap_or(1)
     }
 
-    fn problem<'a>(
+    /// Whether the main search skips parents.
+    fn skips_in_search(&self) -> bool {
+        self.view.local.is_any_angle() && self.tactics.skip == Skip::InSearch
+    }
+
+    fn problem<'a, R>(
         &self,
         graph: &'a AbstractGraph<'a>,
-    ) -> Problem<'a, AbstractGraph<'a>, AbstractTarget<'a>, ShortestPath> {
-        let cells = GridTarget::new(graph.goal.cell, self.grid.rules());
-        Problem { graph, target: AbstractTarget { graph, cells }, rule: ShortestPath }
+        rule: R,
+    ) -> Problem<'a, AbstractGraph<'a>, AbstractTarget<'a>, R> {
+        let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
+        Problem { graph, target: AbstractTarget { graph, cells }, rule }
     }
 
     /// Goes on with the main search for up to `budget` expansions; whether it
@@ -230,11 +266,17 @@ impl Online<'_> {
         let HpaScratch { start, goal, memory, nodes, legs, entry, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
-        match self.problem(&graph).advance(memory, budget, &mut observer) {
+        let progress = if self.skips_in_search() {
+            let rule = SkipParents { grid: self.grid, graph: &graph };
+            self.problem(&graph, rule).advance(memory, budget, &mut observer)
+        } else {
+            self.problem(&graph, ShortestPath).advance(memory, budget, &mut observer)
+        };
+        match progress {
             Progress::Paused => Progress::Paused,
             Progress::Reached(end) => {
                 memory.path_into(&graph, end, nodes);
-                write_legs(&graph, nodes, legs);
+                write_legs(self.grid, &graph, self.skips_in_search(), nodes, legs);
                 Progress::Reached(memory.labels().g(end.index()))
             }
             Progress::Exhausted | Progress::CostOverflow => {
@@ -244,28 +286,29 @@ impl Online<'_> {
         }
     }
 
-    /// Writes the path to `trail`, given what the main search came to; its
-    /// cost, if there is one.
+    /// Goes along the path, given what the main search came to; its cost, if
+    /// there is one.
     pub(crate) fn finish(
         &self,
         abstract_cost: Option<Cost>,
         scratch: &mut HpaScratch,
-        trail: &mut Trail,
+        walk: &mut impl Walk,
         observer: &mut impl Observer<Cell>,
     ) -> Option<Cost> {
         observer.phase(Phase::Refine);
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
-        trail.restart(start);
+        walk.restart(start);
         if scratch.start.cluster(1) == scratch.goal.cluster(1) {
             let area = self.view.layout.area(1, scratch.start.cluster(1));
-            let cost = scratch.local.path(self.grid, area, (start, goal), u64::MAX, trail, observer);
+            let mut inside = self.inside(scratch, observer);
+            let cost = walk.search(&mut inside, area, (start, goal), u64::MAX);
             if cost.is_some() && abstract_cost.is_none_or(|abstract_cost| cost < Some(abstract_cost)) {
                 return cost;
             }
-            trail.restart(start);
+            walk.restart(start);
         }
         abstract_cost?;
-        self.refine(usize::MAX, scratch, trail, observer);
+        self.refine(usize::MAX, scratch, walk, observer);
         abstract_cost
     }
 
@@ -292,19 +335,20 @@ impl Online<'_> {
     /// be shorter at all. A little further apart, transitions may still lead
     /// far astray: there it is made if the path is much longer than on an empty
     /// map, and given up when it takes long.
-    pub(crate) fn look_around(
+    pub(crate) fn look_around<W: Walk>(
         &self,
         scratch: &mut HpaScratch,
-        trail: &mut Trail,
+        walk: &mut W,
+        spare: &mut W,
         observer: &mut impl Observer<Cell>,
     ) {
         let span = self.span(scratch);
-        if span > FAR || trail.steps() > LONG * usize::from(self.margin) {
+        if span > FAR || walk.steps() > LONG * usize::from(self.margin) {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
-        let cost = self.grid.trail_cost(trail);
-        let least = GridTarget::new(goal, self.grid.rules()).estimate(start).units();
+        let cost = walk.cost(self.grid);
+        let least = Bound::new(self.view.local, goal, self.grid.rules()).estimate(start).units();
         let (suspect, budget) =
             if span <= 1 { (least, u64::MAX) } else { (least + least / SUSPICION, PATIENCE) };
         let winding = span > 1 && cost.units() > least * WINDING;
@@ -314,12 +358,21 @@ impl Online<'_> {
         let layout = self.view.layout;
         let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.area(1, end.cluster(1)));
         let area = a.hull(b).grown(self.margin, self.grid.area());
-        let HpaScratch { local, back, .. } = scratch;
-        back.restart(start);
-        let found = local.path(self.grid, area, (start, goal), budget, back, observer);
+        spare.restart(start);
+        let found = spare.search(&mut self.inside(scratch, observer), area, (start, goal), budget);
         if found.is_some_and(|found| found < cost) {
-            std::mem::swap(trail, back);
+            std::mem::swap(walk, spare);
         }
+    }
+
+    /// What ways inside 1-clusters are read from or searched with.
+    fn inside<'a, O: Observer<Cell>>(
+        &'a self,
+        scratch: &'a mut HpaScratch,
+        observer: &'a mut O,
+    ) -> Inside<'a, O> {
+        let HpaScratch { local, back, .. } = scratch;
+        Inside { grid: self.grid, view: &self.view, local, back, observer }
     }
 
     pub(super) const fn view(&self) -> &View<'_> {
@@ -345,47 +398,55 @@ impl Online<'_> {
         &self,
         enough: usize,
         scratch: &mut HpaScratch,
-        trail: &mut Trail,
+        walk: &mut impl Walk,
         observer: &mut impl Observer<Cell>,
     ) {
         let HpaScratch { start, goal, local, level_memory, nodes, back, legs, .. } = scratch;
-        let memory = level_memory;
-        let (grid, view) = (self.grid, &self.view);
-        Refinement { grid, view, start, goal, local, memory, nodes, back, observer }
-            .refine(legs, enough, trail);
+        let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
+        Refinement { inside, start, goal, memory: level_memory, nodes }.refine(legs, enough, walk);
     }
 }
 
 /// Turns the nodes of an abstract path into legs, the first one last.
-fn write_legs(graph: &AbstractGraph<'_>, nodes: &[NodeId], legs: &mut Vec<Leg>) {
+fn write_legs(
+    grid: &Grid,
+    graph: &AbstractGraph<'_>,
+    skipped: bool,
+    nodes: &[NodeId],
+    legs: &mut Vec<Leg>,
+) {
     legs.clear();
-    let [_, inner @ .., _] = nodes else { return };
-    if graph.climbs() {
-        write_entered(graph, inner, legs);
-        return;
-    }
-    let (Some(first), Some(last)) = (inner.first(), inner.last()) else { return };
-    let level = graph.entry();
-    legs.push(Leg::Arrive { from: last.pack(), level });
-    legs.extend(inner.windows(2).rev().map(|pair| leg_between(graph.view, pair[0], pair[1], level)));
-    legs.push(Leg::Leave { to: first.pack(), level });
-}
-
-/// The same for a search that climbs, whose nodes are those at which clusters
-/// are entered.
-fn write_entered(graph: &AbstractGraph<'_>, entered: &[NodeId], legs: &mut Vec<Leg>) {
-    let Some(last) = entered.last() else { return };
-    legs.push(Leg::Arrive { from: last.pack(), level: 1 });
-    for pair in entered.windows(2).rev() {
-        let (from, to) = (pair[0].pack(), pair[1].pack());
-        let level = graph.crossing_level(graph.view.layout.cluster_and_local(from).0);
-        let exit = graph.exit_to(to, from, level);
-        legs.push(Leg::Step { to });
-        if exit != from {
-            legs.push(Leg::Cross { from, to: exit, level });
+    for pair in nodes.windows(2).rev() {
+        let (from, to) = (pair[0], pair[1]);
+        let (here, there) = (graph.cell(from), graph.cell(to));
+        if skipped && grid.line_of_sight(here, there) {
+            legs.push(Leg::Sight { to: there });
+        } else {
+            push_edge(graph, from, to, legs);
         }
     }
-    let first = entered[0].pack();
-    legs.push(Leg::Step { to: first });
-    legs.push(Leg::Leave { to: graph.exit_from_start(first), level: 1 });
+}
+
+/// Puts the legs of an edge of the abstract graph on top of `legs`, the first
+/// one last. The nodes of a search that climbs are those at which clusters are
+/// entered.
+fn push_edge(graph: &AbstractGraph<'_>, from: NodeId, to: NodeId, legs: &mut Vec<Leg>) {
+    let (tail, head) = (from.pack(), to.pack());
+    match (from == graph.start_node(), to == graph.goal_node()) {
+        (_, true) => legs.push(Leg::Arrive { from: tail, level: graph.entry() }),
+        (true, false) if graph.climbs() => {
+            legs.push(Leg::Step { to: head });
+            legs.push(Leg::Leave { to: graph.exit_from_start(head), level: 1 });
+        }
+        (true, false) => legs.push(Leg::Leave { to: head, level: graph.entry() }),
+        (false, false) if graph.climbs() => {
+            let level = graph.crossing_level(graph.view.layout.cluster_and_local(tail).0);
+            let exit = graph.exit_to(head, tail, level);
+            legs.push(Leg::Step { to: head });
+            if exit != tail {
+                legs.push(Leg::Cross { from: tail, to: exit, level });
+            }
+        }
+        (false, false) => legs.push(leg_between(graph.view, from, to, graph.entry())),
+    }
 }

@@ -3,7 +3,8 @@
 use super::hierarchy::View;
 use super::online::{HpaScratch, Online};
 use super::refine::Leg;
-use crate::base::{Cell, Cost, Trail};
+use super::walk::Walk;
+use crate::base::{Cell, Cost, euclidean};
 
 /// A leg of a plan, with what it takes to find it again after an edit: nodes
 /// may be numbered otherwise then, but stay where they are.
@@ -28,7 +29,7 @@ impl PlanLeg {
     /// The level on which it crosses a cluster; 0 for an inter-edge.
     pub(crate) const fn level(&self) -> u8 {
         match self.leg {
-            Leg::Step { .. } => 0,
+            Leg::Step { .. } | Leg::Sight { .. } => 0,
             Leg::Cross { level, .. } | Leg::Leave { level, .. } | Leg::Arrive { level, .. } => level,
         }
     }
@@ -52,7 +53,8 @@ impl Online<'_> {
     fn describe(&self, leg: Leg, from: Cell, scratch: &HpaScratch) -> PlanLeg {
         let view = self.view();
         let (to, cost) = match leg {
-            Leg::Step { to } => (view.cell(to), self.grid().step_cost(from, view.cell(to))),
+            Leg::Step { to } => (view.cell(to), self.step_cost(from, view.cell(to))),
+            Leg::Sight { to } => (to, euclidean(from, to)),
             Leg::Cross { from, to, level } => {
                 (view.cell(to), crossing_cost(view, from, to, level).unwrap_or_default())
             }
@@ -64,22 +66,26 @@ impl Online<'_> {
         PlanLeg { leg, from, to, cost }
     }
 
-    /// Takes legs from the end of a plan to the goal and appends them to a
-    /// trail until it has at least `enough` steps.
+    fn step_cost(&self, from: Cell, to: Cell) -> Cost {
+        if self.view().local.is_any_angle() { euclidean(from, to) } else { self.grid().step_cost(from, to) }
+    }
+
+    /// Takes legs from the end of a plan to the goal and goes along them until
+    /// `walk` has at least `enough` steps.
     pub(crate) fn refine_plan(
         &self,
         goal: Cell,
         plan: &mut Vec<PlanLeg>,
         enough: usize,
         scratch: &mut HpaScratch,
-        trail: &mut Trail,
+        walk: &mut impl Walk,
     ) {
-        while trail.steps() < enough {
+        while walk.steps() < enough {
             let Some(next) = plan.pop() else { return };
             scratch.take_leg(next.leg, next.from, goal);
-            self.refine(enough, scratch, trail, &mut ());
+            self.refine(enough, scratch, walk, &mut ());
             let first = plan.len();
-            let mut at = trail.end();
+            let mut at = walk.end();
             for index in (0..scratch.legs().len()).rev() {
                 let described = self.describe(scratch.legs()[index], at, scratch);
                 at = described.to;
@@ -115,6 +121,10 @@ impl Online<'_> {
                     }
                 });
                 found
+            }
+            Leg::Sight { to } => {
+                let in_sight = self.grid().line_of_sight(leg.from, to);
+                in_sight.then(|| (leg.leg, euclidean(leg.from, to)))
             }
             Leg::Cross { level, .. } => {
                 let (from, to) = (view.node_at(leg.from)?, view.node_at(leg.to)?);

@@ -1,18 +1,19 @@
 //! From abstract paths to cells.
 
-use super::graphs::{AsCells, LevelGraph, NodeTarget};
+use super::graphs::{AsCells, Bound, LevelGraph, NodeTarget};
 use super::hierarchy::View;
 use super::insert::Insertion;
-use super::local::LocalSearch;
-use crate::base::{Cell, Node, NodeId, Trail};
-use crate::grid::Grid;
-use crate::search::{GridTarget, HeapQueue, Memory, Observer, Problem, Progress, ShortestPath};
+use super::walk::{Inside, Walk};
+use crate::base::{Cell, Node, NodeId};
+use crate::search::{HeapQueue, Memory, Observer, Problem, Progress, ShortestPath};
 
 /// A part of an abstract path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leg {
     /// A step from one cluster to another: an inter-edge.
     Step { to: u32 },
+    /// A straight leg to a cell in sight: parents were skipped.
+    Sight { to: Cell },
     /// From node to node through a cluster of a level: an intra-edge.
     Cross { from: u32, to: u32, level: u8 },
     /// From the start to a node of its cluster of a level.
@@ -23,29 +24,25 @@ pub(crate) enum Leg {
 
 /// What refinement works on.
 pub(super) struct Refinement<'a, O> {
-    pub(super) grid: &'a Grid,
-    pub(super) view: &'a View<'a>,
+    pub(super) inside: Inside<'a, O>,
     pub(super) start: &'a Insertion,
     pub(super) goal: &'a Insertion,
-    pub(super) local: &'a mut LocalSearch,
     pub(super) memory: &'a mut Memory<HeapQueue>,
     pub(super) nodes: &'a mut Vec<NodeId>,
-    /// For ways that are followed from their end.
-    pub(super) back: &'a mut Trail,
-    pub(super) observer: &'a mut O,
 }
 
 impl<O: Observer<Cell>> Refinement<'_, O> {
-    /// Takes legs from the end of `legs` and appends them to `trail` until it
-    /// has at least `enough` steps or no leg is left.
-    pub(super) fn refine(&mut self, legs: &mut Vec<Leg>, enough: usize, trail: &mut Trail) {
-        while trail.steps() < enough {
+    /// Takes legs from the end of `legs` and goes along them until `walk` has at
+    /// least `enough` steps or no leg is left.
+    pub(super) fn refine(&mut self, legs: &mut Vec<Leg>, enough: usize, walk: &mut impl Walk) {
+        while walk.steps() < enough {
             let Some(leg) = legs.pop() else { return };
             match leg {
-                Leg::Step { to } => trail.push_cell(self.view.cell(to)),
-                Leg::Cross { from, to, level: 1 } => self.cross(from, to, trail),
-                Leg::Leave { to, level: 1 } => self.leave(to, trail),
-                Leg::Arrive { from, level: 1 } => self.arrive(from, trail),
+                Leg::Step { to } => walk.go_to(self.inside.view.cell(to)),
+                Leg::Sight { to } => walk.go_to(to),
+                Leg::Cross { from, to, level: 1 } => walk.cross(&mut self.inside, from, to),
+                Leg::Leave { to, level: 1 } => walk.leave(&mut self.inside, self.start.cell, to),
+                Leg::Arrive { from, level: 1 } => walk.arrive(&mut self.inside, from, self.goal.cell),
                 Leg::Cross { from, to, level } => self.lower(from, to, level, legs),
                 Leg::Leave { to, level } => self.lower_leave(to, level, legs),
                 Leg::Arrive { from, level } => self.lower_arrive(from, level, legs),
@@ -53,58 +50,9 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         }
     }
 
-    /// Appends the way through a 1-cluster from node to node.
-    fn cross(&mut self, from: u32, to: u32, trail: &mut Trail) {
-        let (cluster, local) = self.view.layout.cluster_and_local(from);
-        if let Some(lanes) = self.view.lanes(cluster) {
-            lanes.walk(local, self.view.layout.cluster_and_local(to).1, trail);
-        } else {
-            let (area, end) = (self.view.layout.area(1, cluster), self.view.cell(to));
-            self.local.path(self.grid, area, (self.view.cell(from), end), u64::MAX, trail, self.observer);
-        }
-    }
-
-    /// Appends the way from the start to a node of its 1-cluster.
-    fn leave(&mut self, to: u32, trail: &mut Trail) {
-        let (cluster, local) = self.view.layout.cluster_and_local(to);
-        let area = self.view.layout.area(1, cluster);
-        if let Some(ways) = self.view.ways(cluster, area) {
-            ways.walk(area, self.start.cell, local, trail);
-        } else {
-            self.local.path(
-                self.grid,
-                area,
-                (self.start.cell, self.view.cell(to)),
-                u64::MAX,
-                trail,
-                self.observer,
-            );
-        }
-    }
-
-    /// Appends the way from a node of a 1-cluster to the goal in it.
-    fn arrive(&mut self, from: u32, trail: &mut Trail) {
-        let (cluster, local) = self.view.layout.cluster_and_local(from);
-        let area = self.view.layout.area(1, cluster);
-        if let Some(ways) = self.view.ways(cluster, area) {
-            self.back.restart(self.goal.cell);
-            ways.walk(area, self.goal.cell, local, self.back);
-            self.back.runs().iter().rev().for_each(|run| trail.push(run.back()));
-        } else {
-            self.local.path(
-                self.grid,
-                area,
-                (self.view.cell(from), self.goal.cell),
-                u64::MAX,
-                trail,
-                self.observer,
-            );
-        }
-    }
-
     /// Replaces the crossing of a cluster by legs of the level below.
     fn lower(&mut self, from: u32, to: u32, level: u8, legs: &mut Vec<Leg>) {
-        let view = self.view;
+        let view = self.inside.view;
         let layout = view.layout;
         let below = level - 1;
         let first = layout.cluster_and_local(from).0;
@@ -136,7 +84,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
     /// Replaces the way from the start by legs of the level below.
     fn lower_leave(&mut self, to: u32, level: u8, legs: &mut Vec<Leg>) {
         let below = level - 1;
-        let graph = LevelGraph::with_inserted(self.view, below, self.start.cluster(level), self.start);
+        let graph = LevelGraph::with_inserted(self.inside.view, below, self.start.cluster(level), self.start);
         if self.search(&graph, graph.inserted_node(), NodeId::new(to)) {
             self.nodes.remove(0);
             self.push_crossings(below, legs);
@@ -147,7 +95,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
     /// Replaces the way to the goal by legs of the level below.
     fn lower_arrive(&mut self, from: u32, level: u8, legs: &mut Vec<Leg>) {
         let below = level - 1;
-        let graph = LevelGraph::with_inserted(self.view, below, self.goal.cluster(level), self.goal);
+        let graph = LevelGraph::with_inserted(self.inside.view, below, self.goal.cluster(level), self.goal);
         if self.search(&graph, graph.inserted_node(), NodeId::new(from)) {
             legs.push(Leg::Arrive { from: self.nodes[1].pack(), level: below });
             self.nodes.remove(0);
@@ -158,9 +106,9 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
 
     /// Finds a path in one level of a cluster and leaves its nodes behind.
     fn search(&mut self, graph: &LevelGraph<'_>, from: NodeId, to: NodeId) -> bool {
-        let cells = GridTarget::new(graph.cell(to), self.grid.rules());
+        let cells = Bound::new(self.inside.view.local, graph.cell(to), self.inside.grid.rules());
         let problem = Problem { graph, target: NodeTarget { graph, node: to, cells }, rule: ShortestPath };
-        let mut observer = AsCells { observer: &mut *self.observer, cell: |node| graph.cell(node) };
+        let mut observer = AsCells { observer: &mut *self.inside.observer, cell: |node| graph.cell(node) };
         problem.begin(from, self.memory, &mut observer);
         let progress = problem.advance(self.memory, u64::MAX, &mut observer);
         if let Progress::Reached(end) = progress {
@@ -171,7 +119,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
 
     /// Puts the legs between the nodes found on top of `legs`, the first last.
     fn push_crossings(&self, level: u8, legs: &mut Vec<Leg>) {
-        legs.extend(self.nodes.windows(2).rev().map(|pair| leg_between(self.view, pair[0], pair[1], level)));
+        legs.extend(self.nodes.windows(2).rev().map(|pair| leg_between(self.inside.view, pair[0], pair[1], level)));
     }
 }
 

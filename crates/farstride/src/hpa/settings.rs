@@ -33,11 +33,33 @@ pub struct Settings {
     /// Whether the ways through the 1-clusters are kept: finding and refining
     /// a path is look-ups then, and the index larger.
     pub keep_ways: bool,
+    /// What searches the ways, inside clusters and from cluster to cluster.
+    pub local: Local,
+}
+
+/// What searches the ways through a hierarchy: steps from cell to cell, or
+/// legs at any angle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Local {
+    /// A*: the hierarchy is that of HPA*.
+    #[default]
+    Astar,
+    /// Theta*: the hierarchy is that of HPT*. Not for maps with weights.
+    Theta,
+    /// Lazy Theta*: the same with fewer looks.
+    LazyTheta,
+}
+
+impl Local {
+    /// Whether its ways are legs at any angle.
+    pub const fn is_any_angle(self) -> bool {
+        matches!(self, Self::Theta | Self::LazyTheta)
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cluster: 32, entrance: 24, levels: 4, group: 2, keep_ways: true }
+        Self::astar()
     }
 }
 
@@ -52,10 +74,28 @@ impl Settings {
     /// Widths of entrances that are allowed as threshold.
     pub const ENTRANCE_RANGE: std::ops::RangeInclusive<u16> = 1..=u16::MAX;
 
+    /// What measured best for HPA* on large game maps: the default.
+    pub const fn astar() -> Self {
+        Self { cluster: 32, entrance: 24, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
+    }
+
     /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6,
     /// groups of 2 × 2, distances kept and ways discarded.
     pub const fn paper(levels: u8) -> Self {
-        Self { cluster: 10, entrance: 6, levels, group: 2, keep_ways: false }
+        Self { cluster: 10, entrance: 6, levels, group: 2, keep_ways: false, local: Local::Astar }
+    }
+
+    /// What measured best for HPT* on game maps: smaller clusters than for
+    /// HPA*, since legs that end at transitions are bent more the further
+    /// these are apart.
+    pub const fn any_angle() -> Self {
+        Self { cluster: 16, entrance: 6, levels: 4, group: 2, keep_ways: true, local: Local::Theta }
+    }
+
+    /// The settings of the HPT* thesis: those of the HPA* paper with one level
+    /// and Theta*. It does not give the size of its clusters.
+    pub const fn thesis() -> Self {
+        Self { local: Local::Theta, ..Self::paper(1) }
     }
 
     /// Side of the clusters of a level in cells; the largest map for clusters

@@ -6,8 +6,10 @@
 //! the old one, so that mapped files are never written to and an edit costs
 //! what it changes. All numbers are little-endian.
 
+mod bends;
 mod saved;
 
+pub(crate) use bends::Bends;
 pub(crate) use saved::{Flaw, ensure};
 
 use super::layout::ClusterId;

@@ -20,6 +20,8 @@ pub enum Engine {
     LazyTheta,
     /// HPA*: near-optimal through a hierarchy of clusters, cheap to edit.
     Hpa,
+    /// HPT*: any-angle through a hierarchy of clusters, cheap to edit.
+    Hpt,
     /// A simple subgoal graph: optimal.
     Ssg,
     /// A two-level subgoal graph: optimal.
@@ -35,12 +37,13 @@ pub enum Engine {
 
 impl Engine {
     /// Every engine there is.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Dijkstra,
         Self::Astar,
         Self::Theta,
         Self::LazyTheta,
         Self::Hpa,
+        Self::Hpt,
         Self::Ssg,
         Self::Tsg,
         Self::Tl,
@@ -72,6 +75,7 @@ impl Engine {
             Self::Theta => "theta",
             Self::LazyTheta => "lazy-theta",
             Self::Hpa => "hpa",
+            Self::Hpt => "hpt",
             Self::Ssg => "ssg",
             Self::Tsg => "tsg",
             Self::Tl => "tl",
@@ -85,6 +89,11 @@ impl Engine {
         matches!(self, Self::Dijkstra | Self::Astar | Self::Ssg | Self::Tsg | Self::Nsg | Self::NsgPlus)
     }
 
+    /// Whether it searches a hierarchy of clusters.
+    pub const fn uses_hierarchy(self) -> bool {
+        matches!(self, Self::Hpa | Self::Hpt)
+    }
+
     /// Whether it searches a subgoal graph.
     pub const fn uses_subgoals(self) -> bool {
         matches!(self, Self::Ssg | Self::Tsg | Self::Tl | Self::Nsg | Self::NsgPlus)
@@ -93,12 +102,12 @@ impl Engine {
     /// Whether it prepares something that can be saved and opened again
     /// ([`store`](crate::store)).
     pub const fn has_index(self) -> bool {
-        matches!(self, Self::Hpa) || self.uses_subgoals()
+        self.uses_hierarchy() || self.uses_subgoals()
     }
 
     /// Whether its paths consist of legs at any angle instead of steps.
     pub const fn is_any_angle(self) -> bool {
-        matches!(self, Self::Theta | Self::LazyTheta)
+        matches!(self, Self::Theta | Self::LazyTheta | Self::Hpt)
     }
 
     /// Whether the engine can work on `grid`.
@@ -108,7 +117,8 @@ impl Engine {
     pub fn check(self, grid: &Grid) -> Result<(), Unsupported> {
         if self.is_any_angle() && !grid.is_uniform() {
             let why = "any-angle costs are lengths, and this map has terrain weights";
-            return Err(Unsupported { engine: self, why, instead: Self::Astar });
+            let instead = if self == Self::Hpt { Self::Hpa } else { Self::Astar };
+            return Err(Unsupported { engine: self, why, instead });
         }
         if self.uses_subgoals() && !grid.is_uniform() {
             let why = "subgoals are where paths bend on uniform ground, and this map has terrain weights";

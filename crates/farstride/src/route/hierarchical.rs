@@ -1,6 +1,7 @@
 //! How a planner uses HPA*.
 
 use super::planner::Stage;
+use super::taut::pull_taut;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
 use crate::hpa::{Connect, Online, PlanLeg, Tactics};
@@ -18,7 +19,7 @@ impl Planner {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cell> {
-        let Scratch { hpa, path, trail, smoother, .. } = scratch;
+        let Scratch { hpa, path, trail, spare_trail, smoother, .. } = scratch;
         let Query { start, goal, budget, .. } = query;
         if stage == Stage::Start {
             if self.tactics.shortcuts && self.connect_straight(start, goal, trail) {
@@ -39,9 +40,46 @@ impl Planner {
             smoother.smooth(&self.grid, trail);
         }
         if self.tactics.shortcuts {
-            online.look_around(hpa, trail, observer);
+            online.look_around(hpa, trail, spare_trail, observer);
         }
         trail.cells_into(path);
+        Progress::Reached(goal)
+    }
+
+    /// The same with HPT*.
+    pub(super) fn advance_hpt(
+        &self,
+        online: &Online<'_>,
+        query: Query,
+        stage: Stage,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let Scratch { hpa, path, turns, spare_turns, .. } = scratch;
+        let Query { start, goal, budget, .. } = query;
+        if stage == Stage::Start {
+            if self.grid.line_of_sight(start, goal) {
+                path.clear();
+                path.extend([start, goal]);
+                return Progress::Reached(goal);
+            }
+            online.begin(start, goal, hpa, observer);
+        }
+        let cost = match online.advance(budget, hpa, observer) {
+            Progress::Paused => return Progress::Paused,
+            Progress::Reached(cost) => Some(cost),
+            Progress::Exhausted | Progress::CostOverflow => None,
+        };
+        if online.finish(cost, hpa, turns, observer).is_none() {
+            return Progress::Exhausted;
+        }
+        if self.tactics.smooth {
+            pull_taut(&self.grid, turns.points_mut());
+        }
+        if self.tactics.shortcuts {
+            online.look_around(hpa, turns, spare_turns, observer);
+        }
+        path.clone_from(turns.points_mut());
         Progress::Reached(goal)
     }
 

@@ -1,7 +1,7 @@
 //! One map, one call.
 
 use super::prepared::Prepared;
-use super::taut::pull_taut;
+use super::taut::{drop_points_on_straight_legs, pull_taut};
 use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
@@ -132,7 +132,8 @@ impl Planner {
         Ok(Self::assemble(grid, engine))
     }
 
-    /// A planner that uses HPA* on an abstraction of the map.
+    /// A planner that uses HPA* or HPT* on an abstraction of the map, whichever
+    /// it was made for.
     ///
     /// # Errors
     /// [`NotItsMap`] if the abstraction is of another map, or of this one
@@ -158,8 +159,9 @@ impl Planner {
         if !hierarchy.is_current(&grid) {
             return Err(NotItsMap);
         }
+        let engine = Engine::of_local(hierarchy.settings().local);
         let prepared = Prepared::Hierarchy(hierarchy);
-        Ok(Self { grid, engine: Engine::Hpa, auto: false, prepared, tactics: Tactics::default() })
+        Ok(Self { grid, engine, auto: false, prepared, tactics: Tactics::default() })
     }
 
     /// A planner that searches a subgoal graph of the map; the engine is the
@@ -427,7 +429,12 @@ impl Planner {
         let goal = query.goal;
         scratch.steps = None;
         if let Some(hierarchy) = self.current_hierarchy() {
-            return self.advance_hpa(&hierarchy.online(grid, self.tactics), query, stage, scratch, observer);
+            let online = hierarchy.online(grid, self.tactics);
+            return if self.engine.is_any_angle() {
+                self.advance_hpt(&online, query, stage, scratch, observer)
+            } else {
+                self.advance_hpa(&online, query, stage, scratch, observer)
+            };
         }
         if let Some(graph) = self.current_subgoals() {
             let online = graph.online(grid, query.start, goal);
@@ -447,10 +454,10 @@ impl Planner {
                 run.on(&Problem { graph: weighted, target: blind, rule }, heap, observer)
             }
             (Engine::Theta, _) => {
-                run.on(&Problem { graph, target: straight, rule: Theta(grid) }, ring, observer)
+                run.on(&Problem { graph, target: straight, rule: Theta(graph) }, ring, observer)
             }
-            (Engine::LazyTheta, _) => {
-                run.on(&Problem { graph, target: straight, rule: LazyTheta(grid) }, ring, observer)
+            (Engine::LazyTheta | Engine::Hpt, _) => {
+                run.on(&Problem { graph, target: straight, rule: LazyTheta(graph) }, ring, observer)
             }
             // A*, and engines whose preparation an edit left out of date by
             // panicking.
@@ -478,9 +485,9 @@ impl Planner {
     fn route<'s>(&self, detail: Detail, scratch: &'s mut Scratch) -> Route<'s> {
         let Scratch { path, steps, .. } = scratch;
         if self.engine.is_any_angle() {
-            drop_points_on_straight_legs(path);
-            pull_taut(&self.grid, path);
-            drop_points_on_straight_legs(path);
+            if matches!(self.engine, Engine::Theta | Engine::LazyTheta) {
+                pull_taut(&self.grid, path);
+            }
             let (cost, length) = measure_legs(path);
             let path = if detail == Detail::Cost { Path::Omitted } else { Path::Points(path) };
             return Route { cost, length, path };
@@ -527,26 +534,6 @@ impl Run<'_> {
     }
 }
 
-/// Keeps only the cells at which the direction changes.
-fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
-    let mut kept = 0;
-    for at in 0..points.len() {
-        let turns = kept < 2 || !is_straight(points[kept - 2], points[kept - 1], points[at]);
-        kept -= usize::from(!turns);
-        points[kept] = points[at];
-        kept += 1;
-    }
-    points.truncate(kept);
-}
-
-/// Whether going on from `b` to `c` keeps the direction from `a` to `b`.
-fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
-    let leg =
-        |from: Cell, to: Cell| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
-    let ((ax, ay), (bx, by)) = (leg(a, b), leg(b, c));
-    ax * by == ay * bx && ax * bx + ay * by > 0
-}
-
 /// Cost and length of an any-angle path, summed leg by leg from the start:
 /// one correctly rounded root and sum at a time, the same on every platform.
 fn measure_legs(points: &[Cell]) -> (Cost, f64) {
@@ -583,13 +570,6 @@ mod tests {
 
     fn cells(points: &[(u16, u16)]) -> Vec<Cell> {
         points.iter().copied().map(Cell::from).collect()
-    }
-
-    #[test]
-    fn only_turning_points_are_kept() {
-        let mut points = cells(&[(0, 0), (1, 2), (2, 4), (3, 4), (5, 4), (4, 4)]);
-        drop_points_on_straight_legs(&mut points);
-        assert_eq!(points, cells(&[(0, 0), (2, 4), (5, 4), (4, 4)]));
     }
 
     #[test]

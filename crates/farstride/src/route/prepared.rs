@@ -30,8 +30,10 @@ impl Prepared {
                 let settings = subgoal::Settings::new(partition);
                 Self::Subgoals(SubgoalGraph::build(grid, settings).into())
             }
-            None if engine == Engine::Hpa => Self::Hierarchy(Hierarchy::build_default(grid).into()),
-            None => Self::Nothing,
+            None => match engine.default_hierarchy() {
+                Some(settings) => Self::Hierarchy(Hierarchy::build_in_range(grid, settings).into()),
+                None => Self::Nothing,
+            },
         }
     }
 
@@ -50,6 +52,20 @@ impl Prepared {
 }
 
 impl Engine {
+    /// How the engine abstracts a map by default, if it does.
+    pub const fn default_hierarchy(self) -> Option<hpa::Settings> {
+        match self {
+            Self::Hpa => Some(hpa::Settings::astar()),
+            Self::Hpt => Some(hpa::Settings::any_angle()),
+            _ => None,
+        }
+    }
+
+    /// The engine that searches a hierarchy made with this searcher.
+    pub const fn of_local(local: hpa::Local) -> Self {
+        if local.is_any_angle() { Self::Hpt } else { Self::Hpa }
+    }
+
     /// How the engine partitions subgoals, if it uses any.
     pub const fn default_partition(self) -> Option<Partition> {
         match self {

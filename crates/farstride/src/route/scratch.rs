@@ -3,7 +3,7 @@
 use super::smooth::Smoother;
 use crate::base::{Cell, Trail};
 use crate::grid::Steps;
-use crate::hpa::HpaScratch;
+use crate::hpa::{HpaScratch, Turns};
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +21,9 @@ pub struct Scratch {
     pub(super) hpa: HpaScratch,
     pub(super) subgoals: SubgoalScratch,
     pub(super) trail: Trail,
+    pub(super) spare_trail: Trail,
+    pub(super) turns: Turns,
+    pub(super) spare_turns: Turns,
     /// The steps of the path in `path`, if they are known without counting.
     pub(super) steps: Option<Steps>,
     pub(super) smoother: Smoother,

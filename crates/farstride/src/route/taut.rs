@@ -27,12 +27,34 @@ const REACH: i16 = 2;
 /// At most [`MOST_PASSES`] × ([`LOOK_BACK`] + 50) lines of sight per turning
 /// point, usually a tenth of that; no allocation.
 pub(super) fn pull_taut(grid: &Grid, points: &mut Vec<Cell>) {
+    drop_points_on_straight_legs(points);
     for _ in 0..MOST_PASSES {
         let dropped = drop_needless(grid, points);
         if !(slide(grid, points) || dropped) {
-            return;
+            break;
         }
     }
+    drop_points_on_straight_legs(points);
+}
+
+/// Keeps only the cells at which the direction changes.
+pub(super) fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
+    let mut kept = 0;
+    for at in 0..points.len() {
+        let turns = kept < 2 || !is_straight(points[kept - 2], points[kept - 1], points[at]);
+        kept -= usize::from(!turns);
+        points[kept] = points[at];
+        kept += 1;
+    }
+    points.truncate(kept);
+}
+
+/// Whether going on from `b` to `c` keeps the direction from `a` to `b`.
+fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
+    let leg =
+        |from: Cell, to: Cell| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let ((ax, ay), (bx, by)) = (leg(a, b), leg(b, c));
+    ax * by == ay * bx && ax * bx + ay * by > 0
 }
 
 /// Leaves out turning points between two that see each other: a straight leg
@@ -90,11 +112,22 @@ fn nearby(cell: Cell) -> impl Iterator<Item = Cell> {
 mod tests {
     use super::*;
 
+    fn vec_of(points: &[(u16, u16)]) -> Vec<Cell> {
+        points.iter().copied().map(Cell::from).collect()
+    }
+
     fn pulled(drawing: &str, points: &[(u16, u16)]) -> Vec<(u16, u16)> {
         let grid = Grid::from_ascii(drawing).unwrap();
         let mut points: Vec<Cell> = points.iter().copied().map(Cell::from).collect();
         pull_taut(&grid, &mut points);
         points.into_iter().map(|cell| (cell.x, cell.y)).collect()
+    }
+
+    #[test]
+    fn only_turning_points_are_kept() {
+        let mut points = vec_of(&[(0, 0), (1, 2), (2, 4), (3, 4), (5, 4), (4, 4)]);
+        drop_points_on_straight_legs(&mut points);
+        assert_eq!(points, vec_of(&[(0, 0), (2, 4), (5, 4), (4, 4)]));
     }
 
     #[test]

@@ -8,8 +8,7 @@
 use super::theta::{Cone, Family};
 use super::{Labels, Rule};
 use crate::base::{Cell, Cost, DiagonalCost, Direction, Node};
-use crate::graph::{Graph, UniformGrid};
-use crate::grid::Grid;
+use crate::graph::Plane;
 
 /// The rule of Lazy Theta*.
 ///
@@ -19,14 +18,15 @@ use crate::grid::Grid;
 /// # Allocation
 /// None once the memory has grown.
 #[derive(Clone, Copy, Debug)]
-pub struct LazyTheta<'g>(pub &'g Grid);
+pub struct LazyTheta<'p, P>(pub &'p P);
 
-impl LazyTheta<'_> {
+impl<P: Plane> LazyTheta<'_, P> {
     /// The best parent among the expanded neighbours of `node`. There is one:
     /// the node that opened it.
-    fn visible_parent(self, graph: UniformGrid<'_>, labels: &Labels, node: Cell) -> Option<(Cost, Cell)> {
-        self.0
-            .moves_inside(node)
+    fn visible_parent(&self, labels: &Labels, node: Cell) -> Option<(Cost, Cell)> {
+        let graph = self.0;
+        graph
+            .moves(node)
             .map(|direction| (direction, node.step(direction)))
             .filter(|&(_, next)| labels.is_closed(graph.index(next)))
             .map(|(direction, next)| (labels.g(graph.index(next)) + length(direction), next))
@@ -35,20 +35,21 @@ impl LazyTheta<'_> {
 
     /// The parent that `node` keeps or gets instead, and what that sees.
     #[inline]
-    fn settle(self, graph: UniformGrid<'_>, labels: &mut Labels, node: Cell) -> Cone {
+    fn settle(&self, labels: &mut Labels, node: Cell) -> Cone {
+        let (graph, grid) = (self.0, self.0.grid());
         let index = graph.index(node);
         let parent = Cell::unpack(labels.parent(index));
         if let Some(cone) = Cone::unpack(labels.cone(index), parent, node)
-            && cone.shows(self.0, node)
+            && cone.shows(grid, node)
         {
-            return cone.narrowed(self.0, node);
+            return cone.narrowed(grid, node);
         }
-        if !self.0.line_of_sight(parent, node)
-            && let Some((g, parent)) = self.visible_parent(graph, labels, node)
+        if !grid.line_of_sight(parent, node)
+            && let Some((g, parent)) = self.visible_parent(labels, node)
         {
             labels.replace(index, g, parent.pack());
         }
-        Cone::around(self.0, Cell::unpack(labels.parent(index)), node)
+        Cone::around(grid, Cell::unpack(labels.parent(index)), node)
     }
 }
 
@@ -58,17 +59,17 @@ fn length(direction: Direction) -> Cost {
     if direction.is_diagonal() { cost.diagonal() } else { cost.straight() }
 }
 
-impl<'g> Rule<UniformGrid<'g>> for LazyTheta<'g> {
+impl<P: Plane> Rule<P> for LazyTheta<'_, P> {
     type Offer = Family;
 
     #[inline]
-    fn offer(&self, graph: &UniformGrid<'g>, labels: &mut Labels, node: Cell) -> Family {
-        let cone = self.settle(*graph, labels, node);
-        Family::new(*graph, labels, node, cone)
+    fn offer(&self, graph: &P, labels: &mut Labels, node: Cell) -> Family {
+        let cone = self.settle(labels, node);
+        Family::new(graph, labels, node, cone)
     }
 
     #[inline]
-    fn for_each_arc(&self, _: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
+    fn for_each_arc(&self, _: &P, family: &Family, visit: impl FnMut(Cell, Cost)) {
         family.for_each_successor(visit);
     }
 

@@ -15,7 +15,7 @@ mod cone;
 
 use super::{Labels, Rule};
 use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, euclidean};
-use crate::graph::{Graph, UniformGrid};
+use crate::graph::Plane;
 use crate::grid::{Grid, Moves};
 pub(super) use cone::{Cone, PackedCone};
 use std::cell;
@@ -28,8 +28,10 @@ use std::cell;
 ///
 /// # Allocation
 /// None once the memory has grown.
+/// The plane is given to it again: rules see the graph only when a node is
+/// expanded.
 #[derive(Clone, Copy, Debug)]
-pub struct Theta<'g>(pub &'g Grid);
+pub struct Theta<'p, P>(pub &'p P);
 
 /// An expanded node and its parent, with their costs.
 #[derive(Clone, Debug)]
@@ -50,11 +52,11 @@ pub struct Family {
 
 impl Family {
     #[inline]
-    pub(super) fn new(graph: UniformGrid<'_>, labels: &Labels, node: Cell, cone: Cone) -> Self {
+    pub(super) fn new(graph: &impl Plane, labels: &Labels, node: Cell, cone: Cone) -> Self {
         let index = graph.index(node);
         let parent = Cell::unpack(labels.parent(index));
         let parent_g = labels.g(graph.index(parent));
-        let moves = graph.0.moves_inside(node);
+        let moves = graph.moves(node);
         let open = open_successors(graph, labels, node, &moves, (parent, parent_g));
         Self { node, g: labels.g(index), parent, parent_g, moves, open, cone, shown: cell::Cell::new(false) }
     }
@@ -107,13 +109,13 @@ impl Family {
 /// or line of sight looked along.
 #[inline]
 fn open_successors(
-    graph: UniformGrid<'_>,
+    graph: &impl Plane,
     labels: &Labels,
     node: Cell,
     moves: &Moves,
     (parent, g): (Cell, Cost),
 ) -> u8 {
-    let (index, width) = (graph.index(node), graph.0.width());
+    let (index, width) = (graph.index(node), graph.stride());
     let words = [index.wrapping_sub(width), index, index + width].map(|middle| labels.three_words(middle));
     let unit = 2 * DiagonalCost::Sqrt2.straight().units();
     let square = |a: u16, b: u16, step: i64| {
@@ -139,53 +141,53 @@ fn open_successors(
         | open(Direction::NorthWest)
 }
 
-impl Theta<'_> {
+impl<P: Plane> Theta<'_, P> {
     /// The leg from the parent's parent, if it costs less than `limit` and is
     /// clear. Lines of sight may slip past corners that steps have to go
     /// around, one cell further than the parent sees.
     fn leg_from_grandparent(
-        self,
+        &self,
         family: &Family,
         labels: &Labels,
         successor: Cell,
         limit: Cost,
     ) -> Option<(Cell, Cost)> {
-        let graph = UniformGrid(self.0);
+        let graph = self.0;
         let grandparent = Cell::unpack(labels.parent(graph.index(family.parent)));
         let g = labels.g(graph.index(grandparent)) + euclidean(grandparent, successor);
         let is_better = grandparent != family.parent && g < limit;
-        (is_better && self.0.line_of_sight(grandparent, successor)).then_some((grandparent, g))
+        (is_better && self.0.grid().line_of_sight(grandparent, successor)).then_some((grandparent, g))
     }
 
     /// Whether the parent was looked for from the successor before, in vain:
     /// that is so if the successor's own parent is a neighbour of the same
     /// family, which tried the leg when it was expanded.
-    fn is_known_hidden(self, family: &Family, labels: &Labels, index: usize, successor: Cell) -> bool {
+    fn is_known_hidden(&self, family: &Family, labels: &Labels, index: usize, successor: Cell) -> bool {
         let Some(neighbour) = labels.known_parent(index).map(Cell::unpack) else {
             return false;
         };
         neighbour.x.abs_diff(successor.x).max(neighbour.y.abs_diff(successor.y)) <= 1
             && neighbour != family.parent
-            && Cell::unpack(labels.parent(UniformGrid(self.0).index(neighbour))) == family.parent
+            && Cell::unpack(labels.parent(self.0.index(neighbour))) == family.parent
     }
 }
 
-impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
+impl<P: Plane> Rule<P> for Theta<'_, P> {
     type Offer = Family;
 
     #[inline]
-    fn offer(&self, graph: &UniformGrid<'g>, labels: &mut Labels, node: Cell) -> Family {
+    fn offer(&self, graph: &P, labels: &mut Labels, node: Cell) -> Family {
         let index = graph.index(node);
         let parent = Cell::unpack(labels.parent(index));
         let cone = match Cone::unpack(labels.cone(index), parent, node) {
-            Some(cone) => cone.narrowed(self.0, node),
-            None => Cone::around(self.0, parent, node),
+            Some(cone) => cone.narrowed(graph.grid(), node),
+            None => Cone::around(graph.grid(), parent, node),
         };
-        Family::new(*graph, labels, node, cone)
+        Family::new(graph, labels, node, cone)
     }
 
     #[inline]
-    fn for_each_arc(&self, _: &UniformGrid<'g>, family: &Family, visit: impl FnMut(Cell, Cost)) {
+    fn for_each_arc(&self, _: &P, family: &Family, visit: impl FnMut(Cell, Cost)) {
         family.for_each_successor(visit);
     }
 
@@ -205,14 +207,14 @@ impl<'g> Rule<UniformGrid<'g>> for Theta<'g> {
     ) -> Option<(Cell, Cost)> {
         let direct = family.direct(successor);
         // Most are shown: the cheapest question comes first.
-        if family.shows(self.0, successor) {
+        if family.shows(self.0.grid(), successor) {
             return Some((family.parent, direct));
         }
         let over_node = family.g + euclidean(family.node, successor);
         if self.is_known_hidden(family, labels, index, successor) {
             return Some((family.node, over_node));
         }
-        if self.0.line_of_sight(family.parent, successor) {
+        if self.0.grid().line_of_sight(family.parent, successor) {
             return Some((family.parent, direct));
         }
         let over_grandparent = self.leg_from_grandparent(family, labels, successor, over_node);

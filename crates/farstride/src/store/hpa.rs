@@ -5,7 +5,7 @@
 
 use super::header::{Header, Section, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
-use crate::hpa::{Ground, Hierarchy, Part, Place, Settings};
+use crate::hpa::{Ground, Hierarchy, Local, Part, Place, Settings};
 use crate::route::Engine;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -15,6 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const SETTINGS_BYTES: usize = 8;
 /// Set in the last byte but one of the settings if the ways are kept.
 const KEEPS_WAYS: u8 = 1;
+/// The searchers in the order of their numbers in the last byte.
+const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 
 /// Tag and number of the part that holds a table.
 const fn label(part: Part) -> (Tag, u32) {
@@ -70,19 +72,21 @@ pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hiera
 }
 
 fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
-    let Settings { cluster, entrance, levels, group, keep_ways } = settings;
+    let Settings { cluster, entrance, levels, group, keep_ways, local } = settings;
     let ([c, luster], [e, ntrance]) = (cluster.to_le_bytes(), entrance.to_le_bytes());
-    [c, luster, e, ntrance, levels, group, if keep_ways { KEEPS_WAYS } else { 0 }, 0]
+    let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
+    [c, luster, e, ntrance, levels, group, if keep_ways { KEEPS_WAYS } else { 0 }, searcher]
 }
 
 fn decode(bytes: &[u8]) -> Option<Settings> {
-    let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), 0] = bytes else { return None };
+    let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), local] = bytes else { return None };
     Some(Settings {
         cluster: u16::from_le_bytes([c, luster]),
         entrance: u16::from_le_bytes([e, ntrance]),
         levels,
         group,
         keep_ways: ways == KEEPS_WAYS,
+        local: *LOCALS.get(usize::from(local))?,
     })
 }
 
@@ -92,7 +96,7 @@ mod tests {
 
     #[test]
     fn settings_are_what_was_written() {
-        let settings = Settings { cluster: 0x102, entrance: 0x304, levels: 5, group: 6, keep_ways: true };
+        let settings = Settings { cluster: 0x102, entrance: 0x304, levels: 5, group: 6, keep_ways: true, local: Local::Astar };
         assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
         for settings in [settings, Settings { keep_ways: false, ..settings }] {
             assert_eq!(decode(&encode(settings)), Some(settings));

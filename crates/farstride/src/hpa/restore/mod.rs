@@ -86,7 +86,8 @@ impl Part {
         let costs = (1..=settings.levels).map(|level| Self::Costs { level });
         let doors = (2..=settings.levels).map(|level| Self::Doors { level });
         let stops = (2..=settings.levels).map(|level| Self::Stops { level });
-        let kept = settings.keep_ways.then(|| [Self::Ways, Self::Lanes].into_iter().chain(stops));
+        let lanes = (!settings.local.is_any_angle()).then_some(Self::Lanes);
+        let kept = settings.keep_ways.then(|| [Self::Ways].into_iter().chain(lanes).chain(stops));
         costs.chain(doors).chain([Self::Links, Self::Ranks]).chain(kept.into_iter().flatten())
     }
 
@@ -177,13 +178,14 @@ impl Hierarchy {
         let missing = |part| CorruptTable { part, cluster: None, flaw: "is missing" };
         let mut next = |part| tables.next().ok_or(missing(part));
         let (levels, upper, kept) = (1..=settings.levels, 2..=settings.levels, settings.keep_ways);
+        let lanes = kept && !settings.local.is_any_angle();
         let hierarchy = Self {
             costs: levels.map(|level| next(Part::Costs { level })).collect::<Result<_, _>>()?,
             doors: upper.clone().map(|level| next(Part::Doors { level })).collect::<Result<_, _>>()?,
             links: next(Part::Links)?,
             ranks: next(Part::Ranks)?,
             ways: kept.then(|| next(Part::Ways)).transpose()?,
-            lanes: kept.then(|| next(Part::Lanes)).transpose()?,
+            lanes: lanes.then(|| next(Part::Lanes)).transpose()?,
             stops: upper
                 .filter(|_| kept)
                 .map(|level| next(Part::Stops { level }))

@@ -7,6 +7,7 @@
 use super::{Bytes, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
 use super::{decode_run, digest_of, pair_count, u16_at, u32_at};
 use crate::base::{Direction, Rect, Run};
+use crate::grid::Moves;
 use crate::hpa::layout::ClusterId;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -125,13 +126,13 @@ impl Ways<'_> {
     fn stays_inside(&self, local: usize, area: Rect) -> bool {
         let (width, height) = (area.width() as usize, area.height() as usize);
         let field = &self.record[local * self.stride..][..self.stride];
-        let leaves = |offset: usize, outwards: u16| outwards >> (field[offset / 2] >> (offset % 2 * 4) & 15);
+        let leaves = |offset: usize, outwards: u8| u16::from(outwards) >> (field[offset / 2] >> (offset % 2 * 4) & 15);
         let last_row = (height - 1) * width;
         let rows =
-            (0..width).fold(0, |bits, x| bits | leaves(x, NORTHWARDS) | leaves(last_row + x, SOUTHWARDS));
+            (0..width).fold(0, |bits, x| bits | leaves(x, Moves::NORTHWARDS) | leaves(last_row + x, Moves::SOUTHWARDS));
         let columns = (0..height)
             .map(|y| y * width)
-            .fold(0, |bits, first| bits | leaves(first, WESTWARDS) | leaves(first + width - 1, EASTWARDS));
+            .fold(0, |bits, first| bits | leaves(first, Moves::WESTWARDS) | leaves(first + width - 1, Moves::EASTWARDS));
         (rows | columns) & 1 == 0
     }
 }
@@ -177,24 +178,4 @@ impl<'t> Stops<'t> {
         let stops = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
         self.nodes[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
     }
-}
-
-/// The directions that lead to another row or column, as bits.
-const NORTHWARDS: u16 = directions(0, -1);
-const SOUTHWARDS: u16 = directions(0, 1);
-const WESTWARDS: u16 = directions(-1, 0);
-const EASTWARDS: u16 = directions(1, 0);
-
-/// The directions with this change of column, or of row; the other is 0.
-const fn directions(dx: i16, dy: i16) -> u16 {
-    let mut bits = 0;
-    let mut d = 0;
-    while d < Direction::ALL.len() {
-        let delta = Direction::ALL[d].delta();
-        if delta.0 * dx + delta.1 * dy > 0 {
-            bits |= 1 << d;
-        }
-        d += 1;
-    }
-    bits
 }
