@@ -142,6 +142,7 @@ impl Input {
             levels: self.levels % 4 + 1,
             group: self.group % 3 + 2,
             keep_ways: self.keep_ways,
+            ..Settings::default()
         }
     }
 }

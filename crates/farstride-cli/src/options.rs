@@ -168,6 +168,7 @@ impl HpaOptions {
             group: self.group.unwrap_or(usual.group),
             entrance: self.entrance.unwrap_or(usual.entrance),
             keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
+            ..usual
         };
         settings.check().map_err(|error| format!("--{error}"))?;
         Ok(settings)

@@ -256,7 +256,7 @@ fn layers_that_cannot_be_drawn_are_refused() {
 #[test]
 fn the_guide_tells_the_defaults_and_ranges() {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hpa.md")).unwrap();
-    let Settings { cluster, entrance, levels, group, keep_ways } = Settings::default();
+    let Settings { cluster, entrance, levels, group, keep_ways, .. } = Settings::default();
     let rows = [
         format!(
             "| `cluster` | `--cluster` | {} to {} cells | {cluster} |",

@@ -22,6 +22,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             levels,
             group,
             keep_ways,
+            ..Settings::default()
         },
     )
 }
@@ -47,7 +48,8 @@ fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
 }
 
 /// Nothing but what the abstract graph gives.
-const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, remember: 0 };
+const PLAIN: Tactics =
+    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
 
 fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)> {
     let mut random = SplitMix64::new(seed);

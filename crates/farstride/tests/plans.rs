@@ -35,7 +35,7 @@ fn hpa(grid: Grid, settings: Settings) -> Planner {
 }
 
 fn small(cluster: u16, levels: u8, keep_ways: bool) -> Settings {
-    Settings { cluster, levels, keep_ways, entrance: 4, group: 2 }
+    Settings { cluster, levels, keep_ways, entrance: 4, group: 2, ..Settings::default() }
 }
 
 /// Cost of one step as the rules have it.

@@ -23,6 +23,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             levels,
             group,
             keep_ways,
+            ..Settings::default()
         },
     )
 }
@@ -57,7 +58,8 @@ fn small() -> (Grid, Vec<u8>) {
         ",
     )
     .unwrap();
-    let settings = Settings { cluster: 3, entrance: 2, levels: 2, group: 2, keep_ways: true };
+    let settings =
+        Settings { cluster: 3, entrance: 2, levels: 2, group: 2, keep_ways: true, ..Settings::default() };
     let bytes = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
     (grid, bytes)
 }
@@ -301,7 +303,8 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut 
 }
 
 /// Nothing but what the abstract graph gives.
-const PLAIN: Tactics = Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, remember: 0 };
+const PLAIN: Tactics =
+    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
 
 /// What can be told of a path that a forged index gave.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -572,7 +575,8 @@ fn costs_of_eight_bytes_are_kept() {
     let mut grid = Grid::from_fn(136, 136, winds).unwrap();
     let _ = grid.set_weight(grid.area(), 255).unwrap();
     for keep_ways in [false, true] {
-        let settings = Settings { cluster: 128, entrance: 4, levels: 2, group: 2, keep_ways };
+        let settings =
+            Settings { cluster: 128, entrance: 4, levels: 2, group: 2, keep_ways, ..Settings::default() };
         let built = Hierarchy::build(&grid, settings).unwrap();
         let dearest = built.intra_edges(1).map(|edge| edge.cost.units()).max().unwrap();
         assert!(dearest > u32::MAX.into(), "{dearest}");

@@ -1,8 +1,8 @@
 //! The abstraction of a map.
 
-use super::{Local, Settings};
 use super::layout::{ClusterId, Layout};
 use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, Ways};
+use super::{Local, Settings};
 use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Contents, Grid};
 use xxhash_rust::xxh3::xxh3_64;

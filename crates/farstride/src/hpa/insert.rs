@@ -6,7 +6,7 @@ use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::local::LocalSearch;
 use super::tables::NO_WAY;
-use crate::base::{Cell, Cost, NodeId};
+use crate::base::{Cell, Cost, NodeId, euclidean};
 use crate::grid::{Contents, Grid};
 use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ impl Insertion {
         grid: &Grid,
         view: &View<'_>,
         cell: Cell,
-        local: &mut LocalSearch,
+        (local, one_by_one): (&mut LocalSearch, bool),
         observer: &mut impl Observer<Cell>,
     ) {
         self.cell = cell;
@@ -54,7 +54,17 @@ impl Insertion {
         }
         let area = view.layout.area(1, cluster);
         let cells = (0..nodes.count()).map(|to| nodes.cell(to));
-        if view.local.is_any_angle() {
+        let any_angle = view.local.is_any_angle();
+        if one_by_one {
+            costs.extend(cells.map(|to| {
+                let found = match any_angle {
+                    true if grid.line_of_sight(cell, to) => return euclidean(cell, to).units(),
+                    true => local.bent_path(grid, view.local, area, (cell, to), u64::MAX, observer),
+                    false => local.path(grid, area, (cell, to), u64::MAX, observer),
+                };
+                found.map_or(NO_WAY, |(cost, _)| cost.units())
+            }));
+        } else if any_angle {
             local.bent_distances(grid, view.local, area, cell, cells, costs, observer);
         } else {
             local.distances(grid, area, cell, cells, costs, observer);
@@ -69,11 +79,11 @@ impl Insertion {
         grid: &Grid,
         view: &View<'_>,
         cell: Cell,
-        local: &mut LocalSearch,
+        (local, one_by_one): (&mut LocalSearch, bool),
         observer: &mut impl Observer<Cell>,
     ) {
         if !view.keeps_ways() {
-            return self.insert(grid, view, cell, local, observer);
+            return self.insert(grid, view, cell, (local, one_by_one), observer);
         }
         self.cell = cell;
         self.levels = 0;

@@ -1,7 +1,7 @@
 //! Inside a cluster: looking ways up, or searching them.
 
-use super::tables::{NO_WAY, Ways};
 use super::Local;
+use super::tables::{NO_WAY, Ways};
 use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;

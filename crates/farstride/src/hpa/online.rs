@@ -10,9 +10,7 @@ use super::walk::{Inside, Walk};
 use super::{Hierarchy, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::grid::{Contents, Grid};
-use crate::search::{
-    HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath,
-};
+use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath};
 
 /// How queries are answered. None of it changes the index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,6 +30,10 @@ pub struct Tactics {
     pub remember: u16,
     /// When HPT* skips parents.
     pub skip: Skip,
+    /// Whether start and goal are connected to each node of their 1-clusters
+    /// by a search of its own, as in the papers: one search for all is
+    /// cheaper. Only if ways are not kept.
+    pub one_by_one: bool,
 }
 
 /// When HPT* replaces turns by straight legs between places in sight of each
@@ -64,12 +66,14 @@ impl Default for Tactics {
 }
 
 impl Tactics {
-    const DEFAULT: Self = Self {
+    /// What measured best: the default, where a constant is needed.
+    pub const DEFAULT: Self = Self {
         smooth: true,
         shortcuts: true,
         connect: Connect::OnTheWay,
         remember: 0,
         skip: Skip::Afterwards,
+        one_by_one: false,
     };
 
     /// What the HPA* paper does.
@@ -80,7 +84,7 @@ impl Tactics {
     /// What the HPT* thesis does: as the HPA* paper, without smoothing, and
     /// parents are skipped in the search.
     pub const fn thesis() -> Self {
-        Self { smooth: false, skip: Skip::InSearch, ..Self::paper() }
+        Self { smooth: false, skip: Skip::InSearch, one_by_one: true, ..Self::paper() }
     }
 }
 
@@ -187,20 +191,21 @@ impl Online<'_> {
     ) {
         observer.phase(Phase::Insert);
         let HpaScratch { start: from, goal: to, local, level_memory, places, .. } = scratch;
+        let one_by_one = self.tactics.one_by_one;
         let remember = usize::from(self.tactics.remember);
         if remember > 0 {
             places.belong_to(self.basis);
         }
         if remember == 0 || !places.recall(start, from) {
-            from.insert(self.grid, &self.view, start, local, observer);
+            from.insert(self.grid, &self.view, start, (local, one_by_one), observer);
         }
         if remember == 0 || !places.recall(goal, to) {
             match self.tactics.connect {
                 // What is remembered must be known in full: a goal may become a start.
                 Connect::OnTheWay if remember == 0 => {
-                    to.insert_later(self.grid, &self.view, goal, local, observer);
+                    to.insert_later(self.grid, &self.view, goal, (local, one_by_one), observer);
                 }
-                _ => to.insert(self.grid, &self.view, goal, local, observer),
+                _ => to.insert(self.grid, &self.view, goal, (local, one_by_one), observer),
             }
         }
         scratch.entry = match self.tactics.connect {
@@ -385,12 +390,12 @@ impl Online<'_> {
 
     /// Connects a cell as the start, and nothing else.
     pub(super) fn insert_start(&self, cell: Cell, scratch: &mut HpaScratch) {
-        scratch.start.insert(self.grid, &self.view, cell, &mut scratch.local, &mut ());
+        scratch.start.insert(self.grid, &self.view, cell, (&mut scratch.local, false), &mut ());
     }
 
     /// Connects a cell as the goal, and nothing else.
     pub(super) fn insert_goal(&self, cell: Cell, scratch: &mut HpaScratch) {
-        scratch.goal.insert(self.grid, &self.view, cell, &mut scratch.local, &mut ());
+        scratch.goal.insert(self.grid, &self.view, cell, (&mut scratch.local, false), &mut ());
     }
 
     /// Appends legs of the scratch until there are `enough` steps.
@@ -408,13 +413,7 @@ impl Online<'_> {
 }
 
 /// Turns the nodes of an abstract path into legs, the first one last.
-fn write_legs(
-    grid: &Grid,
-    graph: &AbstractGraph<'_>,
-    skipped: bool,
-    nodes: &[NodeId],
-    legs: &mut Vec<Leg>,
-) {
+fn write_legs(grid: &Grid, graph: &AbstractGraph<'_>, skipped: bool, nodes: &[NodeId], legs: &mut Vec<Leg>) {
     legs.clear();
     for pair in nodes.windows(2).rev() {
         let (from, to) = (pair[0], pair[1]);

@@ -119,7 +119,9 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
 
     /// Puts the legs between the nodes found on top of `legs`, the first last.
     fn push_crossings(&self, level: u8, legs: &mut Vec<Leg>) {
-        legs.extend(self.nodes.windows(2).rev().map(|pair| leg_between(self.inside.view, pair[0], pair[1], level)));
+        legs.extend(
+            self.nodes.windows(2).rev().map(|pair| leg_between(self.inside.view, pair[0], pair[1], level)),
+        );
     }
 }
 

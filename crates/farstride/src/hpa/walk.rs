@@ -135,24 +135,18 @@ impl Turns {
         &mut self.points
     }
 
-    pub(crate) fn points(&self) -> &[Cell] {
-        &self.points
-    }
-
-    /// Goes on along the way from a node to a cell of its 1-cluster, given the
-    /// way from the cell to the node.
+    /// Goes on from a node to a cell of its 1-cluster, given the way from the
+    /// cell to the node.
     fn follow_back(&mut self, from: Cell, follow: impl FnOnce(&mut dyn FnMut(Cell)) -> bool) {
         let first = self.points.len();
         follow(&mut |turn| self.points.push(turn));
-        self.points.pop(); // the node itself, where this starts
-        self.points[first..].reverse();
-        self.points.push(from);
-        self.measure(first);
-    }
-
-    /// Counts the steps to the points from `first` on.
-    fn measure(&mut self, first: usize) {
-        self.steps += self.points[first.max(1) - 1..].windows(2).map(|leg| reach(leg[0], leg[1])).sum::<usize>();
+        if self.points.len() > first {
+            self.points.pop(); // the node itself, where this starts
+            self.points[first..].reverse();
+            self.points.push(from);
+        }
+        let legs = self.points[first.max(1) - 1..].windows(2);
+        self.steps += legs.map(|leg| reach(leg[0], leg[1])).sum::<usize>();
     }
 }
 
@@ -181,8 +175,11 @@ impl Walk for Turns {
     }
 
     fn go_to(&mut self, cell: Cell) {
-        self.steps += reach(self.end(), cell);
-        self.points.push(cell);
+        let steps = reach(self.end(), cell);
+        if steps > 0 {
+            self.steps += steps;
+            self.points.push(cell);
+        }
     }
 
     /// Of the ways to either node the shorter one is taken: Theta* may find

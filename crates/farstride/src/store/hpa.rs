@@ -96,7 +96,14 @@ mod tests {
 
     #[test]
     fn settings_are_what_was_written() {
-        let settings = Settings { cluster: 0x102, entrance: 0x304, levels: 5, group: 6, keep_ways: true, local: Local::Astar };
+        let settings = Settings {
+            cluster: 0x102,
+            entrance: 0x304,
+            levels: 5,
+            group: 6,
+            keep_ways: true,
+            local: Local::Astar,
+        };
         assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
         for settings in [settings, Settings { keep_ways: false, ..settings }] {
             assert_eq!(decode(&encode(settings)), Some(settings));

@@ -159,13 +159,13 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::Hierarchy;
+/// use farstride::hpa::{Hierarchy, Settings};
 /// use farstride::store::{self, Kind};
 /// use farstride::{Engine, Grid};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::open(100, 60)?;
-/// let bytes = store::save(&Hierarchy::build_default(&grid), &grid)?;
+/// let bytes = store::save(&Hierarchy::build(&grid, Settings::default())?, &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));

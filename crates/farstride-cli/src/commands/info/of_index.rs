@@ -119,7 +119,7 @@ impl SettingsReport {
 
 impl From<&hpa::Settings> for SettingsReport {
     fn from(settings: &hpa::Settings) -> Self {
-        let hpa::Settings { cluster, levels, group, entrance, keep_ways } = *settings;
+        let hpa::Settings { cluster, levels, group, entrance, keep_ways, local: _ } = *settings;
         Self::Hpa { cluster, levels, group, entrance, ways: if keep_ways { "keep" } else { "search" } }
     }
 }

@@ -72,7 +72,8 @@ impl<'t> Bends<'t> {
     #[inline]
     pub(crate) fn next(&self, local: usize, cell: Cell) -> Option<Cell> {
         let at = local * self.area.cell_count() + self.area.offset(cell);
-        let name = if self.wide { usize::from(u16_at(self.fields, at)) } else { usize::from(self.fields[at]) };
+        let name =
+            if self.wide { usize::from(u16_at(self.fields, at)) } else { usize::from(self.fields[at]) };
         // No point has the name of none.
         let point = self.points.get(name * WORD..(name + 1) * WORD)?;
         Some(Cell::unpack(u32_at(point, 0)))

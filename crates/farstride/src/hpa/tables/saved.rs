@@ -126,13 +126,14 @@ impl Ways<'_> {
     fn stays_inside(&self, local: usize, area: Rect) -> bool {
         let (width, height) = (area.width() as usize, area.height() as usize);
         let field = &self.record[local * self.stride..][..self.stride];
-        let leaves = |offset: usize, outwards: u8| u16::from(outwards) >> (field[offset / 2] >> (offset % 2 * 4) & 15);
+        let leaves =
+            |offset: usize, outwards: u8| u16::from(outwards) >> (field[offset / 2] >> (offset % 2 * 4) & 15);
         let last_row = (height - 1) * width;
-        let rows =
-            (0..width).fold(0, |bits, x| bits | leaves(x, Moves::NORTHWARDS) | leaves(last_row + x, Moves::SOUTHWARDS));
-        let columns = (0..height)
-            .map(|y| y * width)
-            .fold(0, |bits, first| bits | leaves(first, Moves::WESTWARDS) | leaves(first + width - 1, Moves::EASTWARDS));
+        let rows = (0..width)
+            .fold(0, |bits, x| bits | leaves(x, Moves::NORTHWARDS) | leaves(last_row + x, Moves::SOUTHWARDS));
+        let columns = (0..height).map(|y| y * width).fold(0, |bits, first| {
+            bits | leaves(first, Moves::WESTWARDS) | leaves(first + width - 1, Moves::EASTWARDS)
+        });
         (rows | columns) & 1 == 0
     }
 }
