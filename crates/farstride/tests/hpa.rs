@@ -374,6 +374,7 @@ fn a_hundred_thousand_edits_leave_no_trace() {
             levels: random.between(1, 4) as u8,
             group: random.between(2, 3) as u8,
             keep_ways: random.chance(50),
+            ..Settings::default()
         };
         edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 200);
     }
