@@ -89,16 +89,22 @@ impl Tactics {
 }
 
 /// Clusters between start and goal up to which a direct search is thought of.
+/// Clusters of HPT* count as if they had the side of [`ANY_ANGLE_SIDE`].
 const FAR: u32 = 4;
 /// Clusters' sides of steps from which on a path is too long for a direct search,
 /// however close its ends are.
 const LONG: usize = 8;
+/// Smaller clusters, as HPT* has them, do not make near what is far.
+const ANY_ANGLE_SIDE: u16 = 32;
 /// A path that is longer than on an empty map by more than one part in this
 /// many is suspect.
 const SUSPICION: u64 = 12;
 /// Nodes that may be expanded to improve a suspect path; less than a tenth of
 /// a millisecond.
 const PATIENCE: u64 = 3_000;
+/// The same for paths at any angle. These are nearer to the straight distance
+/// than steps are to theirs, and searching for them takes longer.
+const ANY_ANGLE_DOUBTS: (u64, u64) = (50, 2_000);
 /// A path so many times as long as on an empty map has to go around something:
 /// a direct search would be long, and seldom finds better.
 const WINDING: u64 = 2;
@@ -163,18 +169,23 @@ pub(crate) struct Online<'h> {
     /// Cells around the clusters of start and goal that are looked at when
     /// these are joined directly.
     margin: u16,
+    /// Clusters between start and goal up to which that is thought of.
+    far: u32,
     /// What insertions refer to.
     basis: (Contents, Settings),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
+        let Settings { cluster, local, .. } = *self.settings();
         // A cluster: the way may lead around the clusters between.
+        let margin = if local.is_any_angle() { cluster.max(ANY_ANGLE_SIDE) } else { cluster };
         Online {
             grid,
             view: self.view(),
             tactics,
-            margin: self.settings().cluster,
+            margin,
+            far: FAR * u32::from(margin) / u32::from(cluster),
             basis: (grid.contents(), *self.settings()),
         }
     }
@@ -348,14 +359,16 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         let span = self.span(scratch);
-        if span > FAR || walk.steps() > LONG * usize::from(self.margin) {
+        if span > self.far || walk.steps() > LONG * usize::from(self.margin) {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
         let cost = walk.cost(self.grid);
         let least = Bound::new(self.view.local, goal, self.grid.rules()).estimate(start).units();
+        let (suspicion, patience) =
+            if self.view.local.is_any_angle() { ANY_ANGLE_DOUBTS } else { (SUSPICION, PATIENCE) };
         let (suspect, budget) =
-            if span <= 1 { (least, u64::MAX) } else { (least + least / SUSPICION, PATIENCE) };
+            if span <= 1 { (least, u64::MAX) } else { (least + least / suspicion, patience) };
         let winding = span > 1 && cost.units() > least * WINDING;
         if cost.units() <= suspect || winding {
             return;

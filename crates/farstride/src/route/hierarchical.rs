@@ -1,7 +1,6 @@
 //! How a planner uses HPA*.
 
 use super::planner::Stage;
-use super::taut::pull_taut;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
 use crate::hpa::{Connect, Online, PlanLeg, Tactics};
@@ -55,7 +54,7 @@ impl Planner {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cell> {
-        let Scratch { hpa, path, turns, spare_turns, .. } = scratch;
+        let Scratch { hpa, path, turns, spare_turns, puller, .. } = scratch;
         let Query { start, goal, budget, .. } = query;
         if stage == Stage::Start {
             if self.grid.line_of_sight(start, goal) {
@@ -74,7 +73,7 @@ impl Planner {
             return Progress::Exhausted;
         }
         if self.tactics.smooth {
-            pull_taut(&self.grid, turns.points_mut());
+            puller.pull(&self.grid, turns.points_mut());
         }
         if self.tactics.shortcuts {
             online.look_around(hpa, turns, spare_turns, observer);
