@@ -16,7 +16,7 @@ use crate::grid::Grid;
 const LOOKS_PER_POINT: usize = 12;
 
 /// How far a turning point may move at a time, in cells.
-const REACH: i16 = 2;
+const REACH: i16 = 1;
 
 /// Memory for pulling.
 #[derive(Debug, Default)]
@@ -62,11 +62,10 @@ impl Puller {
             while at + 1 < self.points.len() {
                 if self.points[at].1 {
                     rested = false;
+                    self.look(grid, at, &mut looks);
                     if looks == 0 {
                         return;
                     }
-                    looks -= 1;
-                    self.look(grid, at);
                 }
                 at += 1;
             }
@@ -76,31 +75,42 @@ impl Puller {
         }
     }
 
-    /// Leaves a turning point out, moves it or cuts its corner, if that makes
-    /// the path shorter.
-    fn look(&mut self, grid: &Grid, at: usize) {
-        let [before, point, after] = [at - 1, at, at + 1].map(|index| self.points[index].0);
+    /// Moves a turning point until it is at rest, and leaves it out or cuts its
+    /// corner if that makes the path shorter.
+    fn look(&mut self, grid: &Grid, at: usize, looks: &mut usize) {
+        let [before, first, after] = [at - 1, at, at + 1].map(|index| self.points[index].0);
+        self.points[at].1 = false;
         if grid.line_of_sight(before, after) {
             self.points.remove(at);
             self.unsettle(at - 1);
             self.unsettle(at);
-        } else if let Some(&(further, _)) = self.points.get(at + 2)
+            return;
+        }
+        let mut point = first;
+        while *looks > 0 {
+            *looks -= 1;
+            let better = leap(grid, before, point, after);
+            let Some(better) = better.or_else(|| self.better_place(grid, before, point, after)) else {
+                break;
+            };
+            point = better;
+        }
+        if point != first {
+            self.points[at].0 = point;
+            self.unsettle(at - 1);
+            self.unsettle(at + 1);
+        }
+        if let Some(&(further, _)) = self.points.get(at + 2)
             && grid.line_of_sight(before, further)
         {
             self.points.drain(at..at + 2);
             self.unsettle(at - 1);
             self.unsettle(at);
-        } else if let Some(better) = self.better_place(grid, before, point, after) {
-            self.points[at].0 = better;
-            self.unsettle(at - 1);
-            self.unsettle(at + 1);
         } else if let Some((first, second)) = cut(grid, before, point, after) {
-            self.points[at].0 = first;
+            self.points[at] = (first, true);
             self.points.insert(at + 1, (second, true));
             self.unsettle(at - 1);
             self.unsettle(at + 2);
-        } else {
-            self.points[at].1 = false;
         }
     }
 
@@ -113,15 +123,48 @@ impl Puller {
     fn better_place(&mut self, grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
         let length = |cell: Cell| euclidean(before, cell) + euclidean(cell, after);
         let now = length(point);
+        let (inwards, _) = inwards(before, point, after);
         self.nearby.clear();
-        // Onto a neighbour would be to leave it out, which is tried before.
-        let places = nearby(point).filter(|&cell| cell != before && cell != after && grid.is_free(cell));
+        // The length is a convex function of the place: it grows in every
+        // direction that does not lead inwards. Onto a neighbour would be to
+        // leave the point out, which is tried before.
+        let places = nearby(point)
+            .filter(|&(dx, dy, _)| f64::from(dx) * inwards.0 + f64::from(dy) * inwards.1 > 0.0)
+            .map(|(_, _, cell)| cell)
+            .filter(|&cell| cell != before && cell != after && grid.is_free(cell));
         self.nearby.extend(places.map(|cell| (length(cell), cell)).filter(|&(length, _)| length < now));
         self.nearby.sort_unstable();
         let visible =
             |&&(_, cell): &&(Cost, Cell)| grid.line_of_sight(before, cell) && grid.line_of_sight(cell, after);
         self.nearby.iter().find(visible).map(|&(_, cell)| cell)
     }
+}
+
+/// The direction in which a path gets shorter by moving a turning point, as the
+/// sum of the unit vectors along its legs; and the lengths of these.
+fn inwards(before: Cell, point: Cell, after: Cell) -> ((f64, f64), (f64, f64)) {
+    let leg = |end: Cell| {
+        let (dx, dy) = (f64::from(end.x) - f64::from(point.x), f64::from(end.y) - f64::from(point.y));
+        let length = (dx * dx + dy * dy).sqrt();
+        (dx / length, dy / length, length)
+    };
+    let (a, b) = (leg(before), leg(after));
+    ((a.0 + b.0, a.1 + b.1), (a.2, b.2))
+}
+
+/// Half or a quarter of the way from a turning point to the straight line
+/// between its neighbours, if it is far from that and the way is clear.
+fn leap(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
+    let (inwards, (first, second)) = inwards(before, point, after);
+    // The bisector meets the line there: it divides it like the legs.
+    let reach = first * second / (first + second);
+    let (dx, dy) = (inwards.0 * reach, inwards.1 * reach);
+    [0.5, 0.25].into_iter().find_map(|part| {
+        let (dx, dy) = ((dx * part).round() as i16, (dy * part).round() as i16);
+        let cell = Cell::new(point.x.wrapping_add_signed(dx), point.y.wrapping_add_signed(dy));
+        let far = dx.abs().max(dy.abs()) > REACH;
+        (far && grid.line_of_sight(before, cell) && grid.line_of_sight(cell, after)).then_some(cell)
+    })
 }
 
 /// Two turning points that cut the corner of one, as far away from it as they
@@ -170,12 +213,12 @@ fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
     ax * by == ay * bx && ax * bx + ay * by > 0
 }
 
-/// The cells around a cell; coordinates over the edge wrap around and are not
-/// on any map.
-fn nearby(cell: Cell) -> impl Iterator<Item = Cell> {
+/// The cells around a cell and how far away they are; coordinates over the edge
+/// wrap around and are not on any map.
+fn nearby(cell: Cell) -> impl Iterator<Item = (i16, i16, Cell)> {
     (-REACH..=REACH).flat_map(move |dy| {
         let row = cell.y.wrapping_add_signed(dy);
-        (-REACH..=REACH).map(move |dx| Cell::new(cell.x.wrapping_add_signed(dx), row))
+        (-REACH..=REACH).map(move |dx| (dx, dy, Cell::new(cell.x.wrapping_add_signed(dx), row)))
     })
 }
 
