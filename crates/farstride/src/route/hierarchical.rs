@@ -3,8 +3,9 @@
 use super::planner::Stage;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
-use crate::hpa::{Connect, Online, PlanLeg, Tactics};
+use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
 use crate::search::{Observer, Progress};
+use std::collections::VecDeque;
 
 impl Planner {
     /// The same with HPA*. The budget counts the nodes of the main search:
@@ -88,10 +89,16 @@ impl Planner {
     pub(super) fn plan_legs(&self, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
         let Some(online) = self.online() else { return false };
         let Scratch { hpa, trail, .. } = scratch;
-        if self.tactics.shortcuts && self.connect_straight(query.start, query.goal, trail) {
+        let (start, goal) = (query.start, query.goal);
+        let is_simple = if self.engine().is_any_angle() {
+            self.grid.line_of_sight(start, goal)
+        } else {
+            self.tactics.shortcuts && self.connect_straight(start, goal, trail)
+        };
+        if is_simple {
             return false;
         }
-        online.begin(query.start, query.goal, hpa, &mut ());
+        online.begin(start, goal, hpa, &mut ());
         if online.is_local(hpa) {
             return false;
         }
@@ -118,6 +125,30 @@ impl Planner {
             smoother.smooth(&self.grid, trail);
         }
         trail.cells_into(path);
+    }
+
+    /// Refines legs on from the turning points ahead of a position until they
+    /// reach over `enough` steps, pulls them taut and writes them.
+    pub(super) fn refine_turns(
+        &self,
+        position: Cell,
+        ahead: &VecDeque<Cell>,
+        goal: Cell,
+        legs: &mut Vec<PlanLeg>,
+        enough: usize,
+        scratch: &mut Scratch,
+    ) {
+        let Some(online) = self.online() else { return };
+        let Scratch { hpa, turns, puller, path, .. } = scratch;
+        turns.restart(position);
+        for &cell in ahead {
+            turns.go_to(cell);
+        }
+        online.refine_plan(goal, legs, enough, hpa, turns);
+        if self.tactics.smooth {
+            puller.pull(&self.grid, turns.points_mut());
+        }
+        path.clone_from(turns.points_mut());
     }
 
     /// Whether every leg of a plan is still there and costs the same.
