@@ -1,6 +1,7 @@
 //! How a planner uses HPA*.
 
 use super::planner::Stage;
+use super::taut::drop_points_on_straight_legs;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
 use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
@@ -79,6 +80,7 @@ impl Planner {
         if self.tactics.shortcuts {
             online.look_around(hpa, turns, spare_turns, observer);
         }
+        drop_points_on_straight_legs(turns.points_mut());
         path.clone_from(turns.points_mut());
         Progress::Reached(goal)
     }
