@@ -39,7 +39,7 @@ const REPEATS: usize = 20;
 const NEXT: &str = "\
 Try next:
   farstride path --from 12,33 --to 147,11 --engine theta
-  farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.svg
+  farstride render --from 12,33 --to 147,11 --engine astar,theta,hpa,hpt -o four.svg
   farstride render --from 12,33 --to 147,11 --show clusters,abstract,smoothed -o hpa.svg
   farstride render --show levels --engine nsg+ -o levels.svg
   farstride gen caves --size 400x300 --seed 7 -o caves.map
@@ -100,8 +100,11 @@ fn measure(grid: &Arc<Grid>, engine: Engine) -> Result<Option<Measured>, Box<dyn
     }
     let Outcome::Found(route) = planner.find(query, &mut scratch)? else { return Ok(None) };
     let length = route.length();
-    let drawn =
-        Drawn { label: format!("{engine}: length {length:.2}"), cells: route.path().cells().to_vec() };
+    let drawn = Drawn {
+        label: format!("{engine}: length {length:.2}"),
+        cells: route.path().cells().to_vec(),
+        any_angle: engine.is_any_angle(),
+    };
     Ok(Some(Measured { engine, build, length, time, expanded: counters.expanded, drawn }))
 }
 

@@ -25,6 +25,8 @@
 
 mod colour;
 mod frame;
+mod legend;
+mod letters;
 mod png;
 mod runs;
 mod svg;
@@ -233,8 +235,8 @@ impl<'g> Scene<'g> {
         self
     }
 
-    /// Adds a line to the legend below the map. A PNG has no legend, because
-    /// its drawing library knows no fonts.
+    /// Adds a line to the legend below the map. A PNG draws its letters itself:
+    /// those of ASCII and few more, the others as boxes.
     pub fn legend(&mut self, colour: Colour, text: impl Into<String>) -> &mut Self {
         self.legend.push((colour, text.into()));
         self
@@ -251,7 +253,7 @@ impl<'g> Scene<'g> {
         svg::draw(self)
     }
 
-    /// The picture as a PNG file, without the legend.
+    /// The picture as a PNG file.
     ///
     /// # Errors
     /// [`PictureError::TooLarge`] if a scale was set that makes a side of the
