@@ -131,8 +131,12 @@ fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
 
 /// The paths worth drawing: plain A*'s first, and one of each kind.
 fn shown(measured: Vec<Measured>) -> Vec<Drawn> {
-    let is_like_another =
-        |engine| matches!(engine, Engine::Dijkstra | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg);
+    let is_like_another = |engine| {
+        matches!(
+            engine,
+            Engine::Dijkstra | Engine::LazyTheta | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg
+        )
+    };
     let mut rows: Vec<_> = measured.into_iter().filter(|row| !is_like_another(row.engine)).collect();
     rows.sort_by_key(|row| row.engine != Engine::Astar);
     rows.into_iter().map(|row| row.drawn).collect()

@@ -284,18 +284,27 @@ fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, Qu
     Ok(Drawn { label: format!("{name}: {told}"), cells, any_angle: planner.engine().is_any_angle() })
 }
 
-/// How much wider a path is for each that may cover it, as a share of the last.
-const WIDER: f32 = 0.6;
+/// How much wider a path is for each that may cover it, and at most for all of
+/// them, as shares of the last one's width.
+const WIDER: f32 = 0.75;
+const WIDEST: f32 = 2.5;
 /// Radius of the dots at turns, as a share of the path's width.
 const TURN: f32 = 1.1;
 
 /// Draws paths in different colours, the first beneath and widest, and the
 /// turns of those that have any.
 pub(crate) fn draw_paths(scene: &mut Scene<'_>, drawn: &[Drawn]) {
+    let wider = WIDER.min(WIDEST / drawn.len() as f32);
     for (number, path) in drawn.iter().enumerate() {
-        let above = (drawn.len() - 1 - number) as f32;
-        let (colour, width) = (Colour::path(number), Width::PATH.times(1.0 + WIDER * above));
-        scene.path(&path.cells, colour, width).legend(colour, path.label.as_str());
+        let above = drawn.len() - 1 - number;
+        let (colour, width) = (Colour::path(number), Width::PATH.times(1.0 + wider * above as f32));
+        if number == 0 {
+            scene.path(&path.cells, colour, width);
+        } else {
+            // A rim would hide what is beneath.
+            scene.inlay(&path.cells, colour, width);
+        }
+        scene.legend(colour, path.label.as_str());
         if let [_, turns @ .., _] = &path.cells[..]
             && path.any_angle
         {

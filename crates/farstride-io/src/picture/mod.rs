@@ -102,6 +102,8 @@ enum Layer {
         points: Vec<Cell>,
         colour: Colour,
         width: Width,
+        /// Whether it has a white rim.
+        rim: bool,
     },
     Dots {
         cells: Vec<Cell>,
@@ -201,7 +203,14 @@ impl<'g> Scene<'g> {
     /// turning points only, with a thin white rim.
     pub fn path(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
         let points = turning_points(&self.on_map(cells.iter().copied()));
-        self.push(Layer::Path { points, colour, width })
+        self.push(Layer::Path { points, colour, width, rim: true })
+    }
+
+    /// The same without the rim, so that a wider path beneath is seen on both
+    /// sides of it.
+    pub fn inlay(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
+        let points = turning_points(&self.on_map(cells.iter().copied()));
+        self.push(Layer::Path { points, colour, width, rim: false })
     }
 
     /// Draws a dot on the centre of every cell given.

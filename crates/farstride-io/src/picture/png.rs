@@ -142,10 +142,12 @@ impl Canvas {
                     self.stroke(self.segments(lines), *colour, width);
                 }
             }
-            Layer::Path { points, colour, width } => {
+            Layer::Path { points, colour, width, rim } => {
                 let width = self.frame.pixels(*width);
-                let rim = width.map(|width| width + 2.0 * self.frame.rim());
-                self.stroke(self.polyline(points), Colour::PAPER, rim);
+                if *rim {
+                    let rim = width.map(|width| width + 2.0 * self.frame.rim());
+                    self.stroke(self.polyline(points), Colour::PAPER, rim);
+                }
                 self.stroke(self.polyline(points), *colour, width);
             }
             Layer::Dots { cells, colour, radius, shape } => {

@@ -125,12 +125,12 @@ impl Svg {
                 let width = self.frame.pixels(*width);
                 self.stroke(&shape, *colour, width, AT_CENTRES)
             }
-            Layer::Path { points, colour, width } => self.path(points, *colour, *width),
+            Layer::Path { points, colour, width, rim } => self.path(points, *colour, *width, *rim),
             Layer::Dots { cells, colour, radius, shape } => self.dots(cells, *colour, *radius, *shape),
         }
     }
 
-    fn path(&mut self, points: &[Cell], colour: Colour, width: Width) -> fmt::Result {
+    fn path(&mut self, points: &[Cell], colour: Colour, width: Width, rim: bool) -> fmt::Result {
         let mut shape = String::new();
         for (index, point) in points.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
@@ -140,8 +140,10 @@ impl Svg {
             shape.push_str("h0");
         }
         let width = self.frame.pixels(width);
-        let rim = width.map(|width| width + 2.0 * self.frame.rim());
-        self.stroke(&shape, Colour::PAPER, rim, AT_CENTRES)?;
+        if rim {
+            let rim = width.map(|width| width + 2.0 * self.frame.rim());
+            self.stroke(&shape, Colour::PAPER, rim, AT_CENTRES)?;
+        }
         self.stroke(&shape, colour, width, AT_CENTRES)
     }
 
@@ -292,7 +294,8 @@ mod tests {
             .outline([Rect::spanning(a, b)], Colour::level(0), Width::BORDER)
             .lines([(a, b), (b, c)], Colour::level(1), Width::EDGE)
             .dots([a, b], Colour::level(2), Width::NODE, Shape::Square)
-            .route(&[a, b, c], Colour::path(0));
+            .route(&[a, b, c], Colour::path(0))
+            .inlay(&[a, b], Colour::path(1), Width::EDGE);
         let svg = scene.to_svg();
         let expected = [
             "M0 1h1v1H0z\" fill=\"#0072b2\" fill-opacity=\"0.2\"",
@@ -302,12 +305,13 @@ mod tests {
             "M0 1L1 2L3 1\"",
             "M0 1h0\"",
             "M3 1h0\"",
+            "M0 1L1 2\"",
         ];
         let found: Vec<_> = expected.iter().map(|part| svg.find(part)).collect();
         assert!(found.is_sorted() && found[0].is_some(), "{found:?} in {svg}");
         // Fill, outline, lines, squares; the path with its rim; both marks
-        // with theirs, the goal with its centre.
-        assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3);
+        // with theirs, the goal with its centre; the inlay.
+        assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3 + 1);
     }
 
     #[test]
