@@ -303,7 +303,7 @@ impl EngineOptions {
         let untaken = |&(_, takers): &(_, &[Engine])| !engines.iter().any(|engine| takers.contains(engine));
         match self.given().find(untaken) {
             Some((option, takers)) => {
-                let (names, takers) = (joined(engines, " and "), joined(takers, " or "));
+                let (names, takers) = (joined(engines, " and "), either(takers));
                 Err(format!("engine {names} takes no {option}; use it with --engine {takers}").into())
             }
             None => Ok(()),
@@ -412,6 +412,14 @@ fn joined(engines: &[Engine], between: &str) -> String {
     engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(between)
 }
 
+/// The names of engines of which one will do.
+fn either(engines: &[Engine]) -> String {
+    match engines {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", joined(first, ", ")),
+        _ => joined(engines, ""),
+    }
+}
+
 /// Whether an index is of one of the engines.
 fn check_index(file: &Path, engines: &[Engine]) -> Result<(), Box<dyn Error>> {
     let asked = joined(engines, " and ");
@@ -466,6 +474,13 @@ fn number(text: &str) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_are_listed_in_words() {
+        let engines = [Engine::Hpa, Engine::Hpt, Engine::Nsg];
+        let told = [0, 1, 2, 3].map(|count| either(&engines[..count]));
+        assert_eq!(told, ["", "hpa", "hpa or hpt", "hpa, hpt or nsg"]);
+    }
 
     #[test]
     fn cells_are_two_numbers() {

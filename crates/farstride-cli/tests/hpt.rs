@@ -66,7 +66,8 @@ fn options_do_what_they_say() {
     let rough = |options: &[&str]| cost(&tour("hpt", &[&["--smooth", "off"], options].concat()));
     let smooth = cost(&tour("hpt", &[]));
     assert!(smooth <= rough(&[]) + 1e-9);
-    assert!((rough(&["--ways", "search"]) - rough(&["--ways", "keep"])).abs() < 1e-9);
+    // A way that is searched may turn elsewhere than the one that is kept.
+    assert!((rough(&["--ways", "search"]) / rough(&["--ways", "keep"]) - 1.0).abs() < 0.01);
     for options in [
         &["--local", "lazy-theta"][..],
         &["--local", "theta"],

@@ -122,7 +122,8 @@ fn levels_can_be_capped() {
 fn options_of_other_engines_are_refused() {
     for engine in ["ssg", "tsg", "tl"] {
         let told = refusal(&[&TOUR[..], &["--engine", engine, "--levels", "2"]].concat());
-        let expected = format!("engine {engine} takes no --levels; use it with --engine hpa or nsg or nsg+");
+        let expected =
+            format!("engine {engine} takes no --levels; use it with --engine hpa, hpt, nsg or nsg+");
         assert!(told.contains(&expected), "{told}");
     }
     for engine in ENGINES {

@@ -188,7 +188,8 @@ impl Report {
         if most <= LEAST_TOLD && (engine.is_optimal() || engine.is_any_angle()) {
             return String::new();
         }
-        format!("paths are {mean:.3} % longer than A*'s on average, {most:.3} % at most\n")
+        let (by, than) = (mean.abs(), if mean < 0.0 { "shorter" } else { "longer" });
+        format!("paths are {by:.3} % {than} than A*'s on average, at most {most:.3} % longer\n")
     }
 }
 
