@@ -314,7 +314,7 @@ fn pictures_are_what_their_commands_draw() {
         for command in text.lines().filter(|line| line.starts_with("farstride render ")) {
             let Some((options, kept)) = command.split_once(" -o docs/img/") else { continue };
             let picture = folder.join(kept.trim()).to_str().unwrap().to_owned();
-            let map = |word: &str| if word.ends_with(".map") { root.join(word) } else { word.into() };
+            let map = |word: &str| if word.starts_with("docs/") { root.join(word) } else { word.into() };
             let words: Vec<String> = options
                 .split_whitespace()
                 .skip(1)

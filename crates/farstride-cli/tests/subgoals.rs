@@ -134,8 +134,8 @@ fn options_of_other_engines_are_refused() {
     }
     let help = String::from_utf8(farstride(&["path", "--help"]).stdout).unwrap();
     let heading = |name: &str| help.find(name).unwrap_or_else(|| panic!("{name}: {help}"));
-    assert!(heading("Options of the engines hpa, nsg and nsg+:") < heading("--levels"));
-    assert!(heading("--levels") < heading("Options of the engine hpa:"));
+    assert!(heading("Options of the engines hpa, hpt, nsg and nsg+:") < heading("--levels"));
+    assert!(heading("--levels") < heading("Options of the engines hpa and hpt:"));
 }
 
 #[test]

@@ -192,7 +192,9 @@ impl Canvas {
                     [(x, y)] => dots.push_circle(x, y, pen * 0.7),
                     [(x, y), ref others @ ..] => {
                         lines.move_to(x, y);
-                        others.iter().for_each(|&(x, y)| lines.line_to(x, y));
+                        for &(x, y) in others {
+                            lines.line_to(x, y);
+                        }
                     }
                     [] => {}
                 }
