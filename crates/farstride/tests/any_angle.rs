@@ -6,9 +6,7 @@ mod common;
 use common::{Answer, TOLERANCE, World, any_point, cases, query, random_map};
 use farstride::{Engine, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, map_and_query};
-use farstride_testkit::{
-    Diagonals, Kind, PlainMap, Point, SplitMix64, generate, judge, judge_any_angle, oracle,
-};
+use farstride_testkit::{Diagonals, Kind, PlainMap, Point, SplitMix64, generate, judge, oracle};
 use proptest::prelude::*;
 
 const ANY_ANGLE: [Engine; 2] = [Engine::Theta, Engine::LazyTheta];

@@ -193,7 +193,7 @@ proptest! {
             let mut scratch = Scratch::new();
             let cost = |(start, goal)| {
                 let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
-                outcome.route().map(|route| route.cost())
+                outcome.route().map(farstride::Route::cost)
             };
             ends(&world, seed, 12).into_iter().map(cost).collect::<Vec<_>>()
         };

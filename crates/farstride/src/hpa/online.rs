@@ -5,12 +5,14 @@ use super::hierarchy::View;
 use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
-use super::skip::SkipParents;
+use super::skip::{Fallbacks, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
-use super::{Hierarchy, Settings};
+use super::{Hierarchy, Local, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
+use crate::graph::Graph;
 use crate::grid::{Contents, Grid};
 use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath};
+use std::cell::RefCell;
 
 /// How queries are answered. None of it changes the index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -124,6 +126,7 @@ pub(crate) struct HpaScratch {
     places: Places,
     legs: Vec<Leg>,
     entry: u8,
+    fallbacks: RefCell<Fallbacks>,
 }
 
 impl HpaScratch {
@@ -232,8 +235,11 @@ impl Online<'_> {
             }
         }
         observer.phase(Phase::Main);
-        let HpaScratch { start, goal, memory, entry, .. } = scratch;
+        let HpaScratch { start, goal, memory, entry, fallbacks, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
+        if self.skips_in_search() {
+            fallbacks.get_mut().begin(graph.node_count());
+        }
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
     }
@@ -279,12 +285,18 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let HpaScratch { start, goal, memory, nodes, legs, entry, .. } = scratch;
+        let HpaScratch { start, goal, memory, nodes, legs, entry, fallbacks, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         let progress = if self.skips_in_search() {
-            let rule = SkipParents { grid: self.grid, graph: &graph };
-            self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            let grid = self.grid;
+            if self.view.local == Local::LazyTheta {
+                let rule = SkipParentsLazily { grid, graph: &graph, fallbacks };
+                self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            } else {
+                let rule = SkipParents { grid, graph: &graph };
+                self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            }
         } else {
             self.problem(&graph, ShortestPath).advance(memory, budget, &mut observer)
         };
