@@ -8,7 +8,7 @@
 //! their own. Each makes the path shorter. A turning point is looked at again
 //! only when it or its neighbours have changed.
 
-use crate::base::{Cell, Cost, euclidean};
+use crate::base::{Cell, Cost, DiagonalCost, euclidean};
 use crate::grid::Grid;
 
 /// How often a turning point is looked at on average, at most. Nearly all are
@@ -17,6 +17,12 @@ const LOOKS_PER_POINT: usize = 12;
 
 /// How far a turning point may move at a time, in cells.
 const REACH: i16 = 1;
+
+/// Units of cost per cell.
+const CELL: i64 = DiagonalCost::Sqrt2.straight().units() as i64;
+
+/// Length of unit vectors: directions are whole numbers, the same everywhere.
+const UNIT: i64 = 1 << 20;
 
 /// Memory for pulling.
 #[derive(Debug, Default)]
@@ -129,7 +135,7 @@ impl Puller {
         // direction that does not lead inwards. Onto a neighbour would be to
         // leave the point out, which is tried before.
         let places = nearby(point)
-            .filter(|&(dx, dy, _)| f64::from(dx) * inwards.0 + f64::from(dy) * inwards.1 > 0.0)
+            .filter(|&(dx, dy, _)| i64::from(dx) * inwards.0 + i64::from(dy) * inwards.1 > 0)
             .map(|(_, _, cell)| cell)
             .filter(|&cell| cell != before && cell != after && grid.is_free(cell));
         self.nearby.extend(places.map(|cell| (length(cell), cell)).filter(|&(length, _)| length < now));
@@ -140,13 +146,14 @@ impl Puller {
     }
 }
 
-/// The direction in which a path gets shorter by moving a turning point, as the
-/// sum of the unit vectors along its legs; and the lengths of these.
-fn inwards(before: Cell, point: Cell, after: Cell) -> ((f64, f64), (f64, f64)) {
+/// The direction in which a path gets shorter by moving a turning point: the
+/// sum of the unit vectors along its legs, each [`UNIT`] long; and the lengths
+/// of the legs.
+fn inwards(before: Cell, point: Cell, after: Cell) -> ((i64, i64), (i64, i64)) {
     let leg = |end: Cell| {
-        let (dx, dy) = (f64::from(end.x) - f64::from(point.x), f64::from(end.y) - f64::from(point.y));
-        let length = (dx * dx + dy * dy).sqrt();
-        (dx / length, dy / length, length)
+        let length = euclidean(point, end).units() as i64;
+        let part = |from: u16, to: u16| (i64::from(to) - i64::from(from)) * CELL * UNIT / length;
+        (part(point.x, end.x), part(point.y, end.y), length)
     };
     let (a, b) = (leg(before), leg(after));
     ((a.0 + b.0, a.1 + b.1), (a.2, b.2))
@@ -158,9 +165,9 @@ fn leap(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
     let (inwards, (first, second)) = inwards(before, point, after);
     // The bisector meets the line there: it divides it like the legs.
     let reach = first * second / (first + second);
-    let (dx, dy) = (inwards.0 * reach, inwards.1 * reach);
-    [0.5, 0.25].into_iter().find_map(|part| {
-        let (dx, dy) = ((dx * part).round() as i16, (dy * part).round() as i16);
+    [2, 4].into_iter().find_map(|part| {
+        let step = |inwards: i64| (inwards * reach / (part * CELL * UNIT)) as i16;
+        let (dx, dy) = (step(inwards.0), step(inwards.1));
         let cell = Cell::new(point.x.wrapping_add_signed(dx), point.y.wrapping_add_signed(dy));
         let far = dx.abs().max(dy.abs()) > REACH;
         (far && grid.line_of_sight(before, cell) && grid.line_of_sight(cell, after)).then_some(cell)
