@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 #![allow(unused_imports, reason = "every test uses a part of it")]
 
+pub(crate) mod forge;
 mod universe;
 mod world;
 
