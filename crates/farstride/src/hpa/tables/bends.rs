@@ -120,13 +120,13 @@ mod tests {
     #[test]
     fn ways_lead_from_turn_to_turn() {
         let (node, turn) = (Cell::new(7, 8), Cell::new(6, 9));
-        let none = Bends::NONE;
+        let nowhere = Bends::NONE;
         // One row above the other; the left half turns at (6, 9).
         let field = [turn, turn, node, node, turn, turn, node, node].map(Cell::pack);
         let mut fields = field.to_vec();
-        fields[3] = none;
-        fields[4] = none;
-        fields.extend([none; 8]);
+        fields[3] = nowhere;
+        fields[4] = nowhere;
+        fields.extend([nowhere; 8]);
         let record = Bends::encode(&fields, area());
         assert_eq!(record.len(), 4 + 8 + 16);
         let bends = Bends::new(&record, area());
