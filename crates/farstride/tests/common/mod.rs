@@ -4,6 +4,7 @@
 #![allow(unused_imports, reason = "every test uses a part of it")]
 
 mod edits;
+pub(crate) mod forge;
 mod universe;
 mod world;
 

@@ -24,7 +24,7 @@ impl<'t> Bends<'t> {
     /// Stands for no turning point before fields are encoded.
     pub(crate) const NONE: u32 = u32::MAX;
     /// Turning points that a byte can name.
-    const NARROW: usize = u8::MAX as usize;
+    pub(super) const NARROW: usize = u8::MAX as usize;
 
     #[inline]
     pub(crate) fn new(record: &'t [u8], area: Rect) -> Self {
@@ -80,12 +80,13 @@ impl<'t> Bends<'t> {
     }
 
     /// Calls `visit` with every turning point on the way from a cell to a
-    /// node, the node included; whether the way gets there. No way has more
-    /// turns than the cluster has cells, whoever wrote it.
+    /// node, the node included; whether the way gets there. Whoever wrote it,
+    /// a way that has more turns than there are turning points leads round in
+    /// circles.
     #[inline]
     pub(crate) fn follow(&self, local: usize, from: Cell, node: Cell, mut visit: impl FnMut(Cell)) -> bool {
         let mut cell = from;
-        for _ in 0..self.area.cell_count() {
+        for _ in 0..self.points.len() / WORD {
             if cell == node {
                 return true;
             }
