@@ -5,7 +5,7 @@ mod common;
 
 use common::forge::{edit, forge_cost, forge_word, parts, plain, sign};
 use common::{Answer, World, any_point, cases, cell, points, query};
-use farstride::hpa::{Connect, Hierarchy, Local, Settings, Skip, Tactics};
+use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
 use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
 use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
