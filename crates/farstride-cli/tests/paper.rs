@@ -312,7 +312,9 @@ fn data_that_the_thesis_cannot_be_measured_on_are_refused_in_one_line() {
     let with = |case: &str, files: &[(&str, &str)]| {
         let set = folder.join(case).join("dao");
         fs::create_dir_all(&set).unwrap();
-        files.iter().for_each(|(name, content)| drop(write(&set, name, content)));
+        for (name, content) in files {
+            write(&set, name, content);
+        }
         refused(&folder.join(case))
     };
     assert!(with("empty", &[]).contains("no maps of the thesis"));

@@ -90,6 +90,20 @@ pub(super) struct RuleSample {
     pub(super) theta_by_the_book: Figures,
 }
 
+/// Clusters of some size, with what was counted of some problems.
+pub(super) struct SizeCount {
+    pub(super) cluster: u16,
+    pub(super) samples: Vec<SizeSample>,
+}
+
+/// A rule for diagonal steps, with what was counted of every problem.
+pub(super) struct RuleCount {
+    pub(super) rule: Diagonals,
+    /// Listed queries of different ends that have a path.
+    pub(super) solvable: usize,
+    pub(super) samples: Vec<RuleSample>,
+}
+
 /// Prepares every method on every map.
 pub(super) fn prepare(sites: &[Site]) -> Result<Vec<Ways>, Box<dyn Error>> {
     on_all_cores("building", sites, |site| Ways::build(&site.grid))
@@ -110,10 +124,7 @@ pub(super) fn count(sites: &[Site], ways: &[Ways]) -> Result<Vec<Sample>, Box<dy
 
 /// Counts HPA* and HPT* with clusters of each of [`CLUSTERS`] on some problems,
 /// given the lengths of Theta*'s paths of all.
-pub(super) fn count_sizes(
-    sites: &[Site],
-    samples: &[Sample],
-) -> Result<Vec<(u16, Vec<SizeSample>)>, Box<dyn Error>> {
+pub(super) fn count_sizes(sites: &[Site], samples: &[Sample]) -> Result<Vec<SizeCount>, Box<dyn Error>> {
     let mut first = 0;
     let mut tasks = Vec::new();
     for site in sites {
@@ -131,20 +142,17 @@ pub(super) fn count_sizes(
         };
         Ok((cluster, problems.map(sample).collect::<Result<Vec<_>, _>>()?))
     })?;
-    let mut sizes: Vec<_> = CLUSTERS.map(|cluster| (cluster, Vec::new())).into();
+    let mut counts: Vec<_> = CLUSTERS.map(|cluster| SizeCount { cluster, samples: Vec::new() }).into();
     for (cluster, samples) in counted {
-        if let Some((_, all)) = sizes.iter_mut().find(|(size, _)| *size == cluster) {
-            all.extend(samples);
+        if let Some(count) = counts.iter_mut().find(|count| count.cluster == cluster) {
+            count.samples.extend(samples);
         }
     }
-    Ok(sizes)
+    Ok(counts)
 }
 
-/// Counts under each of [`RULES`]; with the listed queries of different ends
-/// that it makes solvable.
-pub(super) fn count_rules(
-    sites: &[Site],
-) -> Result<Vec<(Diagonals, usize, Vec<RuleSample>)>, Box<dyn Error>> {
+/// Counts under each of [`RULES`].
+pub(super) fn count_rules(sites: &[Site]) -> Result<Vec<RuleCount>, Box<dyn Error>> {
     let tasks: Vec<_> = sites.iter().flat_map(|site| RULES.map(|rule| (rule, site))).collect();
     let counted = on_all_cores("diagonal rules", &tasks, |&(rule, site)| {
         let grid = site.grid_under(rule);
@@ -168,14 +176,14 @@ pub(super) fn count_rules(
         }
         Ok((rule, solvable, samples))
     })?;
-    let mut rules: Vec<_> = RULES.map(|rule| (rule, 0, Vec::new())).into();
+    let mut counts: Vec<_> = RULES.map(|rule| RuleCount { rule, solvable: 0, samples: Vec::new() }).into();
     for (rule, solvable, samples) in counted {
-        if let Some((_, sum, all)) = rules.iter_mut().find(|(other, ..)| *other == rule) {
-            *sum += solvable;
-            all.extend(samples);
+        if let Some(count) = counts.iter_mut().find(|count| count.rule == rule) {
+            count.solvable += solvable;
+            count.samples.extend(samples);
         }
     }
-    Ok(rules)
+    Ok(counts)
 }
 
 /// Does something with every task, on all cores; results in their order.

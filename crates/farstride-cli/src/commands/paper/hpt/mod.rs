@@ -63,14 +63,14 @@ pub(crate) fn run(args: &Args) -> Ending {
     let ways = gather::prepare(&sites)?;
     let samples = gather::count(&sites, &ways)?;
     drop(ways);
-    let sizes = gather::count_sizes(&sites, &samples)?;
-    let rules = gather::count_rules(&sites)?;
+    let by_cluster = gather::count_sizes(&sites, &samples)?;
+    let by_rule = gather::count_rules(&sites)?;
     let times = timing::measure(&sites)?;
     let summary = Summary::new(&Measured {
         sites: &sites,
         samples: &samples,
-        sizes: &sizes,
-        rules: &rules,
+        by_cluster: &by_cluster,
+        by_rule: &by_rule,
         times: &times,
         seconds: begun.elapsed().as_secs_f64(),
     });

@@ -1,6 +1,6 @@
 //! The statistics: plain data, ready to be drawn, written or serialized.
 
-use super::gather::{EVERY, Figures, RuleSample, Sample, SizeSample};
+use super::gather::{EVERY, Figures, RuleCount, RuleSample, Sample, SizeCount, SizeSample};
 use super::methods::Method;
 use super::published::{self, MANY, MOST};
 use super::site::Site;
@@ -147,15 +147,15 @@ pub(super) struct TimeRow {
 pub(super) struct Measured<'m> {
     pub(super) sites: &'m [Site],
     pub(super) samples: &'m [Sample],
-    pub(super) sizes: &'m [(u16, Vec<SizeSample>)],
-    pub(super) rules: &'m [(Diagonals, usize, Vec<RuleSample>)],
+    pub(super) by_cluster: &'m [SizeCount],
+    pub(super) by_rule: &'m [RuleCount],
     pub(super) times: &'m [Times],
     pub(super) seconds: f64,
 }
 
 impl Summary {
     pub(super) fn new(measured: &Measured<'_>) -> Self {
-        let Measured { sites, samples, sizes, rules, times, seconds } = *measured;
+        let Measured { sites, samples, by_cluster, by_rule, times, seconds } = *measured;
         let listed = || sites.iter().flat_map(|site| &site.listed);
         Self {
             maps: sites.iter().map(|site| site.name.clone()).collect(),
@@ -169,8 +169,8 @@ impl Summary {
             hidden: Fault::new(samples.iter().map(|sample| &sample.hidden)),
             methods: Method::ALL.iter().map(|&method| MethodRow::new(samples, method)).collect(),
             verdicts: verdicts(samples),
-            by_rule: rules.iter().map(RuleRow::new).collect(),
-            by_cluster: sizes.iter().map(SizeRow::new).collect(),
+            by_rule: by_rule.iter().map(RuleRow::new).collect(),
+            by_cluster: by_cluster.iter().map(SizeRow::new).collect(),
             by_cluster_problems: samples.len().div_ceil(EVERY),
             claims: claims(samples),
             long_queries: times.len(),
@@ -303,7 +303,7 @@ impl From<published::Row> for Effort {
 }
 
 impl RuleRow {
-    fn new((rule, solvable, samples): &(Diagonals, usize, Vec<RuleSample>)) -> Self {
+    fn new(RuleCount { rule, solvable, samples }: &RuleCount) -> Self {
         let mean = |value: fn(&RuleSample) -> f64| over(samples, value);
         Self {
             diagonals: match rule {
@@ -325,25 +325,25 @@ impl RuleRow {
 }
 
 impl SizeRow {
-    fn new((cluster, samples): &(u16, Vec<SizeSample>)) -> Self {
+    fn new(SizeCount { cluster, samples }: &SizeCount) -> Self {
         let effort = |of: fn(&SizeSample) -> &Figures| Effort::new(samples, of);
         let (hpa, hpt) = (effort(|sample| &sample.hpa), effort(|sample| &sample.hpt));
-        let hpa_by_the_book = effort(|sample| &sample.hpa_by_the_book);
-        let hpt_by_the_book = effort(|sample| &sample.hpt_by_the_book);
+        let by_the_book =
+            [effort(|sample| &sample.hpa_by_the_book), effort(|sample| &sample.hpt_by_the_book)];
         let hpt_length = over(samples, |sample| sample.hpt.length);
         Self {
             cluster: *cluster,
             hpa,
             hpt,
-            hpa_by_the_book,
-            hpt_by_the_book,
+            hpa_by_the_book: by_the_book[0],
+            hpt_by_the_book: by_the_book[1],
             hpa_length: over(samples, |sample| sample.hpa.length),
             hpt_length,
             length: ratio(hpt_length, over(samples, |sample| sample.theta)),
             visits: ratio(hpt.visits, hpa.visits),
             nodes: ratio(hpt.nodes, hpa.nodes),
-            visits_by_the_book: ratio(hpt_by_the_book.visits, hpa_by_the_book.visits),
-            nodes_by_the_book: ratio(hpt_by_the_book.nodes, hpa_by_the_book.nodes),
+            visits_by_the_book: ratio(by_the_book[1].visits, by_the_book[0].visits),
+            nodes_by_the_book: ratio(by_the_book[1].nodes, by_the_book[0].nodes),
         }
     }
 }

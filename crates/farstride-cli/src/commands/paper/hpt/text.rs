@@ -13,21 +13,23 @@ pub(super) fn markdown(summary: &Summary) -> Result<String, fmt::Error> {
     let Summary { maps, problems, unsolvable, trivial, in_sight, seconds, .. } = summary;
     writeln!(
         text,
-        "{problems} problems (published: {}) on {} of {} maps; {seconds:.0} s. Of those listed, {unsolvable} without a \
-         path and {trivial} from a cell to itself are left out. Clusters of 10 x 10, threshold 6, one level; no \
-         diagonal steps past blocked cells. The published value stands in brackets.\n",
+        "{problems} problems (published: {}) on {} of {} maps; {seconds:.0} s. Of those listed, {unsolvable} \
+         without a path and {trivial} from a cell to itself are left out. Clusters of 10 x 10, threshold 6, \
+         one level; no diagonal steps past blocked cells. The published value stands in brackets.\n",
         summary.published_problems,
         maps.len(),
         MAPS.len()
     )?;
     writeln!(
         text,
-        "HPA* and HPT* search as in the thesis: start and goal are connected to each node by a search of its own, \
-         nothing is smoothed. A* leaves out moves and breaks ties towards the goal; Theta* looks at parents of \
-         parents, too, and is pulled taut. \"By the book\" does none of it; HPA* and HPT* by the book are the same paths and main searches \
-         with the searches inside clusters counted so, even to nodes in sight. \"Our tactics\" keep the clusters and \
-         connect start and goal by one search; \"our defaults\" are the engines as they come. Ratios are to Theta* \
-         and HPA* of the same kind. Where the goal is in sight of the start, {in_sight} times, HPT* does not search.\n"
+        "HPA* and HPT* search as in the thesis: start and goal are connected to each node by a search of its \
+         own, nothing is smoothed. A* leaves out moves and breaks ties towards the goal; Theta* looks at \
+         parents of parents, too, and is pulled taut. \"By the book\" does none of it; HPA* and HPT* by the \
+         book are the same paths and main searches, with the searches inside clusters counted so: to every \
+         node, in sight or not, and of HPA* for every step between clusters, too. \"Our tactics\" keep the \
+         clusters and connect start and goal by one search; \"our defaults\" are the engines as they come. \
+         Ratios are to Theta* and HPA* of the same kind. Where the goal is in sight of the start, {in_sight} \
+         times, HPT* does not search.\n"
     )?;
     writeln!(text, "{}", fault("Paths of HPA* shorter than A*'s", &summary.shorter))?;
     writeln!(text, "{}\n", fault("Paths at any angle with a leg that is not in sight", &summary.hidden))?;
@@ -178,7 +180,7 @@ fn claims(summary: &Summary) -> Table {
     let mut table = vec![row(["statement", "published", "measured", "by the book"])];
     table.extend(summary.claims.iter().map(|claim| {
         let (measured, by_the_book) = (claim.measured.clone(), claim.by_the_book.clone());
-        vec![claim.statement.to_owned(), claim.published.to_owned(), measured, by_the_book]
+        vec![claim.statement.clone(), claim.published.to_owned(), measured, by_the_book]
     }));
     table
 }
