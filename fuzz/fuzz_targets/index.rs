@@ -9,10 +9,10 @@
 mod world;
 
 use arbitrary::Arbitrary;
-use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
 use farstride::store::{self, Index};
 use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, Engine, Grid, Outcome, Planned, Planner, Scratch, Step};
+use farstride::{Cell, Engine, Grid, Outcome, Path, Planned, Planner, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ struct Input {
     levels: u8,
     group: u8,
     keep_ways: bool,
+    /// What searches the ways: at any angle only if no cell has a weight.
+    local: u8,
     /// Instead of an abstraction, a subgoal graph of some kind, if the map has
     /// any.
     partition: Option<(u8, Option<u8>)>,
@@ -84,7 +86,8 @@ fuzz_target!(|input: Input| {
             let is_legal = match &opened {
                 Index::Hierarchy(hierarchy) => {
                     assert_eq!(hierarchy.verify(&grid).is_ok(), bytes == sound);
-                    ways(&sound) == ways(&bytes)
+                    // Legs from a cell are looked at when they are used.
+                    hierarchy.settings().local.is_any_angle() || ways(&sound) == ways(&bytes)
                 }
                 Index::Subgoals(graph) => {
                     // Settings may be others, and what follows from them.
@@ -119,7 +122,7 @@ impl Input {
     fn index(&self, grid: &Grid) -> Index {
         match self.subgoals(grid) {
             Some(settings) => SubgoalGraph::build_with(grid, settings, 1, &|_, _| ()).into(),
-            None => Hierarchy::build_with(grid, self.settings(), 1, &|_, _| ()).unwrap().into(),
+            None => Hierarchy::build_with(grid, self.settings(grid), 1, &|_, _| ()).unwrap().into(),
         }
     }
 
@@ -135,14 +138,16 @@ impl Input {
         Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::Settings::new(partition))
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, grid: &Grid) -> Settings {
+        let local = [Local::Astar, Local::Theta, Local::LazyTheta][usize::from(self.local) % 3];
+        let suits = Engine::of_local(local).check(grid).is_ok();
         Settings {
             cluster: u16::from(self.cluster % 7) + 2,
             entrance: u16::from(self.entrance % 8) + 1,
             levels: self.levels % 4 + 1,
             group: self.group % 3 + 2,
             keep_ways: self.keep_ways,
-            ..Settings::default()
+            local: if suits { local } else { Local::Astar },
         }
     }
 }
@@ -199,7 +204,7 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
     let place = |(x, y): (u8, u8)| (usize::from(x) % world.map.width, usize::from(y) % world.map.height);
     for round in input.rounds.iter().take(6) {
         let (start, goal) = (place(round.start), place(round.goal));
-        for tactics in [Tactics::default(), Tactics::paper()] {
+        for tactics in [Tactics::default(), Tactics::paper(), Tactics::thesis()] {
             let planner = planner.clone().with_tactics(tactics);
             if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
                 let path = route.path().cells();
@@ -207,7 +212,8 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
                     (path.first(), path.last()),
                     (Some(&world::cell(start)), Some(&world::cell(goal)))
                 );
-                path.windows(2).for_each(|step| check_step(planner.grid(), step[0], step[1], is_legal));
+                let is_bent = matches!(route.path(), Path::Points(_));
+                path.windows(2).for_each(|leg| check_leg(planner.grid(), leg, is_bent, is_legal));
             }
             walk(&planner, world::cell(start), world::cell(goal), is_legal, &mut scratch);
         }
@@ -225,6 +231,14 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, is_legal: bool, scratch: &mu
         at = next;
     }
     panic!("still walking");
+}
+
+fn check_leg(grid: &Grid, leg: &[Cell], is_bent: bool, is_legal: bool) {
+    if is_bent {
+        assert!(grid.line_of_sight(leg[0], leg[1]), "{} to {}", leg[0], leg[1]);
+    } else {
+        check_step(grid, leg[0], leg[1], is_legal);
+    }
 }
 
 fn check_step(grid: &Grid, from: Cell, to: Cell, is_legal: bool) {

@@ -3,7 +3,7 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
 use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
@@ -113,12 +113,13 @@ impl EngineOption {
     }
 }
 
-/// How HPA* abstracts a map and answers queries; what is not given is as the
-/// engine has it by default.
+/// How HPA* and HPT* abstract a map and answer queries; what is not given is
+/// as each engine has it by default.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Options of the engine hpa")]
-pub(crate) struct HpaOptions {
-    /// Side of the smallest clusters in cells, 2 to 256.
+#[command(next_help_heading = "Options of the engines hpa and hpt")]
+pub(crate) struct ClusterOptions {
+    /// Side of the smallest clusters in cells, 2 to 256; left out: 32 for hpa,
+    /// 16 for hpt.
     #[arg(long, value_name = "N")]
     cluster: Option<u16>,
 
@@ -126,7 +127,8 @@ pub(crate) struct HpaOptions {
     #[arg(long, value_name = "N")]
     group: Option<u8>,
 
-    /// Entrances narrower than N cells get one transition, others two.
+    /// Entrances narrower than N cells get one transition, others two; left
+    /// out: 24 for hpa, 6 for hpt.
     #[arg(long, value_name = "N")]
     entrance: Option<u16>,
 
@@ -138,6 +140,51 @@ pub(crate) struct HpaOptions {
     /// Whether paths are smoothed.
     #[arg(long, value_enum, value_name = "ON|OFF")]
     smooth: Option<Switch>,
+
+    /// What searches the ways through clusters.
+    #[arg(long, value_enum, value_name = "SEARCHER", help_heading = HPT_HEADING)]
+    local: Option<LocalOption>,
+
+    /// When turns are replaced by straight legs between places in sight of
+    /// each other.
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = HPT_HEADING)]
+    skip: Option<SkipOption>,
+}
+
+const HPT_HEADING: &str = "Options of the engine hpt";
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum LocalOption {
+    /// Theta*; the default.
+    Theta,
+    /// Lazy Theta*: paths a little longer, an index built a little sooner.
+    LazyTheta,
+}
+
+impl From<LocalOption> for Local {
+    fn from(option: LocalOption) -> Self {
+        match option {
+            LocalOption::Theta => Self::Theta,
+            LocalOption::LazyTheta => Self::LazyTheta,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum SkipOption {
+    /// When a path is refined; the default.
+    Afterwards,
+    /// In the abstract search, too, as the thesis has it.
+    InSearch,
+}
+
+impl From<SkipOption> for Skip {
+    fn from(option: SkipOption) -> Self {
+        match option {
+            SkipOption::Afterwards => Self::Afterwards,
+            SkipOption::InSearch => Self::InSearch,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,10 +201,15 @@ enum Switch {
     Off,
 }
 
-impl HpaOptions {
-    /// Settings of the abstraction, in range.
-    fn settings(&self, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
-        let usual = Settings::default();
+impl ClusterOptions {
+    /// Engines that search a hierarchy of clusters, and those of them whose
+    /// legs run at any angle.
+    const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
+    const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
+
+    /// Settings of the abstraction, in range; those not given are the `usual`
+    /// ones of an engine.
+    fn settings(&self, usual: Settings, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
         let range = Settings::LEVEL_RANGE;
         let settings = Settings {
             cluster: self.cluster.unwrap_or(usual.cluster),
@@ -168,7 +220,8 @@ impl HpaOptions {
             group: self.group.unwrap_or(usual.group),
             entrance: self.entrance.unwrap_or(usual.entrance),
             keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
-            ..usual
+            // With several engines, those that take none keep theirs.
+            local: self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from),
         };
         settings.check().map_err(|error| format!("--{error}"))?;
         Ok(settings)
@@ -177,32 +230,38 @@ impl HpaOptions {
     /// How queries are answered.
     pub(crate) fn tactics(&self) -> Tactics {
         let usual = Tactics::default();
-        Tactics { smooth: self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On), ..usual }
+        Tactics {
+            smooth: self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On),
+            skip: self.skip.map_or(usual.skip, Skip::from),
+            ..usual
+        }
     }
 
-    /// Names of the options that were given.
-    fn given(&self) -> impl Iterator<Item = &'static str> {
+    /// Names of the options that were given, with the engines that take them.
+    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
         let options = [
-            ("--cluster", self.cluster.is_some()),
-            ("--group", self.group.is_some()),
-            ("--entrance", self.entrance.is_some()),
-            ("--ways", self.ways.is_some()),
-            ("--smooth", self.smooth.is_some()),
+            ("--cluster", self.cluster.is_some(), Self::TAKERS),
+            ("--group", self.group.is_some(), Self::TAKERS),
+            ("--entrance", self.entrance.is_some(), Self::TAKERS),
+            ("--ways", self.ways.is_some(), Self::TAKERS),
+            ("--smooth", self.smooth.is_some(), Self::TAKERS),
+            ("--local", self.local.is_some(), Self::ANY_ANGLE_TAKERS),
+            ("--skip", self.skip.is_some(), Self::ANY_ANGLE_TAKERS),
         ];
-        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| name)
+        options.into_iter().filter(|&(_, given, _)| given).map(|(name, _, takers)| (name, takers))
     }
 }
 
 /// Options of all engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
-    /// Levels: of hpa 1 to 14, of nsg and nsg+ at most so many, from 1 on;
-    /// left out: of these as many as there are.
-    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, nsg and nsg+")]
+    /// Levels: of hpa and hpt 1 to 14, left out: 4; of nsg and nsg+ at most so
+    /// many, from 1 on, left out: as many as there are.
+    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, hpt, nsg and nsg+")]
     levels: Option<u32>,
 
     #[command(flatten)]
-    hpa: HpaOptions,
+    clusters: ClusterOptions,
 }
 
 impl EngineOptions {
@@ -231,8 +290,9 @@ impl EngineOptions {
         if let Some(partition) = self.partition(engine)? {
             return Ok(Some(build_subgoals(grid, partition, threads).into()));
         }
-        if engine == Engine::Hpa {
-            return Ok(Some(build_hierarchy(grid, self.hpa.settings(self.levels)?, threads)?.into()));
+        if let Some(usual) = engine.default_hierarchy() {
+            let settings = self.clusters.settings(usual, self.levels)?;
+            return Ok(Some(build_hierarchy(grid, settings, threads)?.into()));
         }
         Ok(None)
     }
@@ -243,7 +303,7 @@ impl EngineOptions {
         let untaken = |&(_, takers): &(_, &[Engine])| !engines.iter().any(|engine| takers.contains(engine));
         match self.given().find(untaken) {
             Some((option, takers)) => {
-                let (names, takers) = (joined(engines, " and "), joined(takers, " or "));
+                let (names, takers) = (joined(engines, " and "), either(takers));
                 Err(format!("engine {names} takes no {option}; use it with --engine {takers}").into())
             }
             None => Ok(()),
@@ -252,8 +312,9 @@ impl EngineOptions {
 
     /// Names of the options that were given, with the engines that take them.
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let levels = self.levels.map(|_| ("--levels", &[Engine::Hpa, Engine::Nsg, Engine::NsgPlus][..]));
-        levels.into_iter().chain(self.hpa.given().map(|name| (name, &[Engine::Hpa][..])))
+        let takers = &[Engine::Hpa, Engine::Hpt, Engine::Nsg, Engine::NsgPlus][..];
+        let levels = self.levels.map(|_| ("--levels", takers));
+        levels.into_iter().chain(self.clusters.given())
     }
 }
 
@@ -265,7 +326,12 @@ pub(crate) struct PlannerOptions {
 
     /// Index written by `farstride build` for this map, instead of building
     /// one; its settings are in it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways", "local"],
+        help_heading = "Options of the engines that have an index"
+    )]
     index: Option<PathBuf>,
 }
 
@@ -323,7 +389,7 @@ impl PlannerOptions {
         };
         Ok(match index {
             Some(index) => {
-                Planner::with_index(Arc::clone(grid), index)?.with_tactics(self.engines.hpa.tactics())
+                Planner::with_index(Arc::clone(grid), index)?.with_tactics(self.engines.clusters.tactics())
             }
             None => Planner::with_engine(Arc::clone(grid), engine)?,
         })
@@ -331,7 +397,7 @@ impl PlannerOptions {
 
     /// The same planner without smoothing, if its engine smooths.
     pub(crate) fn without_smoothing(&self, planner: &Planner) -> Option<Planner> {
-        let tactics = Tactics { smooth: false, ..self.engines.hpa.tactics() };
+        let tactics = Tactics { smooth: false, ..self.engines.clusters.tactics() };
         planner.hierarchy().map(|_| planner.clone().with_tactics(tactics))
     }
 }
@@ -344,6 +410,14 @@ pub(crate) fn cores() -> usize {
 /// The names of engines in a row.
 fn joined(engines: &[Engine], between: &str) -> String {
     engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(between)
+}
+
+/// The names of engines of which one will do.
+fn either(engines: &[Engine]) -> String {
+    match engines {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", joined(first, ", ")),
+        _ => joined(engines, ""),
+    }
 }
 
 /// Whether an index is of one of the engines.
@@ -400,6 +474,13 @@ fn number(text: &str) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_are_listed_in_words() {
+        let engines = [Engine::Hpa, Engine::Hpt, Engine::Nsg];
+        let told = [0, 1, 2, 3].map(|count| either(&engines[..count]));
+        assert_eq!(told, ["", "hpa", "hpa or hpt", "hpa, hpt or nsg"]);
+    }
 
     #[test]
     fn cells_are_two_numbers() {

@@ -238,7 +238,10 @@ fn layers_that_cannot_be_drawn_are_refused() {
     let cases: [(&[&str], &str); 6] = [
         (&["--show", "clusters"], "--show clusters needs a picture"),
         (&["--show", "abstract", "-o", "p.svg"], "--show abstract needs --from and --to"),
-        (&["--show", "graph", "-o", "p.svg", "--engine", "astar"], "--show graph is of the engine hpa"),
+        (
+            &["--show", "graph", "-o", "p.svg", "--engine", "astar"],
+            "--show graph is of the engine hpa or hpt",
+        ),
         (
             &["--show", "graph", "-o", "p.svg", "--level", "4", "--levels", "3"],
             "--level is 4, but the hierarchy has 3",

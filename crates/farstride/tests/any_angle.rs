@@ -6,43 +6,10 @@ mod common;
 use common::{Answer, TOLERANCE, World, any_point, cases, query, random_map};
 use farstride::{Engine, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, map_and_query};
-use farstride_testkit::{
-    Diagonals, Kind, PlainMap, Point, SplitMix64, generate, judge, judge_any_angle, oracle,
-};
+use farstride_testkit::{Diagonals, Kind, PlainMap, Point, SplitMix64, generate, judge, oracle};
 use proptest::prelude::*;
 
 const ANY_ANGLE: [Engine; 2] = [Engine::Theta, Engine::LazyTheta];
-
-/// Judges an answer by itself and returns the length of its path.
-fn judged_length(world: &World, start: Point, goal: Point, answer: &Answer) -> Option<f64> {
-    let Answer::Found { cost, length, path, is_any_angle } = answer else {
-        let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
-        assert_eq!(*answer, world.refusal(start, goal, best.is_some()), "{start:?} to {goal:?} on {world:?}");
-        return None;
-    };
-    assert!(is_any_angle);
-    let judged = judge_any_angle(&world.map, world.diagonals, start, goal, path);
-    let judged = judged.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
-    assert!((length - judged).abs() < TOLERANCE, "{length} for {path:?} on {world:?}");
-    assert_eq!(*cost, path.windows(2).map(|leg| leg_units(leg[0], leg[1])).sum::<u64>(), "{path:?}");
-    assert!(path.windows(3).all(|bend| !goes_straight_on(bend)), "{path:?} on {world:?}");
-    Some(*length)
-}
-
-/// A leg's length in units of 1/4756 step, rounded up.
-fn leg_units(a: Point, b: Point) -> u64 {
-    let (dx, dy) = (a.0.abs_diff(b.0) as u64, a.1.abs_diff(b.1) as u64);
-    let square = (dx * dx + dy * dy) * 4756 * 4756;
-    let root = square.isqrt();
-    root + u64::from(root * root < square)
-}
-
-/// Whether the middle one of three points is no turning point.
-fn goes_straight_on(bend: &[Point]) -> bool {
-    let leg = |a: Point, b: Point| (b.0 as i64 - a.0 as i64, b.1 as i64 - a.1 as i64);
-    let (one, other) = (leg(bend[0], bend[1]), leg(bend[1], bend[2]));
-    one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
-}
 
 proptest! {
     #![proptest_config(cases(600))]
@@ -58,7 +25,7 @@ proptest! {
         for engine in ANY_ANGLE {
             let mut scratch = Scratch::new();
             let outcome = world.planner(engine).find(query(case.start, case.goal), &mut scratch).unwrap();
-            if let Some(length) = judged_length(&world, case.start, case.goal, &outcome.into()) {
+            if let Some(length) = world.judged_length(case.start, case.goal, &outcome.into()) {
                 let optimum = oracle::any_angle_optimum(&world.map, rule, case.start, case.goal);
                 prop_assert!(length >= optimum.unwrap() - TOLERANCE, "{engine} is too short on {world:?}");
             }
@@ -83,7 +50,7 @@ fn long_paths_are_legal_and_a_used_scratch_answers_as_a_fresh_one() {
             let answer = Answer::from(planner.find(query(start, goal), &mut used).unwrap());
             let mut fresh = Scratch::new();
             assert_eq!(answer, planner.find(query(start, goal), &mut fresh).unwrap().into(), "{world:?}");
-            found += usize::from(judged_length(&world, start, goal, &answer).is_some());
+            found += usize::from(world.judged_length(start, goal, &answer).is_some());
         }
     }
     assert!(found > 200, "only {found} of 600 found");

@@ -3,12 +3,11 @@
 
 mod common;
 
-use common::{Answer, World, any_point, cases, cell, point, query, random_map, weigh};
+use common::{Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::search::Effort;
 use farstride::{Cell, Grid, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
-use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
@@ -41,20 +40,9 @@ fn abstraction(world: &World, settings: Settings) -> Abstraction {
     Abstraction::with_gaps(&world.map, world.diagonals, world.cost, plain)
 }
 
-fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
-    let grid = world.grid();
-    let hierarchy = Hierarchy::build(&grid, settings).unwrap();
-    Planner::with_hierarchy(grid, hierarchy).unwrap().with_tactics(tactics)
-}
-
 /// Nothing but what the abstract graph gives.
 const PLAIN: Tactics =
     Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
-
-fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)> {
-    let mut random = SplitMix64::new(seed);
-    (0..count).map(|_| (any_point(&mut random, &world.map), any_point(&mut random, &world.map))).collect()
-}
 
 proptest! {
     #![proptest_config(cases(192))]
@@ -286,52 +274,6 @@ fn batches_answer_as_one_by_one() {
     assert_eq!(planner.find_many(&[], 3, |_| ()).unwrap().len(), 0);
     let outside = Query::new(Cell::new(0, 0), Cell::new(90, 0));
     assert!(planner.find_many(&[queries[0], outside], 2, |_| ()).is_err());
-}
-
-/// Edits a map at random, several edits at a time now and then, and holds the
-/// abstraction against one built from nothing.
-fn edit_and_compare(world: &mut World, settings: Settings, random: &mut SplitMix64, edits: usize) {
-    let mut planner = planner(world, settings, Tactics::default());
-    let mut left = edits;
-    while left > 0 {
-        let batch = if random.chance(80) { 1 } else { random.between(2, 4) };
-        left = left.saturating_sub(batch);
-        planner.edit(|grid| (0..batch).for_each(|_| apply(grid, world, random)));
-        let fresh = Hierarchy::build_with(&world.grid(), settings, 1, &|_, _| ()).unwrap();
-        let edited = planner.hierarchy().unwrap();
-        assert!(*edited == fresh, "{settings:?} on {world:?}");
-        assert_eq!(edited.digest(), fresh.digest());
-    }
-    let fresh = self::planner(world, settings, Tactics::default());
-    let mut scratch = Scratch::new();
-    for (start, goal) in ends(world, random.next_u64(), 4) {
-        let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
-        assert_eq!(answer, Answer::from(fresh.find(query(start, goal), &mut scratch).unwrap()));
-    }
-}
-
-/// One random edit of both maps.
-fn apply(grid: &mut Grid, world: &mut World, random: &mut SplitMix64) {
-    let corner = any_point(random, &world.map);
-    let side = |most: usize, random: &mut SplitMix64| {
-        if random.chance(60) { 1 } else { random.between(1, most.min(6)) }
-    };
-    let (width, height) =
-        (side(world.map.width - corner.0, random), side(world.map.height - corner.1, random));
-    let change = match random.below(4) {
-        0 => Change::Weight(random.between(1, 4) as u8),
-        1 => Change::Free,
-        _ if world.map.is_free_at(corner) => Change::Blocked,
-        _ => Change::Free,
-    };
-    world.map.apply(&Edit { corner, width, height, change });
-    let area = Rect::spanning(cell(corner), cell((corner.0 + width - 1, corner.1 + height - 1)));
-    let result = match change {
-        Change::Free => grid.free(area),
-        Change::Blocked => grid.block(area),
-        Change::Weight(weight) => grid.set_weight(area, weight),
-    };
-    let _ = result.expect("the edit is on the map");
 }
 
 /// The abstraction of a map of many clusters does not depend on who builds it.

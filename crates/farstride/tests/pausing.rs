@@ -69,7 +69,7 @@ proptest! {
                     let counted = effort(&planner, query).main.expanded;
                     let expected = counted.div_ceil(*budget).max(1);
                     // It may also end by finding out that nothing is left.
-                    let spare = u64::from(engine == Engine::Hpa);
+                    let spare = u64::from(engine.uses_hierarchy());
                     prop_assert!((expected..=expected + spare).contains(&slices));
                 }
             }

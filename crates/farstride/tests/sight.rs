@@ -248,6 +248,71 @@ fn row_spans_are_the_cells_that_the_segment_meets() {
     }
 }
 
+#[test]
+fn crossed_cells_are_those_that_the_segment_meets() {
+    const SIDE: u16 = 10;
+    let all = || Rect::spanning(Cell::new(0, 0), Cell::new(SIDE - 1, SIDE - 1)).cells();
+    for (a, b) in all().flat_map(|a| all().map(move |b| (a, b))) {
+        let crossed: Vec<Cell> = Grid::crossed_cells(&[a, b]).collect();
+        assert_eq!((crossed[0], crossed[crossed.len() - 1]), (a, b));
+        let spans = Grid::row_spans(a, b);
+        let mut met: Vec<Cell> =
+            spans.flat_map(|span| (span.from..=span.to).map(move |x| Cell::new(x, span.y))).collect();
+        met.sort_unstable();
+        let mut sorted = crossed.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, met, "{a} to {b}");
+        assert!(crossed.is_sorted_by_key(|cell| cell.x.abs_diff(a.x) + cell.y.abs_diff(a.y)), "{a} to {b}");
+    }
+}
+
+/// Start, goal and the turning points between, each in sight of the next.
+fn walk(grid: &Grid, start: Cell, random: &mut SplitMix64) -> Vec<Cell> {
+    let mut points = vec![start];
+    let mut at = start;
+    for _ in 0..40 {
+        let next = Cell::new(
+            random.below(grid.width()).try_into().unwrap(),
+            random.below(grid.height()).try_into().unwrap(),
+        );
+        if next != at && grid.line_of_sight(at, next) {
+            points.push(next);
+            at = next;
+        }
+    }
+    points
+}
+
+proptest! {
+    #![proptest_config(cases(250))]
+
+    /// What an any-angle path crosses is a legal path of steps by every rule,
+    /// and the same on the way back.
+    #[test]
+    fn crossed_cells_are_a_path_of_steps(map in maps(14, 14), rule in diagonals(), seed: u64) {
+        let world = World::new(map, rule, DiagonalCost::Sqrt2);
+        let (grid, mut random) = (world.grid(), SplitMix64::new(seed));
+        let start = cell(any_point(&mut random, &world.map));
+        prop_assume!(grid.is_free(start));
+        let mut points = walk(&grid, start, &mut random);
+        let crossed: Vec<Cell> = Grid::crossed_cells(&points).collect();
+        let goal = points[points.len() - 1];
+        let steps: Vec<Point> = crossed.iter().copied().map(point).collect();
+        let judged =
+            judge::judge_grid(&world.map, rule, DiagonalCost::Sqrt2, point(start), point(goal), &steps);
+        let legs = points.windows(2).map(|leg| {
+            f64::from(leg[0].x.abs_diff(leg[1].x)).hypot(f64::from(leg[0].y.abs_diff(leg[1].y)))
+        });
+        let straight: f64 = legs.sum();
+        prop_assert!(judged.is_ok_and(|verdict| verdict.length >= straight - 1e-9), "{points:?}: {crossed:?}");
+        prop_assert_eq!(Grid::crossed_cells(&crossed).collect::<Vec<_>>(), crossed.clone());
+        points.reverse();
+        let mut back: Vec<Cell> = Grid::crossed_cells(&points).collect();
+        back.reverse();
+        prop_assert_eq!(back, crossed);
+    }
+}
+
 /// The spans of segments across the largest maps begin and end where the
 /// segment meets a cell and no cell beyond.
 #[test]

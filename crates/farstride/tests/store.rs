@@ -3,10 +3,11 @@
 
 mod common;
 
+use common::forge::{edit, forge_cost, forge_word, parts, plain, sign};
 use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::store::{self, Kind, OpenError};
-use farstride::{Cell, DiagonalCost, Diagonals, Grid, Outcome, Planned, Planner, Rect, Rules, Scratch, Step};
+use farstride::{Cell, DiagonalCost, Diagonals, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -64,12 +65,6 @@ fn small() -> (Grid, Vec<u8>) {
     (grid, bytes)
 }
 
-/// Makes the checksum right again.
-fn sign(bytes: &mut [u8]) {
-    let (summed, sum) = bytes.split_last_chunk_mut::<8>().unwrap();
-    *sum = xxh3_64(summed).to_le_bytes();
-}
-
 proptest! {
     #![proptest_config(cases(192))]
 
@@ -117,7 +112,7 @@ proptest! {
             let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
             let mut random = SplitMix64::new(seed);
             for _ in 0..6 {
-                planner.edit(|grid| edit(grid, &mut random));
+                planner.edit(|grid| edit(grid, &mut random, true));
                 let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
                 let [edited, fresh] =
                     [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
@@ -157,88 +152,6 @@ proptest! {
             }
             let _ = store::describe(Arc::new(bytes));
         }
-    }
-}
-
-/// A random edit.
-fn edit(grid: &mut Grid, random: &mut SplitMix64) {
-    let corner = |random: &mut SplitMix64, grid: &Grid| {
-        cell((random.below(grid.width()), random.below(grid.height())))
-    };
-    let one = corner(random, grid);
-    let area = if random.chance(70) { one.into() } else { Rect::spanning(one, corner(random, grid)) };
-    let _ = match random.below(4) {
-        0 => grid.set_weight(area, random.between(1, 4) as u8),
-        1 => grid.free(area),
-        _ => grid.block(area),
-    }
-    .unwrap();
-}
-
-/// Changes some bytes, most often in a way that a sound file might have: words
-/// that become other small numbers, their neighbours, or all bits set.
-fn forge_word(bytes: &mut [u8], random: &mut SplitMix64) {
-    let at = random.below(bytes.len() - 8);
-    let word = at / 4 * 4;
-    let old = u32::from_le_bytes(bytes[word..word + 4].try_into().unwrap());
-    let new = match random.below(8) {
-        0 => random.below(8) as u32,
-        1 => old.wrapping_add(1),
-        2 => old.wrapping_sub(1),
-        3 => u32::MAX,
-        4 => {
-            let from = random.below(bytes.len() - 8) / 4 * 4;
-            u32::from_le_bytes(bytes[from..from + 4].try_into().unwrap())
-        }
-        5 => old ^ 1 << random.below(32),
-        6 => random.next_u64() as u32,
-        _ => {
-            bytes[at] = random.next_u64() as u8;
-            return;
-        }
-    };
-    bytes[word..word + 4].copy_from_slice(&new.to_le_bytes());
-}
-
-/// The parts of one kind with their numbers, as `docs/format.md` says.
-fn parts(bytes: &[u8], tag: [u8; 4]) -> Vec<(u8, Range<usize>)> {
-    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-    let entries = (0..u32_at(12) as usize).map(|part| 64 + 32 * part);
-    let tagged = entries.filter(|&entry| bytes[entry..entry + 4] == tag);
-    tagged
-        .map(|entry| {
-            let start = u32_at(entry + 8) as usize;
-            (u32_at(entry + 4) as u8, start..start + u32_at(entry + 16) as usize)
-        })
-        .collect()
-}
-
-/// Claims another cost between two nodes, the same both ways: what no look at
-/// the record can tell from a true one.
-fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: Settings, random: &mut SplitMix64) {
-    let tables = parts(bytes, *b"cost");
-    let (level, table) = &tables[random.below(tables.len())];
-    let side = settings.side(*level);
-    let clusters = grid.width().div_ceil(side) * grid.height().div_ceil(side);
-    let u32_at = |bytes: &[u8], word: usize| {
-        u32::from_le_bytes(bytes[table.start + word * 4..][..4].try_into().unwrap())
-    };
-    let record = clusters + 1 + u32_at(bytes, random.below(clusters)) as usize;
-    let nodes = u32_at(bytes, record) as usize;
-    if !(2..1000).contains(&nodes) {
-        return; // too few, or wide
-    }
-    let (a, b) = (random.below(nodes), random.below(nodes));
-    let matrix = record + 1 + 2 * nodes;
-    let new = match random.below(4) {
-        0 => u32::MAX,
-        1 => u32_at(bytes, matrix + a * nodes + b).wrapping_mul(2),
-        2 => u32_at(bytes, matrix + random.below(nodes * nodes)),
-        _ => random.between(5, 40) as u32 * 4756,
-    };
-    for (from, to) in [(a, b), (b, a)] {
-        let at = table.start + (matrix + from * nodes + to) * 4;
-        bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
     }
 }
 
@@ -285,7 +198,7 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, 
             }
         }
         if round < 2 {
-            planner.edit(|grid| edit(grid, random));
+            planner.edit(|grid| edit(grid, random, true));
         }
     }
 }
@@ -527,14 +440,6 @@ fn every_forged_word_is_refused_or_does_no_harm() {
         }
     }
     assert!(opened > 0, "nothing got past the checks, so nothing was asked");
-}
-
-fn plain(grid: &Grid) -> PlainMap {
-    let mut map = PlainMap::new(grid.width(), grid.height(), false);
-    for at in grid.area().cells().filter(|&at| grid.is_free(at)) {
-        map.set_free((at.x.into(), at.y.into()), true);
-    }
-    map
 }
 
 /// A head that promises a huge map is refused before memory is taken for it.

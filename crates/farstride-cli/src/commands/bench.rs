@@ -31,6 +31,7 @@ use std::time::Instant;
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+ --json")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     scen: PathBuf,
 
     /// Engines, separated by commas. An engine's options need one of them
-    /// to take them.
+    /// to take them; what is not given is as each has it by default.
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 

@@ -39,7 +39,7 @@ const REPEATS: usize = 20;
 const NEXT: &str = "\
 Try next:
   farstride path --from 12,33 --to 147,11 --engine theta
-  farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.svg
+  farstride render --from 12,33 --to 147,11 --engine astar,theta,hpa,hpt -o four.svg
   farstride render --from 12,33 --to 147,11 --show clusters,abstract,smoothed -o hpa.svg
   farstride render --show levels --engine nsg+ -o levels.svg
   farstride gen caves --size 400x300 --seed 7 -o caves.map
@@ -100,8 +100,11 @@ fn measure(grid: &Arc<Grid>, engine: Engine) -> Result<Option<Measured>, Box<dyn
     }
     let Outcome::Found(route) = planner.find(query, &mut scratch)? else { return Ok(None) };
     let length = route.length();
-    let drawn =
-        Drawn { label: format!("{engine}: length {length:.2}"), cells: route.path().cells().to_vec() };
+    let drawn = Drawn {
+        label: format!("{engine}: length {length:.2}"),
+        cells: route.path().cells().to_vec(),
+        any_angle: engine.is_any_angle(),
+    };
     Ok(Some(Measured { engine, build, length, time, expanded: counters.expanded, drawn }))
 }
 
@@ -128,8 +131,12 @@ fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
 
 /// The paths worth drawing: plain A*'s first, and one of each kind.
 fn shown(measured: Vec<Measured>) -> Vec<Drawn> {
-    let is_like_another =
-        |engine| matches!(engine, Engine::Dijkstra | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg);
+    let is_like_another = |engine| {
+        matches!(
+            engine,
+            Engine::Dijkstra | Engine::LazyTheta | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg
+        )
+    };
     let mut rows: Vec<_> = measured.into_iter().filter(|row| !is_like_another(row.engine)).collect();
     rows.sort_by_key(|row| row.engine != Engine::Astar);
     rows.into_iter().map(|row| row.drawn).collect()

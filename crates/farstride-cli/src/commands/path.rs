@@ -19,6 +19,7 @@ use std::time::Instant;
 Examples:
   farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
   farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
+  farstride path --from 12,33 --to 147,11 --engine hpt --crossed --json
   farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -32,8 +33,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Cell,
 
-    /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, ssg, tsg, tl, nsg
-    /// or nsg+.
+    /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, hpt, ssg, tsg, tl,
+    /// nsg or nsg+.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
@@ -45,6 +46,11 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     detail: DetailOption,
 
+    /// Tell the cells that the path enters, too, in walking order: of an
+    /// any-angle path all that its legs run through, of others every cell.
+    #[arg(long)]
+    crossed: bool,
+
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -53,7 +59,7 @@ pub(crate) struct Args {
     options: PlannerOptions,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, Default)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum DetailOption {
     /// Every cell; of an any-angle path, every turning point.
     #[default]
@@ -84,6 +90,8 @@ struct Report {
     cells: Option<Vec<[u16; 2]>>,
     points: Option<Vec<[u16; 2]>>,
     waypoints: Option<Vec<[u16; 2]>>,
+    /// Cells that the path enters, if asked for.
+    crossed: Option<Vec<[u16; 2]>>,
     stats: Stats,
     build_us: u64,
     query_us: u64,
@@ -106,6 +114,9 @@ struct Expanded {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
+    if args.crossed && args.detail != DetailOption::Cells {
+        return Err("--crossed needs the whole path; leave out --detail".into());
+    }
     let grid = Arc::new(args.map.load()?);
     let (engine, why) = args.options.choose_one(args.engine, &grid)?;
     let begun = Instant::now();
@@ -123,8 +134,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     let outcome = planner.find(query, &mut scratch)?;
     let query_us = begun.elapsed().as_micros() as u64;
 
-    let report =
-        Report { build_us, query_us, stats: Stats::new(&effort), ..Report::new(&planner, &outcome, &query) };
+    let report = Report::new(&planner, &outcome, &query);
+    let crossed = args.crossed.then(|| report.crossed());
+    let report = Report { build_us, query_us, stats: Stats::new(&effort), crossed, ..report };
     if args.json {
         output::print_json(&report)?;
     } else {
@@ -158,7 +170,7 @@ impl Report {
             Outcome::BudgetSpent(_) => ("budget-spent", None, None),
             _ => ("unreachable", None, None),
         };
-        let pairs = |cells: &[Cell]| Some(cells.iter().map(|cell| [cell.x, cell.y]).collect());
+        let pairs = |cells: &[Cell]| Some(pairs(cells.iter().copied()));
         let report = Self { engine: planner.engine().name(), status, cost, ..Self::default() };
         match path {
             Some(Path::Cells(cells)) => Self { cells: pairs(cells), ..report },
@@ -167,6 +179,13 @@ impl Report {
             Some(Path::Omitted) => report,
             None => Self { cells: Some(Vec::new()), ..report },
         }
+    }
+
+    /// The cells that a whole path enters; none if there is no path.
+    fn crossed(&self) -> Vec<[u16; 2]> {
+        let path = self.cells.as_ref().or(self.points.as_ref()).map(|path| cells(path));
+        // A path of steps enters its own cells.
+        pairs(Grid::crossed_cells(&path.unwrap_or_default()))
     }
 
     /// The same in words, with a drawing of whole paths.
@@ -183,17 +202,31 @@ impl Report {
             (.., Some(waypoints)) => format!("{} waypoints, ", waypoints.len()),
             _ => String::new(),
         };
+        let parts = parts
+            + &self.crossed.as_ref().map_or_else(String::new, |cells| format!("{} crossed, ", cells.len()));
         let expanded = self.stats.expanded.total;
         let told =
             format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {} µs\n", self.query_us);
-        let of = |path: &Vec<[u16; 2]>| path.iter().map(|&[x, y]| Cell::new(x, y)).collect::<Vec<_>>();
         if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
-            return told + &terminal::draw(grid, &[&of(path)], output::screen());
+            let told = told + &terminal::draw(grid, &[&cells(path)], output::screen());
+            return told + &self.crossed.as_ref().map_or_else(String::new, |crossed| row(crossed));
         }
-        let waypoints = self.waypoints.as_ref().map(of).unwrap_or_default();
-        let told = waypoints.iter().fold(told, |told, cell| told + &cell.to_string() + " ");
-        told.trim_end().to_owned() + "\n"
+        told + &row(self.waypoints.as_deref().unwrap_or_default())
     }
+}
+
+/// Cells as JSON has them, and back.
+fn pairs(cells: impl IntoIterator<Item = Cell>) -> Vec<[u16; 2]> {
+    cells.into_iter().map(|cell| [cell.x, cell.y]).collect()
+}
+
+fn cells(pairs: &[[u16; 2]]) -> Vec<Cell> {
+    pairs.iter().map(|&[x, y]| Cell::new(x, y)).collect()
+}
+
+/// Cells in a line of text.
+fn row(pairs: &[[u16; 2]]) -> String {
+    cells(pairs).iter().map(Cell::to_string).collect::<Vec<_>>().join(" ") + "\n"
 }
 
 /// The path of a query whose start is its goal.

@@ -9,7 +9,7 @@ use abstraction::Abstraction;
 use clap::ValueEnum;
 use farstride::hpa::Hierarchy;
 use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
-use farstride_io::picture::{Colour, Scene, Width};
+use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
 use std::error::Error;
 use std::ffi::OsStr;
@@ -20,15 +20,17 @@ use subgoals::Subgoals;
 
 /// Draw a map, paths on it and how engines see it, as PNG, SVG or in the terminal.
 ///
-/// An SVG has a legend, a PNG has none.
+/// Where several paths run along each other, those of the engines named first
+/// are the wider ones beneath. Any-angle paths have dots where they turn.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   farstride render
   farstride render --map caves.map -o caves.svg
-  farstride render --from 12,33 --to 147,11 --engine astar,theta -o both.png
+  farstride render --from 12,33 --to 147,11 --engine astar,theta,hpa,hpt -o four.png
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
   farstride render --from 12,33 --to 147,11 --show abstract,refined,smoothed -o hpa.svg
+  farstride render --from 12,33 --to 147,11 --show clusters,path --engine hpt -o hpt.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
   farstride render --show levels --engine nsg+ -o highest.svg")]
 pub(crate) struct Args {
@@ -47,7 +49,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 
-    /// What to show, separated by commas.
+    /// What to show, separated by commas; of several engines with clusters, or
+    /// with subgoals, those of the first.
     #[arg(long, value_enum, default_value = "path", value_name = "LAYERS", value_delimiter = ',')]
     show: Vec<Layer>,
 
@@ -73,17 +76,17 @@ pub(crate) struct Args {
 enum Layer {
     /// The paths of all engines named.
     Path,
-    /// Of hpa: borders of the clusters.
+    /// Of hpa or hpt: borders of the clusters.
     Clusters,
-    /// Of hpa: cells where one can pass from cluster to cluster.
+    /// Of hpa or hpt: cells where one can pass from cluster to cluster.
     Entrances,
-    /// Of hpa: nodes and edges of a level.
+    /// Of hpa or hpt: nodes and edges of a level.
     Graph,
-    /// Of hpa: the abstract path, level by level.
+    /// Of hpa or hpt: the abstract path, level by level.
     Abstract,
-    /// Of hpa: the path in cells before smoothing.
+    /// Of hpa or hpt: the path before smoothing.
     Refined,
-    /// Of hpa: the path after smoothing.
+    /// Of hpa or hpt: the path after smoothing.
     Smoothed,
     /// Of ssg, tsg, tl, nsg and nsg+: all subgoals by level, and the edges
     /// between them.
@@ -118,6 +121,8 @@ impl Layer {
 pub(crate) struct Drawn {
     pub(crate) label: String,
     pub(crate) cells: Vec<Cell>,
+    /// Whether these are its turning points only.
+    pub(crate) any_angle: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
@@ -127,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     let mut drawn = Vec::new();
     if let (Some(from), Some(to), true) = (args.from, args.to, args.show.contains(&Layer::Path)) {
         for planner in &planners {
-            drawn.push(find(planner, from, to)?);
+            drawn.push(find(planner, planner.engine().name(), from, to)?);
         }
     }
     if let Some(path) = &args.output {
@@ -181,10 +186,10 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         engines => engines,
     };
     let chosen = args.options.choose(engines, grid)?;
-    let is_hpa = |engine| engine == Engine::Hpa;
-    for (layer, has, names) in
-        [(hierarchy, is_hpa as fn(Engine) -> bool, "hpa"), (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES)]
-    {
+    for (layer, has, names) in [
+        (hierarchy, Engine::uses_hierarchy as fn(Engine) -> bool, "hpa or hpt"),
+        (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES),
+    ] {
         if let Some(layer) = layer
             && !chosen.iter().any(|&(engine, _)| has(engine))
         {
@@ -194,7 +199,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     }
     let wanted = |engine: Engine| {
         args.from.is_some()
-            || is_hpa(engine) && hierarchy.is_some()
+            || engine.uses_hierarchy() && hierarchy.is_some()
             || engine.uses_subgoals() && subgoals.is_some()
     };
     let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
@@ -221,7 +226,7 @@ fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Resul
     Ok(())
 }
 
-/// Draws what is to be seen of HPA*.
+/// Draws what is to be seen of HPA* or HPT*.
 fn draw_hierarchy(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     let Some(hierarchy) = planner.hierarchy() else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
@@ -242,14 +247,12 @@ fn draw_hierarchy(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Resu
     if shows(Layer::Refined)
         && let Some(rough) = args.options.without_smoothing(planner)
     {
-        let path = find(&rough, from, to)?;
-        scene.path(&path.cells, REFINED, Width::cells(0.8).at_least(5.0));
-        scene.legend(REFINED, path.label.replace("hpa", "refined"));
+        let path = find(&rough, "refined", from, to)?;
+        scene.path(&path.cells, REFINED, Width::cells(0.8).at_least(5.0)).legend(REFINED, path.label);
     }
     if shows(Layer::Smoothed) {
-        let path = find(planner, from, to)?;
-        scene.path(&path.cells, SMOOTHED, Width::PATH);
-        scene.legend(SMOOTHED, path.label.replace("hpa", "smoothed"));
+        let path = find(planner, "smoothed", from, to)?;
+        scene.path(&path.cells, SMOOTHED, Width::PATH).legend(SMOOTHED, path.label);
     }
     if shows(Layer::Abstract) {
         abstraction::abstract_path(planner, from, to, scene)?;
@@ -271,24 +274,47 @@ fn level(args: &Args, hierarchy: &Hierarchy) -> Result<u8, String> {
     }
 }
 
-fn find(planner: &Planner, from: Cell, to: Cell) -> Result<Drawn, QueryError> {
-    let engine = planner.engine();
+fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, QueryError> {
     let mut scratch = Scratch::new();
-    Ok(match planner.find(Query::new(from, to), &mut scratch)? {
-        Outcome::Found(route) => {
-            let label = format!("{engine}: length {:.3}", route.length());
-            Drawn { label, cells: route.path().cells().to_vec() }
-        }
-        Outcome::AlreadyThere => Drawn { label: format!("{engine}: already there"), cells: vec![from] },
-        _ => Drawn { label: format!("{engine}: no route from {from} to {to}"), cells: Vec::new() },
-    })
+    let (told, cells) = match planner.find(Query::new(from, to), &mut scratch)? {
+        Outcome::Found(route) => (format!("length {:.3}", route.length()), route.path().cells().to_vec()),
+        Outcome::AlreadyThere => ("already there".to_owned(), vec![from]),
+        _ => (format!("no route from {from} to {to}"), Vec::new()),
+    };
+    Ok(Drawn { label: format!("{name}: {told}"), cells, any_angle: planner.engine().is_any_angle() })
 }
 
-/// Draws paths in different colours.
+/// How much wider a path is for each that may cover it, and at most for all of
+/// them, as shares of the last one's width.
+const WIDER: f32 = 0.75;
+const WIDEST: f32 = 2.5;
+/// Radius of the dots at turns, as a share of the path's width.
+const TURN: f32 = 1.1;
+
+/// Draws paths in different colours, the first beneath and widest, and the
+/// turns of those that have any.
 pub(crate) fn draw_paths(scene: &mut Scene<'_>, drawn: &[Drawn]) {
+    let wider = WIDER.min(WIDEST / drawn.len() as f32);
     for (number, path) in drawn.iter().enumerate() {
-        scene.route(&path.cells, Colour::path(number));
-        scene.legend(Colour::path(number), path.label.as_str());
+        let above = drawn.len() - 1 - number;
+        let (colour, width) = (Colour::path(number), Width::PATH.times(1.0 + wider * above as f32));
+        if number == 0 {
+            scene.path(&path.cells, colour, width);
+        } else {
+            // A rim would hide what is beneath.
+            scene.inlay(&path.cells, colour, width);
+        }
+        scene.legend(colour, path.label.as_str());
+        if let [_, turns @ .., _] = &path.cells[..]
+            && path.any_angle
+        {
+            scene.dots(turns.iter().copied(), colour, width.times(TURN), Shape::Mark);
+        }
+    }
+    if let Some([start, .., goal] | [start @ goal]) =
+        drawn.iter().map(|path| &path.cells[..]).find(|path| !path.is_empty())
+    {
+        scene.start(*start).goal(*goal);
     }
 }
 

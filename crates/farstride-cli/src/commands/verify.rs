@@ -6,7 +6,7 @@ use crate::stats::{excess_pct, mean};
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::search::Effort;
-use farstride::{Diagonals, Engine, Outcome, Planner, Query, QueryError, Rules, Scratch};
+use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, QueryError, Route, Rules, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -19,7 +19,8 @@ use std::time::Instant;
 /// and against plain A*.
 ///
 /// Optimal engines must equal A*, others may never be shorter; any-angle paths
-/// may, by as much as turning freely can save. A* itself is compared with the
+/// may, by as much as turning freely can save, and the cells that they cross
+/// must be a legal path of steps. A* itself is compared with the
 /// lengths that the scenario lists. Some queries are also solved by a search
 /// that shares no code with the engine. Exits with 0 only if all hold.
 #[derive(clap::Args)]
@@ -27,6 +28,7 @@ use std::time::Instant;
 Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpt --local lazy-theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -186,7 +188,8 @@ impl Report {
         if most <= LEAST_TOLD && (engine.is_optimal() || engine.is_any_angle()) {
             return String::new();
         }
-        format!("paths are {mean:.3} % longer than A*'s on average, {most:.3} % at most\n")
+        let (by, than) = (mean.abs(), if mean < 0.0 { "shorter" } else { "longer" });
+        format!("paths are {by:.3} % {than} than A*'s on average, at most {most:.3} % longer\n")
     }
 }
 
@@ -245,8 +248,22 @@ impl Trial {
             Ok(judged) if (judged - route.length()).abs() > 1e-9 * judged.max(1.0) => {
                 Some(format!("the path is {judged} long, but {} was reported", route.length()))
             }
+            Ok(_) if any_angle => self.legs_fault(asked, route),
             Ok(_) => None,
         }
+    }
+
+    /// What else is wrong with legs at any angle: together they are no shorter
+    /// than the straight line, and the cells they cross can be walked in steps.
+    fn legs_fault(&self, asked: &ScenarioQuery, route: &Route<'_>) -> Option<String> {
+        let along = |a: u16, b: u16| f64::from(a.abs_diff(b));
+        let straight = along(asked.start.x, asked.goal.x).hypot(along(asked.start.y, asked.goal.y));
+        if route.length() < straight * (1.0 - 1e-9) {
+            return Some(format!("length {}, but the straight line has {straight}", route.length()));
+        }
+        let crossed: Vec<Cell> = Grid::crossed_cells(route.path().cells()).collect();
+        let judged = self.court.judge(asked.start, asked.goal, &crossed, false);
+        judged.err().map(|fault| format!("the cells it crosses are no path: {fault}"))
     }
 
     /// What is wrong with its length.

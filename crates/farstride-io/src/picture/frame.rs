@@ -49,6 +49,12 @@ impl Width {
     pub const fn at_least(self, pixels: f32) -> Self {
         Self { pixels, ..self }
     }
+
+    /// As many times as wide.
+    #[must_use]
+    pub const fn times(self, factor: f32) -> Self {
+        Self { cells: self.cells * factor, pixels: self.pixels * factor }
+    }
 }
 
 /// Whether a cell is one or more pixels, or a pixel several cells.
@@ -161,6 +167,7 @@ mod tests {
         let small = Frame::new(50, 50, None);
         assert_eq!(small.pixels(Width::cells(0.5)), Some(12.0));
         assert_eq!(small.pixels(Width::pixels(3.0)), Some(3.0));
+        assert_eq!(small.pixels(Width::pixels(3.0).times(2.0)), Some(6.0));
         let large = Frame::new(10_000, 10_000, None);
         let path = large.pixels(Width::PATH).unwrap();
         assert!(path > 6.0, "{path}");

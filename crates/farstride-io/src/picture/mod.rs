@@ -25,6 +25,8 @@
 
 mod colour;
 mod frame;
+mod legend;
+mod letters;
 mod png;
 mod runs;
 mod svg;
@@ -100,6 +102,8 @@ enum Layer {
         points: Vec<Cell>,
         colour: Colour,
         width: Width,
+        /// Whether it has a white rim.
+        rim: bool,
     },
     Dots {
         cells: Vec<Cell>,
@@ -199,7 +203,14 @@ impl<'g> Scene<'g> {
     /// turning points only, with a thin white rim.
     pub fn path(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
         let points = turning_points(&self.on_map(cells.iter().copied()));
-        self.push(Layer::Path { points, colour, width })
+        self.push(Layer::Path { points, colour, width, rim: true })
+    }
+
+    /// The same without the rim, so that a wider path beneath is seen on both
+    /// sides of it.
+    pub fn inlay(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
+        let points = turning_points(&self.on_map(cells.iter().copied()));
+        self.push(Layer::Path { points, colour, width, rim: false })
     }
 
     /// Draws a dot on the centre of every cell given.
@@ -233,8 +244,8 @@ impl<'g> Scene<'g> {
         self
     }
 
-    /// Adds a line to the legend below the map. A PNG has no legend, because
-    /// its drawing library knows no fonts.
+    /// Adds a line to the legend below the map. A PNG draws its letters itself:
+    /// those of ASCII and few more, the others as boxes.
     pub fn legend(&mut self, colour: Colour, text: impl Into<String>) -> &mut Self {
         self.legend.push((colour, text.into()));
         self
@@ -251,7 +262,7 @@ impl<'g> Scene<'g> {
         svg::draw(self)
     }
 
-    /// The picture as a PNG file, without the legend.
+    /// The picture as a PNG file.
     ///
     /// # Errors
     /// [`PictureError::TooLarge`] if a scale was set that makes a side of the

@@ -5,6 +5,8 @@
 //! pixels take no memory at all.
 
 use super::frame::{Frame, MAX_SIDE, Scale};
+use super::legend::{Entry, FONT, LEADING, LETTER, Legend, TEXT_INDENT};
+use super::letters;
 use super::runs::{self, Run};
 use super::{Colour, Layer, PictureError, Scene, Shape};
 use farstride::{Cell, Grid, Rect, Terrain};
@@ -19,11 +21,14 @@ const BATCH: usize = 8192;
 
 /// The whole file.
 pub(super) fn draw(scene: &Scene) -> Result<Vec<u8>, PictureError> {
-    let mut canvas = Canvas::new(scene.frame())?;
+    let frame = scene.frame();
+    let legend = Legend::arrange(&scene.legend, &frame);
+    let mut canvas = Canvas::new(frame, &legend)?;
     canvas.ground(scene.grid, scene.wall);
     for layer in &scene.layers {
         canvas.layer(layer);
     }
+    canvas.legend(&legend);
     let png = canvas.pixmap.encode_png();
     png.map_err(|error| PictureError::Encode(Box::new(error)))
 }
@@ -34,15 +39,18 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// A sheet of paper.
-    fn new(frame: Frame) -> Result<Self, PictureError> {
+    /// A sheet of paper with room for the map and, below it, the legend; what
+    /// is too long of that is cut off.
+    fn new(frame: Frame, legend: &Legend) -> Result<Self, PictureError> {
         let side = frame.width.max(frame.height);
         let too_large = PictureError::TooLarge { side, limit: MAX_SIDE };
         if side > MAX_SIDE {
             return Err(too_large);
         }
-        let (width, height) = (frame.width, frame.height);
-        let mut pixmap = Pixmap::new(width + 2 * frame.margin, height + 2 * frame.margin).ok_or(too_large)?;
+        let room = |pixels: f32| ((pixels * frame.unit).ceil() as u32).min(MAX_SIDE);
+        let width = frame.width.max(room(legend.width)) + 2 * frame.margin;
+        let height = frame.height + room(legend.height()) + 2 * frame.margin;
+        let mut pixmap = Pixmap::new(width, height).ok_or(too_large)?;
         pixmap.fill(skia(Colour::PAPER));
         Ok(Self { pixmap, frame })
     }
@@ -134,10 +142,12 @@ impl Canvas {
                     self.stroke(self.segments(lines), *colour, width);
                 }
             }
-            Layer::Path { points, colour, width } => {
+            Layer::Path { points, colour, width, rim } => {
                 let width = self.frame.pixels(*width);
-                let rim = width.map(|width| width + 2.0 * self.frame.rim());
-                self.stroke(self.polyline(points), Colour::PAPER, rim);
+                if *rim {
+                    let rim = width.map(|width| width + 2.0 * self.frame.rim());
+                    self.stroke(self.polyline(points), Colour::PAPER, rim);
+                }
                 self.stroke(self.polyline(points), *colour, width);
             }
             Layer::Dots { cells, colour, radius, shape } => {
@@ -151,6 +161,47 @@ impl Canvas {
                 }
             }
         }
+    }
+
+    /// Swatches and texts below the map.
+    fn legend(&mut self, legend: &Legend) {
+        let Frame { margin, unit, height, .. } = self.frame;
+        let (left, top) = (margin as f32, (height + 2 * margin) as f32);
+        for Entry { x, y, colour, text } in &legend.entries {
+            let (x, middle) = (left + x * unit, top + (y + LEADING / 2.0 + 1.0) * unit);
+            let mut swatch = PathBuilder::new();
+            swatch.push_circle(x + 7.0 * unit, middle, 7.0 * unit);
+            self.fill_path(swatch.finish(), *colour);
+            self.text(text, x + TEXT_INDENT * unit, middle + 5.0 * unit);
+        }
+    }
+
+    /// Text that stands on `baseline`.
+    fn text(&mut self, text: &str, left: f32, baseline: f32) {
+        let unit = self.frame.unit;
+        let column = FONT * LETTER / letters::ADVANCE * unit;
+        let pen = 1.5 * unit;
+        let (mut lines, mut dots) = (PathBuilder::new(), PathBuilder::new());
+        for (position, letter) in text.chars().enumerate() {
+            let left = left + position as f32 * letters::ADVANCE * column;
+            for stroke in letters::strokes(letter) {
+                let place =
+                    |(x, y): (f32, f32)| (left + x * column, baseline + (y - letters::BASELINE) * column);
+                let points: Vec<_> = stroke.map(place).collect();
+                match points[..] {
+                    [(x, y)] => dots.push_circle(x, y, pen * 0.7),
+                    [(x, y), ref others @ ..] => {
+                        lines.move_to(x, y);
+                        for &(x, y) in others {
+                            lines.line_to(x, y);
+                        }
+                    }
+                    [] => {}
+                }
+            }
+        }
+        self.stroke(lines.finish(), Colour::WALL, Some(pen));
+        self.fill_path(dots.finish(), Colour::WALL);
     }
 
     fn fill(&mut self, runs: &[Run], colour: Colour) {
@@ -429,6 +480,26 @@ mod tests {
         assert!(matches!(error, PictureError::TooLarge { side: 4200, limit: 4096 }), "{error}");
         assert!(scene.scale(u16::MAX).to_png().is_err());
         assert!(scene.scale(0).to_png().is_ok());
+    }
+
+    #[test]
+    fn a_legend_takes_room_below_the_map() {
+        let grid = Grid::open(100, 10).unwrap();
+        let mut scene = Scene::new(&grid);
+        scene.legend(Colour::path(0), "A*: length 12.5").legend(Colour::path(1), "Theta*");
+        let picture = decoded(&scene);
+        assert_eq!((picture.width(), picture.height()), (1200 + 24, 120 + 24 + 24));
+        let (top, middle) = (120 + 24, 120 + 24 + 13);
+        assert_eq!(pixel(&picture, 12 + 7, middle), Colour::path(0));
+        let inked = |columns: std::ops::Range<u32>| {
+            let pixels = columns.flat_map(|x| (top..picture.height()).map(move |y| (x, y)));
+            pixels.filter(|&(x, y)| pixel(&picture, x, y).red < 128).count()
+        };
+        assert!(inked(34..170) > 100, "{}", inked(34..170));
+        assert_eq!(inked(700..1224), 0);
+        // Of a legend that is too long, what fits is drawn.
+        scene.legend(Colour::path(2), "endless ".repeat(2000));
+        assert_eq!(decoded(&scene).width(), MAX_SIDE + 24);
     }
 
     #[test]

@@ -1,22 +1,13 @@
 //! Scalable vector graphics, in units of cells.
 
 use super::frame::{Frame, Width};
+use super::legend::{Entry, FONT, LEADING, Legend, TEXT_INDENT};
 use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
 use crate::svg::{Escaped, Paint, Short};
 use farstride::{Cell, Grid, Terrain};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-
-/// Height of the letters in the legend, and of its lines, in pixels.
-const FONT: f32 = 15.0;
-const LEADING: f32 = 24.0;
-/// Mean width of a letter, as a share of its height: an estimate that sits on
-/// the safe side of the usual fonts.
-const LETTER: f32 = 0.6;
-/// From a swatch to its text, and from a text to the next swatch, in pixels.
-const TEXT_INDENT: f32 = 22.0;
-const GAP: f32 = 22.0;
 
 /// The whole file.
 pub(super) fn draw(scene: &Scene) -> String {
@@ -134,12 +125,12 @@ impl Svg {
                 let width = self.frame.pixels(*width);
                 self.stroke(&shape, *colour, width, AT_CENTRES)
             }
-            Layer::Path { points, colour, width } => self.path(points, *colour, *width),
+            Layer::Path { points, colour, width, rim } => self.path(points, *colour, *width, *rim),
             Layer::Dots { cells, colour, radius, shape } => self.dots(cells, *colour, *radius, *shape),
         }
     }
 
-    fn path(&mut self, points: &[Cell], colour: Colour, width: Width) -> fmt::Result {
+    fn path(&mut self, points: &[Cell], colour: Colour, width: Width, rim: bool) -> fmt::Result {
         let mut shape = String::new();
         for (index, point) in points.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
@@ -149,8 +140,10 @@ impl Svg {
             shape.push_str("h0");
         }
         let width = self.frame.pixels(width);
-        let rim = width.map(|width| width + 2.0 * self.frame.rim());
-        self.stroke(&shape, Colour::PAPER, rim, AT_CENTRES)?;
+        if rim {
+            let rim = width.map(|width| width + 2.0 * self.frame.rim());
+            self.stroke(&shape, Colour::PAPER, rim, AT_CENTRES)?;
+        }
         self.stroke(&shape, colour, width, AT_CENTRES)
     }
 
@@ -241,43 +234,6 @@ impl Runs {
     }
 }
 
-/// The legend, laid out in lines as long as the map is wide; in pixels.
-struct Legend<'s> {
-    entries: Vec<Entry<'s>>,
-    width: f32,
-    lines: usize,
-}
-
-struct Entry<'s> {
-    x: f32,
-    y: f32,
-    colour: Colour,
-    text: &'s str,
-}
-
-impl<'s> Legend<'s> {
-    fn arrange(legend: &'s [(Colour, String)], frame: &Frame) -> Self {
-        let room = frame.width as f32 / frame.unit;
-        let mut all = Self { entries: Vec::new(), width: 0.0, lines: usize::from(!legend.is_empty()) };
-        let mut x = 0.0;
-        for (colour, text) in legend {
-            let width = TEXT_INDENT + text.chars().count() as f32 * FONT * LETTER;
-            if x > 0.0 && x + width > room {
-                x = 0.0;
-                all.lines += 1;
-            }
-            all.entries.push(Entry { x, y: (all.lines - 1) as f32 * LEADING, colour: *colour, text });
-            all.width = all.width.max(x + width);
-            x += width + GAP;
-        }
-        all
-    }
-
-    fn height(&self) -> f32 {
-        self.lines as f32 * LEADING
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -338,7 +294,8 @@ mod tests {
             .outline([Rect::spanning(a, b)], Colour::level(0), Width::BORDER)
             .lines([(a, b), (b, c)], Colour::level(1), Width::EDGE)
             .dots([a, b], Colour::level(2), Width::NODE, Shape::Square)
-            .route(&[a, b, c], Colour::path(0));
+            .route(&[a, b, c], Colour::path(0))
+            .inlay(&[a, b], Colour::path(1), Width::EDGE);
         let svg = scene.to_svg();
         let expected = [
             "M0 1h1v1H0z\" fill=\"#0072b2\" fill-opacity=\"0.2\"",
@@ -348,12 +305,13 @@ mod tests {
             "M0 1L1 2L3 1\"",
             "M0 1h0\"",
             "M3 1h0\"",
+            "M0 1L1 2\"",
         ];
         let found: Vec<_> = expected.iter().map(|part| svg.find(part)).collect();
         assert!(found.is_sorted() && found[0].is_some(), "{found:?} in {svg}");
         // Fill, outline, lines, squares; the path with its rim; both marks
-        // with theirs, the goal with its centre.
-        assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3);
+        // with theirs, the goal with its centre; the inlay.
+        assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3 + 1);
     }
 
     #[test]
@@ -366,19 +324,10 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_wraps_and_makes_room_for_itself() {
-        let grid = Grid::open(100, 10).unwrap();
+    fn a_legend_is_drawn_last() {
+        let grid = grid();
         let mut scene = Scene::new(&grid);
-        let bare = scene.frame();
-        for number in 0..30 {
-            scene.legend(Colour::path(number), format!("engine number {number}"));
-        }
-        let legend = Legend::arrange(&scene.legend, &bare);
-        assert!(legend.lines > 3 && legend.lines < 10, "{}", legend.lines);
-        assert!(legend.width <= bare.width as f32);
-        let narrow = Grid::open(1, 1).unwrap();
-        let legend = Legend::arrange(&scene.legend, &Scene::new(&narrow).frame());
-        assert_eq!(legend.lines, 30);
+        scene.legend(Colour::path(0), "A*");
         assert_eq!(elements(&scene.to_svg()).last(), Some(&"text"));
     }
 }

@@ -234,17 +234,18 @@ impl Worker {
                 let known = labels.is_known(offset) && cell != node;
                 if known { labels.parent(offset) } else { Bends::NONE }
             }));
-            for &to in nodes {
+            for &to in nodes.iter().filter(|&&to| to != node) {
                 let index = window.index(to);
-                let cost = labels.known(index).map_or(NO_WAY, Cost::units);
-                let straight = euclidean(node, to).units();
                 // Theta* does not see everything that is in sight.
-                let in_sight = cost == straight || cost != NO_WAY && grid.line_of_sight(node, to);
-                if in_sight && to != node {
+                let is_seen = |g| g == euclidean(node, to) || grid.line_of_sight(node, to);
+                if labels.known(index).is_some_and(is_seen) {
                     turns[field + index] = node.pack();
                 }
-                matrix.push(if in_sight { straight } else { cost });
             }
+            // Not the costs that the search found: a way over a node that is
+            // in sight has become shorter.
+            let field = &turns[field..];
+            matrix.extend(nodes.iter().map(|&to| cost_of_bent(field, window.area(), to, node)));
         }
         // The ways there and back may differ; the shorter one is taken.
         let count = nodes.len();
@@ -322,6 +323,22 @@ fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
             add_field(window.area(), labels, fields);
         }
     }
+}
+
+/// Cost of the way from a cell to a node, given the next turning point of every
+/// cell of an area.
+fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
+    let (mut at, mut cost) = (from, 0);
+    while at != node {
+        let turn = turns[area.offset(at)];
+        if turn == Bends::NONE {
+            return NO_WAY;
+        }
+        let next = Cell::unpack(turn);
+        cost += euclidean(at, next).units();
+        at = next;
+    }
+    cost
 }
 
 /// Appends, for every cell of an area, the direction to its parent.

@@ -288,7 +288,7 @@ impl Bound {
     }
 
     #[inline]
-    pub(super) fn estimate(&self, cell: base::Cell) -> Cost {
+    pub(super) fn estimate(self, cell: base::Cell) -> Cost {
         match self {
             Self::Steps(target) => target.estimate(cell),
             Self::Straight(target) => target.estimate(cell),

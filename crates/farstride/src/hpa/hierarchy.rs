@@ -1,7 +1,7 @@
 //! The abstraction of a map.
 
 use super::layout::{ClusterId, Layout};
-use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, Ways};
+use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Stops, Table, TableView, Ways};
 use super::{Local, Settings};
 use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Contents, Grid};
@@ -253,8 +253,18 @@ impl<'h> View<'h> {
             return Some(ways.walk_cost(grid, area, from, local, node));
         }
         let bends = self.bends(cluster, area)?;
-        let in_sight = grid.line_of_sight(from, node);
-        Some(if in_sight { euclidean(from, node).units() } else { bends.cost(local, from, node) })
+        if grid.line_of_sight(from, node) {
+            return Some(euclidean(from, node).units());
+        }
+        // Opening a file looks at the legs between nodes only. There are too
+        // many others, and few that are ever used: these are looked at here.
+        let (mut at, mut cost, mut is_clear) = (from, 0, true);
+        let arrives = bends.follow(local, from, node, |next| {
+            is_clear = is_clear && grid.line_of_sight(at, next);
+            cost += euclidean(at, next).units();
+            at = next;
+        });
+        Some(if arrives && is_clear { cost } else { NO_WAY })
     }
 
     /// The stops on the ways through a cluster of level 2 or more, if they are

@@ -7,6 +7,7 @@ use super::layout::ClusterId;
 use super::local::LocalSearch;
 use super::tables::NO_WAY;
 use crate::base::{Cell, Cost, NodeId, euclidean};
+use crate::graph::{UniformGrid, Window};
 use crate::grid::{Contents, Grid};
 use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath};
 use std::collections::VecDeque;
@@ -65,7 +66,8 @@ impl Insertion {
                 found.map_or(NO_WAY, |(cost, _)| cost.units())
             }));
         } else if any_angle {
-            local.bent_distances(grid, view.local, area, cell, cells, costs, observer);
+            let window = Window::new(UniformGrid(grid), area);
+            local.bent_distances(&window, view.local, cell, cells, costs, observer);
         } else {
             local.distances(grid, area, cell, cells, costs, observer);
         }

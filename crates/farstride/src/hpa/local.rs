@@ -3,7 +3,7 @@
 use super::Local;
 use super::tables::{NO_WAY, Ways};
 use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
-use crate::graph::{Graph, UniformGrid, WeightedGrid, Window};
+use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
     BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
@@ -125,23 +125,21 @@ impl LocalSearch {
         Some((cost?, path))
     }
 
-    /// Costs at any angle from a cell to each of `to`, inside `area`. Those in
+    /// Costs at any angle from a cell to each of `to`, inside a window. Those in
     /// sight need no search; if there are others, all are searched at once.
     pub(super) fn bent_distances(
         &mut self,
-        grid: &Grid,
+        window: &Window<UniformGrid<'_>>,
         local: Local,
-        area: Rect,
         from: Cell,
         to: impl Iterator<Item = Cell> + Clone,
         costs: &mut Vec<u64>,
         observer: &mut impl Observer<Cell>,
     ) {
-        let hidden = |cell: &Cell| !grid.line_of_sight(from, *cell);
-        let window = Window::new(UniformGrid(grid), area);
+        let hidden = |cell: &Cell| !window.grid().line_of_sight(from, *cell);
         let any_hidden = to.clone().any(|cell| hidden(&cell));
         if any_hidden {
-            flood_bent(&window, local, from, &mut self.ring, observer);
+            flood_bent(window, local, from, &mut self.ring, observer);
         }
         costs.extend(to.map(|cell| {
             if hidden(&cell) {

@@ -41,4 +41,4 @@ pub use restore::{CorruptTable, Part};
 pub(crate) use restore::{Ground, Place};
 pub use settings::{Local, Settings, SettingsError};
 pub use update::Update;
-pub(crate) use walk::Turns;
+pub(crate) use walk::{Turns, Walk};

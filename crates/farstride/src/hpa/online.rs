@@ -5,12 +5,14 @@ use super::hierarchy::View;
 use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
-use super::skip::SkipParents;
+use super::skip::{Fallbacks, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
-use super::{Hierarchy, Settings};
+use super::{Hierarchy, Local, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
+use crate::graph::Graph;
 use crate::grid::{Contents, Grid};
 use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath};
+use std::cell::RefCell;
 
 /// How queries are answered. None of it changes the index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,16 +91,22 @@ impl Tactics {
 }
 
 /// Clusters between start and goal up to which a direct search is thought of.
+/// Clusters of HPT* count as if they had the side of [`ANY_ANGLE_SIDE`].
 const FAR: u32 = 4;
 /// Clusters' sides of steps from which on a path is too long for a direct search,
 /// however close its ends are.
 const LONG: usize = 8;
+/// Smaller clusters, as HPT* has them, do not make near what is far.
+const ANY_ANGLE_SIDE: u16 = 32;
 /// A path that is longer than on an empty map by more than one part in this
 /// many is suspect.
 const SUSPICION: u64 = 12;
 /// Nodes that may be expanded to improve a suspect path; less than a tenth of
 /// a millisecond.
 const PATIENCE: u64 = 3_000;
+/// The same for paths at any angle. These are nearer to the straight distance
+/// than steps are to theirs, and searching for them takes longer.
+const ANY_ANGLE_DOUBTS: (u64, u64) = (50, 2_000);
 /// A path so many times as long as on an empty map has to go around something:
 /// a direct search would be long, and seldom finds better.
 const WINDING: u64 = 2;
@@ -118,6 +126,7 @@ pub(crate) struct HpaScratch {
     places: Places,
     legs: Vec<Leg>,
     entry: u8,
+    fallbacks: RefCell<Fallbacks>,
 }
 
 impl HpaScratch {
@@ -163,18 +172,23 @@ pub(crate) struct Online<'h> {
     /// Cells around the clusters of start and goal that are looked at when
     /// these are joined directly.
     margin: u16,
+    /// Clusters between start and goal up to which that is thought of.
+    far: u32,
     /// What insertions refer to.
     basis: (Contents, Settings),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
+        let Settings { cluster, local, .. } = *self.settings();
         // A cluster: the way may lead around the clusters between.
+        let margin = if local.is_any_angle() { cluster.max(ANY_ANGLE_SIDE) } else { cluster };
         Online {
             grid,
             view: self.view(),
             tactics,
-            margin: self.settings().cluster,
+            margin,
+            far: FAR * u32::from(margin) / u32::from(cluster),
             basis: (grid.contents(), *self.settings()),
         }
     }
@@ -221,8 +235,11 @@ impl Online<'_> {
             }
         }
         observer.phase(Phase::Main);
-        let HpaScratch { start, goal, memory, entry, .. } = scratch;
+        let HpaScratch { start, goal, memory, entry, fallbacks, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
+        if self.skips_in_search() {
+            fallbacks.get_mut().begin(graph.node_count());
+        }
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
     }
@@ -268,12 +285,18 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let HpaScratch { start, goal, memory, nodes, legs, entry, .. } = scratch;
+        let HpaScratch { start, goal, memory, nodes, legs, entry, fallbacks, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         let progress = if self.skips_in_search() {
-            let rule = SkipParents { grid: self.grid, graph: &graph };
-            self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            let grid = self.grid;
+            if self.view.local == Local::LazyTheta {
+                let rule = SkipParentsLazily { grid, graph: &graph, fallbacks };
+                self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            } else {
+                let rule = SkipParents { grid, graph: &graph };
+                self.problem(&graph, rule).advance(memory, budget, &mut observer)
+            }
         } else {
             self.problem(&graph, ShortestPath).advance(memory, budget, &mut observer)
         };
@@ -348,14 +371,16 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         let span = self.span(scratch);
-        if span > FAR || walk.steps() > LONG * usize::from(self.margin) {
+        if span > self.far || walk.steps() > LONG * usize::from(self.margin) {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
         let cost = walk.cost(self.grid);
         let least = Bound::new(self.view.local, goal, self.grid.rules()).estimate(start).units();
+        let (suspicion, patience) =
+            if self.view.local.is_any_angle() { ANY_ANGLE_DOUBTS } else { (SUSPICION, PATIENCE) };
         let (suspect, budget) =
-            if span <= 1 { (least, u64::MAX) } else { (least + least / SUSPICION, PATIENCE) };
+            if span <= 1 { (least, u64::MAX) } else { (least + least / suspicion, patience) };
         let winding = span > 1 && cost.units() > least * WINDING;
         if cost.units() <= suspect || winding {
             return;

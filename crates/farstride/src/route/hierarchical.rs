@@ -1,11 +1,12 @@
 //! How a planner uses HPA*.
 
 use super::planner::Stage;
-use super::taut::pull_taut;
+use super::taut::drop_points_on_straight_legs;
 use super::{Planner, Query, Scratch};
 use crate::base::{Cell, Trail};
-use crate::hpa::{Connect, Online, PlanLeg, Tactics};
+use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
 use crate::search::{Observer, Progress};
+use std::collections::VecDeque;
 
 impl Planner {
     /// The same with HPA*. The budget counts the nodes of the main search:
@@ -55,7 +56,7 @@ impl Planner {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cell> {
-        let Scratch { hpa, path, turns, spare_turns, .. } = scratch;
+        let Scratch { hpa, path, turns, spare_turns, puller, .. } = scratch;
         let Query { start, goal, budget, .. } = query;
         if stage == Stage::Start {
             if self.grid.line_of_sight(start, goal) {
@@ -74,11 +75,12 @@ impl Planner {
             return Progress::Exhausted;
         }
         if self.tactics.smooth {
-            pull_taut(&self.grid, turns.points_mut());
+            puller.pull(&self.grid, turns.points_mut());
         }
         if self.tactics.shortcuts {
             online.look_around(hpa, turns, spare_turns, observer);
         }
+        drop_points_on_straight_legs(turns.points_mut());
         path.clone_from(turns.points_mut());
         Progress::Reached(goal)
     }
@@ -89,10 +91,16 @@ impl Planner {
     pub(super) fn plan_legs(&self, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
         let Some(online) = self.online() else { return false };
         let Scratch { hpa, trail, .. } = scratch;
-        if self.tactics.shortcuts && self.connect_straight(query.start, query.goal, trail) {
+        let (start, goal) = (query.start, query.goal);
+        let is_simple = if self.engine().is_any_angle() {
+            self.grid.line_of_sight(start, goal)
+        } else {
+            self.tactics.shortcuts && self.connect_straight(start, goal, trail)
+        };
+        if is_simple {
             return false;
         }
-        online.begin(query.start, query.goal, hpa, &mut ());
+        online.begin(start, goal, hpa, &mut ());
         if online.is_local(hpa) {
             return false;
         }
@@ -119,6 +127,30 @@ impl Planner {
             smoother.smooth(&self.grid, trail);
         }
         trail.cells_into(path);
+    }
+
+    /// Refines legs on from the turning points ahead of a position until they
+    /// reach over `enough` steps, pulls them taut and writes them.
+    pub(super) fn refine_turns(
+        &self,
+        position: Cell,
+        ahead: &VecDeque<Cell>,
+        goal: Cell,
+        legs: &mut Vec<PlanLeg>,
+        enough: usize,
+        scratch: &mut Scratch,
+    ) {
+        let Some(online) = self.online() else { return };
+        let Scratch { hpa, turns, puller, path, .. } = scratch;
+        turns.restart(position);
+        for &cell in ahead {
+            turns.go_to(cell);
+        }
+        online.refine_plan(goal, legs, enough, hpa, turns);
+        if self.tactics.smooth {
+            puller.pull(&self.grid, turns.points_mut());
+        }
+        path.clone_from(turns.points_mut());
     }
 
     /// Whether every leg of a plan is still there and costs the same.

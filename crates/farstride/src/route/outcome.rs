@@ -65,7 +65,8 @@ impl<'s> Route<'s> {
 pub enum Path<'s> {
     /// Every cell of the way; neighbours are one legal step apart.
     Cells(&'s [Cell]),
-    /// The turning points; neighbours are in line of sight.
+    /// The turning points; neighbours are in line of sight. The cells between
+    /// are told by [`Grid::crossed_cells`](crate::Grid::crossed_cells).
     Points(&'s [Cell]),
     /// Some cells of the way. From each to the next, go diagonally as far as
     /// it leads nearer in both coordinates, then straight; on 4-connected maps

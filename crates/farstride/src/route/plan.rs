@@ -2,7 +2,7 @@
 
 use super::prepared::Manner;
 use super::{Engine, Outcome, Planner, Query, QueryError, Scratch};
-use crate::base::{Cell, Cost};
+use crate::base::{Cell, Cost, euclidean};
 use crate::grid::{Contents, Grid};
 use crate::hpa::PlanLeg;
 use std::collections::VecDeque;
@@ -12,11 +12,16 @@ use std::collections::VecDeque;
 const SECTION: usize = 32;
 /// When fewer refined cells than this are left, the next section is refined.
 const LOW_WATER: usize = 16;
+/// When no more legs at any angle than this are refined, the next section is:
+/// where the last of them ends the path need not turn.
+const FEW_LEGS: usize = 1;
+/// Cells of a single leg from which on it is taken as it is.
+const LONG_LEG: usize = 256;
 
 /// A route that is refined while a unit walks it.
 ///
-/// With HPA* making a plan finds the abstract path and nothing else. Cells
-/// follow section by section when they are needed, so that the first move is
+/// With HPA* and HPT* making a plan finds the abstract path and nothing else.
+/// Cells or turning points follow section by section when they are needed, so that the first move is
 /// known after a small part of the work, and a unit that changes its mind has
 /// wasted nothing. Other engines plan the whole way at once; for the caller
 /// there is no difference.
@@ -25,10 +30,15 @@ const LOW_WATER: usize = 16;
 /// left of the route. As long as every part still exists and costs the same,
 /// the plan stands; if not, it is made again from where the unit stands.
 ///
+/// With engines at any angle a step is a whole leg. If the map is edited while
+/// a unit walks one, tell the plan where it is ([`Plan::stand_at`]) and ask
+/// again: the route stays if what is left of the leg is still in sight.
+///
 /// # Guarantee
 /// Every step is legal on the map as it is when the step is taken. The walk
 /// costs no more than the abstract path: a path of [`Planner::find`] without
-/// smoothing and shortcuts.
+/// smoothing and shortcuts. Only HPT* without kept ways may differ from that by
+/// what Theta* finds there and back.
 ///
 /// # Example
 /// ```
@@ -57,12 +67,14 @@ const LOW_WATER: usize = 16;
 pub struct Plan {
     position: Cell,
     goal: Cell,
-    /// Refined cells ahead, without the position.
+    /// Refined cells or turning points ahead, without the position.
     cells: VecDeque<Cell>,
     /// Their cost from the position on.
     cells_cost: Cost,
     /// What is not refined yet, the first leg last.
     legs: Vec<PlanLeg>,
+    /// Whether the unit was moved since the last step.
+    moved: bool,
     /// What the plan was last held against.
     basis: Basis,
     replans: u32,
@@ -96,7 +108,8 @@ pub enum Planned {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Step {
-    /// Go to this adjacent cell; the plan takes the unit to be there now.
+    /// Go to this cell: an adjacent one or, with engines at any angle, one
+    /// straight ahead in sight. The plan takes the unit to be there now.
     To(Cell),
     /// The unit stands at the goal.
     Arrived,
@@ -141,6 +154,7 @@ impl Planner {
             cells: VecDeque::new(),
             cells_cost: Cost::ZERO,
             legs: Vec::new(),
+            moved: false,
             basis: self.basis(),
             replans: 0,
         };
@@ -170,8 +184,8 @@ impl Plan {
         self.replans
     }
 
-    /// The cells ahead that are refined, in the order in which they will be
-    /// walked unless the map is edited or the next section shows a shorter way.
+    /// The cells ahead that are refined, turning points with engines at any
+    /// angle, in the order in which they will be walked unless the map is edited or the next section shows a shorter way.
     pub fn refined(&self) -> impl Iterator<Item = Cell> {
         self.cells.iter().copied()
     }
@@ -190,13 +204,22 @@ impl Plan {
         self.legs.iter().fold(self.cells_cost, |sum, leg| sum + leg.cost())
     }
 
-    /// Tells the plan that the unit stands elsewhere: pushed aside, or moved by
-    /// other means. The next step plans from there.
+    /// Tells the plan that the unit stands elsewhere: pushed aside, moved by
+    /// other means, or still on its way along a leg. The next step plans from
+    /// there; at any angle it keeps to the route if that is in sight.
     pub fn stand_at(&mut self, position: Cell) {
-        if self.position != position {
-            self.position = position;
+        if self.position == position {
+            return;
+        }
+        if self.basis.engine.is_any_angle() {
+            // It may have been on its way to where the plan took it to be.
+            if !std::mem::replace(&mut self.moved, true) {
+                self.cells.push_front(self.position);
+            }
+        } else {
             self.drop_route();
         }
+        self.position = position;
     }
 
     /// The next step, on the map as it is now.
@@ -220,7 +243,10 @@ impl Plan {
                 self.drop_route();
             }
             self.basis = basis;
+        } else if self.moved && !self.rejoin(planner.grid()) {
+            self.drop_route();
         }
+        self.moved = false;
         if self.cells.is_empty() && self.legs.is_empty() {
             planner.check_query(Query::new(self.position, self.goal))?;
             self.replans += 1;
@@ -228,12 +254,14 @@ impl Plan {
                 return Ok(Step::NoWay);
             }
         }
-        if self.cells.len() < LOW_WATER && !self.legs.is_empty() {
+        if self.basis.engine.is_any_angle() {
+            self.refine_turns(planner, scratch);
+        } else if self.cells.len() < LOW_WATER && !self.legs.is_empty() {
             self.refine(planner, scratch);
         }
         Ok(match self.cells.pop_front() {
             Some(next) => {
-                self.cells_cost = self.cells_cost.less(planner.grid().step_cost(self.position, next));
+                self.cells_cost = self.cells_cost.less(planner.cost_between(self.position, next));
                 self.position = next;
                 Step::To(next)
             }
@@ -273,7 +301,30 @@ impl Plan {
         planner.refine_legs(self.goal, &mut self.legs, enough, scratch);
         self.cells.clear();
         self.cells.extend(&scratch.path[1..]);
-        self.cells_cost = planner.grid().cost_along(self.position, &self.cells);
+        self.cells_cost = planner.cost_along(self.position, &self.cells);
+    }
+
+    /// Refines sections at any angle until the next leg ends where the path
+    /// turns, or is long.
+    fn refine_turns(&mut self, planner: &Planner, scratch: &mut Scratch) {
+        let mut enough = SECTION;
+        while self.cells.len() <= FEW_LEGS && !self.legs.is_empty() && enough <= LONG_LEG {
+            planner.refine_turns(self.position, &self.cells, self.goal, &mut self.legs, enough, scratch);
+            self.cells.clear();
+            self.cells.extend(&scratch.path[1..]);
+            enough *= 2;
+        }
+        self.cells_cost = planner.cost_along(self.position, &self.cells);
+    }
+
+    /// Whether a unit that was moved sees where it was or where it was to go
+    /// next; what lies before is forgotten.
+    fn rejoin(&mut self, grid: &Grid) -> bool {
+        let ahead = [1, 0].into_iter().find(|&ahead| {
+            self.cells.get(ahead).is_some_and(|&cell| grid.line_of_sight(self.position, cell))
+        });
+        self.cells.drain(..ahead.unwrap_or(0));
+        ahead.is_some()
     }
 
     /// Whether every part of the route is still there and costs the same.
@@ -284,24 +335,38 @@ impl Plan {
         {
             return false;
         }
+        if self.moved && !self.rejoin(grid) {
+            return false;
+        }
+        let any_angle = basis.engine.is_any_angle();
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
-            let legal = at.direction_to(next).is_some_and(|direction| grid.moves(at).contains(direction));
+            let is_step = |direction| grid.moves(at).contains(direction);
+            let legal = if any_angle {
+                grid.line_of_sight(at, next)
+            } else {
+                at.direction_to(next).is_some_and(is_step)
+            };
             at = next;
             legal
         });
         legal
-            && grid.cost_along(self.position, &self.cells) == self.cells_cost
+            && (self.moved || planner.cost_along(self.position, &self.cells) == self.cells_cost)
             && planner.legs_hold(self.goal, &mut self.legs, scratch)
     }
 }
 
-impl Grid {
-    /// Cost of walking from a cell along adjacent cells.
+impl Planner {
+    /// Cost of a step, or of a leg at any angle.
+    fn cost_between(&self, at: Cell, next: Cell) -> Cost {
+        if self.engine().is_any_angle() { euclidean(at, next) } else { self.grid().step_cost(at, next) }
+    }
+
+    /// Cost of walking from a cell along refined cells.
     fn cost_along(&self, from: Cell, cells: &VecDeque<Cell>) -> Cost {
         let mut at = from;
         cells.iter().fold(Cost::ZERO, |sum, &next| {
-            let cost = self.step_cost(at, next);
+            let cost = self.cost_between(at, next);
             at = next;
             sum + cost
         })

@@ -1,7 +1,7 @@
 //! One map, one call.
 
 use super::prepared::Prepared;
-use super::taut::{drop_points_on_straight_legs, pull_taut};
+use super::taut::drop_points_on_straight_legs;
 use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
@@ -483,10 +483,10 @@ impl Planner {
 
     /// The path in the scratch, with as much detail as is wanted.
     fn route<'s>(&self, detail: Detail, scratch: &'s mut Scratch) -> Route<'s> {
-        let Scratch { path, steps, .. } = scratch;
+        let Scratch { path, steps, puller, .. } = scratch;
         if self.engine.is_any_angle() {
             if matches!(self.engine, Engine::Theta | Engine::LazyTheta) {
-                pull_taut(&self.grid, path);
+                puller.pull(&self.grid, path);
             }
             let (cost, length) = measure_legs(path);
             let path = if detail == Detail::Cost { Path::Omitted } else { Path::Points(path) };

@@ -1,6 +1,7 @@
 //! Reusable memory for queries.
 
 use super::smooth::Smoother;
+use super::taut::Puller;
 use crate::base::{Cell, Trail};
 use crate::grid::Steps;
 use crate::hpa::{HpaScratch, Turns};
@@ -27,6 +28,7 @@ pub struct Scratch {
     /// The steps of the path in `path`, if they are known without counting.
     pub(super) steps: Option<Steps>,
     pub(super) smoother: Smoother,
+    pub(super) puller: Puller,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,
 }

@@ -1,40 +1,203 @@
 //! Pulling any-angle paths taut.
 //!
-//! Theta* looks only at the parents of expanded nodes, so its paths now and
-//! then bend where they need not, or a cell beside the best place. Two things
-//! are tried at every turning point until neither helps any more: to leave it
-//! out, and to move it to a nearby cell. Each makes the path shorter.
+//! Theta* looks only at the parents of expanded nodes, and paths through a
+//! hierarchy lead through its transitions: both bend where they need not, or a
+//! cell beside the best place. A string would not. Three things are tried at
+//! every turning point: to leave it out; to move it to a nearby cell; and to
+//! cut its corner, which makes two turning points of it that may then move on
+//! their own. Each makes the path shorter. A turning point is looked at again
+//! only when it or its neighbours have changed.
 
-use crate::base::{Cell, Cost, euclidean};
+use crate::base::{Cell, Cost, DiagonalCost, euclidean};
 use crate::grid::Grid;
 
-/// Passes over the path. Nearly all paths are taut after two or three; the
-/// limit keeps the work in proportion to the number of turning points.
-const MOST_PASSES: usize = 8;
-
-/// How many turning points back a leg may reach that replaces them.
-const LOOK_BACK: usize = 8;
+/// How often a turning point is looked at on average, at most. Nearly all are
+/// at rest after three; the limit keeps the work in proportion to the path.
+const LOOKS_PER_POINT: usize = 12;
 
 /// How far a turning point may move at a time, in cells.
-const REACH: i16 = 2;
+const REACH: i16 = 1;
 
-/// Pulls a path taut in place.
-///
-/// # Guarantee
-/// The path stays legal and never gets longer; start and goal stay.
-///
-/// # Complexity
-/// At most [`MOST_PASSES`] × ([`LOOK_BACK`] + 50) lines of sight per turning
-/// point, usually a tenth of that; no allocation.
-pub(super) fn pull_taut(grid: &Grid, points: &mut Vec<Cell>) {
-    drop_points_on_straight_legs(points);
-    for _ in 0..MOST_PASSES {
-        let dropped = drop_needless(grid, points);
-        if !(slide(grid, points) || dropped) {
-            break;
+/// Units of cost per cell.
+const CELL: i64 = DiagonalCost::Sqrt2.straight().units() as i64;
+
+/// Length of unit vectors: directions are whole numbers, the same everywhere.
+const UNIT: i64 = 1 << 20;
+
+/// Memory for pulling.
+#[derive(Debug, Default)]
+pub(super) struct Puller {
+    /// The path with whether each turning point has to be looked at.
+    points: Vec<(Cell, bool)>,
+    nearby: Vec<(Cost, Cell)>,
+}
+
+impl Puller {
+    /// Pulls a path taut in place.
+    ///
+    /// # Guarantee
+    /// The path stays legal and never gets longer; start and goal stay.
+    ///
+    /// # Complexity
+    /// At most [`LOOKS_PER_POINT`] looks per turning point, each of at most 60
+    /// lines of sight and usually two or three; no allocation once grown.
+    pub(super) fn pull(&mut self, grid: &Grid, path: &mut Vec<Cell>) {
+        drop_points_on_straight_legs(path);
+        self.points.clear();
+        for &point in &*path {
+            while let [.., (before, _), _] = self.points[..]
+                && grid.line_of_sight(before, point)
+            {
+                self.points.pop();
+            }
+            self.points.push((point, true));
+        }
+        self.settle(grid);
+        path.clear();
+        path.extend(self.points.iter().map(|&(point, _)| point));
+        drop_points_on_straight_legs(path);
+    }
+
+    /// Looks at turning points until all are at rest or have been looked at
+    /// often enough.
+    fn settle(&mut self, grid: &Grid) {
+        let mut looks = self.points.len() * LOOKS_PER_POINT;
+        loop {
+            let mut at = 1;
+            let mut rested = true;
+            while at + 1 < self.points.len() {
+                if self.points[at].1 {
+                    rested = false;
+                    self.look(grid, at, &mut looks);
+                    if looks == 0 {
+                        return;
+                    }
+                }
+                at += 1;
+            }
+            if rested {
+                return;
+            }
         }
     }
-    drop_points_on_straight_legs(points);
+
+    /// Moves a turning point until it is at rest, and leaves it out or cuts its
+    /// corner if that makes the path shorter.
+    fn look(&mut self, grid: &Grid, at: usize, looks: &mut usize) {
+        let [before, first, after] = [at - 1, at, at + 1].map(|index| self.points[index].0);
+        self.points[at].1 = false;
+        if grid.line_of_sight(before, after) {
+            self.points.remove(at);
+            self.unsettle(at - 1);
+            self.unsettle(at);
+            return;
+        }
+        let mut point = first;
+        while *looks > 0 {
+            *looks -= 1;
+            let better = leap(grid, before, point, after);
+            let Some(better) = better.or_else(|| self.better_place(grid, before, point, after)) else {
+                break;
+            };
+            point = better;
+        }
+        if point != first {
+            self.points[at].0 = point;
+            self.unsettle(at - 1);
+            self.unsettle(at + 1);
+        }
+        if let Some(&(further, _)) = self.points.get(at + 2)
+            && grid.line_of_sight(before, further)
+        {
+            self.points.drain(at..at + 2);
+            self.unsettle(at - 1);
+            self.unsettle(at);
+        } else if let Some((first, second)) = cut(grid, before, point, after) {
+            self.points[at] = (first, true);
+            self.points.insert(at + 1, (second, true));
+            self.unsettle(at - 1);
+            self.unsettle(at + 2);
+        }
+    }
+
+    fn unsettle(&mut self, at: usize) {
+        self.points[at].1 = true;
+    }
+
+    /// The place near a turning point over which the path is shortest, if it is
+    /// shorter than now.
+    fn better_place(&mut self, grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
+        let length = |cell: Cell| euclidean(before, cell) + euclidean(cell, after);
+        let now = length(point);
+        let (inwards, _) = inwards(before, point, after);
+        self.nearby.clear();
+        // The length is a convex function of the place: it grows in every
+        // direction that does not lead inwards. Onto a neighbour would be to
+        // leave the point out, which is tried before.
+        let places = nearby(point)
+            .filter(|&(dx, dy, _)| i64::from(dx) * inwards.0 + i64::from(dy) * inwards.1 > 0)
+            .map(|(_, _, cell)| cell)
+            .filter(|&cell| cell != before && cell != after && grid.is_free(cell));
+        self.nearby.extend(places.map(|cell| (length(cell), cell)).filter(|&(length, _)| length < now));
+        self.nearby.sort_unstable();
+        let visible =
+            |&&(_, cell): &&(Cost, Cell)| grid.line_of_sight(before, cell) && grid.line_of_sight(cell, after);
+        self.nearby.iter().find(visible).map(|&(_, cell)| cell)
+    }
+}
+
+/// The direction in which a path gets shorter by moving a turning point: the
+/// sum of the unit vectors along its legs, each [`UNIT`] long; and the lengths
+/// of the legs.
+fn inwards(before: Cell, point: Cell, after: Cell) -> ((i64, i64), (i64, i64)) {
+    let leg = |end: Cell| {
+        let length = euclidean(point, end).units() as i64;
+        let part = |from: u16, to: u16| (i64::from(to) - i64::from(from)) * CELL * UNIT / length;
+        (part(point.x, end.x), part(point.y, end.y), length)
+    };
+    let (a, b) = (leg(before), leg(after));
+    ((a.0 + b.0, a.1 + b.1), (a.2, b.2))
+}
+
+/// Half or a quarter of the way from a turning point to the straight line
+/// between its neighbours, if it is far from that and the way is clear.
+fn leap(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
+    let (inwards, (first, second)) = inwards(before, point, after);
+    // The bisector meets the line there: it divides it like the legs.
+    let reach = first * second / (first + second);
+    [2, 4].into_iter().find_map(|part| {
+        let step = |inwards: i64| (inwards * reach / (part * CELL * UNIT)) as i16;
+        let (dx, dy) = (step(inwards.0), step(inwards.1));
+        let cell = Cell::new(point.x.wrapping_add_signed(dx), point.y.wrapping_add_signed(dy));
+        let far = dx.abs().max(dy.abs()) > REACH;
+        (far && grid.line_of_sight(before, cell) && grid.line_of_sight(cell, after)).then_some(cell)
+    })
+}
+
+/// Two turning points that cut the corner of one, as far away from it as they
+/// can be: half, a quarter or an eighth of its shorter leg.
+fn cut(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<(Cell, Cell)> {
+    let shorter = euclidean(before, point).min(euclidean(point, after)).units();
+    let now = euclidean(before, point) + euclidean(point, after);
+    [2, 4, 8].into_iter().find_map(|part| {
+        let [first, second] = [before, after].map(|end| towards(point, end, shorter / part));
+        let length = euclidean(before, first) + euclidean(first, second) + euclidean(second, after);
+        let apart = first != point && second != point && first != before && second != after;
+        let legs = [(first, second), (before, first), (second, after)];
+        (apart && length < now && legs.into_iter().all(|(a, b)| grid.line_of_sight(a, b)))
+            .then_some((first, second))
+    })
+}
+
+/// The cell nearest to the place at a distance from a cell on the way to
+/// another that is further away.
+fn towards(from: Cell, to: Cell, distance: u64) -> Cell {
+    let whole = euclidean(from, to).units().max(1) as i64;
+    let part = |from: u16, to: u16| {
+        let way = (i64::from(to) - i64::from(from)) * distance as i64 * 2;
+        (i64::from(from) + (way + whole * way.signum()) / (2 * whole)) as u16
+    };
+    Cell::new(part(from.x, to.x), part(from.y, to.y))
 }
 
 /// Keeps only the cells at which the direction changes.
@@ -57,54 +220,12 @@ fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
     ax * by == ay * bx && ax * bx + ay * by > 0
 }
 
-/// Leaves out turning points between two that see each other: a straight leg
-/// is never longer than the turns it replaces.
-fn drop_needless(grid: &Grid, points: &mut Vec<Cell>) -> bool {
-    let before = points.len();
-    let mut kept = 0;
-    for at in 0..before {
-        let earliest = kept - kept.min(LOOK_BACK);
-        let visible = (earliest..kept.saturating_sub(1))
-            .find(|&earlier| grid.line_of_sight(points[earlier], points[at]));
-        if let Some(earlier) = visible {
-            kept = earlier + 1;
-        }
-        points[kept] = points[at];
-        kept += 1;
-    }
-    points.truncate(kept);
-    kept < before
-}
-
-/// Moves turning points to nearby cells where that shortens the path.
-fn slide(grid: &Grid, points: &mut [Cell]) -> bool {
-    let mut moved = false;
-    for at in 1..points.len().saturating_sub(1) {
-        let (before, after) = (points[at - 1], points[at + 1]);
-        let length = |cell: Cell| euclidean(before, cell) + euclidean(cell, after);
-        let mut best: (Cost, Cell) = (length(points[at]), points[at]);
-        // Onto a neighbour would be to leave it out, which is not done here.
-        for cell in nearby(points[at]).filter(|&cell| cell != before && cell != after) {
-            if grid.is_free(cell)
-                && length(cell) < best.0
-                && grid.line_of_sight(before, cell)
-                && grid.line_of_sight(cell, after)
-            {
-                best = (length(cell), cell);
-            }
-        }
-        moved |= best.1 != points[at];
-        points[at] = best.1;
-    }
-    moved
-}
-
-/// The cells around a cell; coordinates over the edge wrap around and are not
-/// on any map.
-fn nearby(cell: Cell) -> impl Iterator<Item = Cell> {
+/// The cells around a cell and how far away they are; coordinates over the edge
+/// wrap around and are not on any map.
+fn nearby(cell: Cell) -> impl Iterator<Item = (i16, i16, Cell)> {
     (-REACH..=REACH).flat_map(move |dy| {
         let row = cell.y.wrapping_add_signed(dy);
-        (-REACH..=REACH).map(move |dx| Cell::new(cell.x.wrapping_add_signed(dx), row))
+        (-REACH..=REACH).map(move |dx| (dx, dy, Cell::new(cell.x.wrapping_add_signed(dx), row)))
     })
 }
 
@@ -119,7 +240,7 @@ mod tests {
     fn pulled(drawing: &str, points: &[(u16, u16)]) -> Vec<(u16, u16)> {
         let grid = Grid::from_ascii(drawing).unwrap();
         let mut points: Vec<Cell> = points.iter().copied().map(Cell::from).collect();
-        pull_taut(&grid, &mut points);
+        Puller::default().pull(&grid, &mut points);
         points.into_iter().map(|cell| (cell.x, cell.y)).collect()
     }
 
@@ -147,9 +268,15 @@ mod tests {
     #[test]
     fn turns_do_not_slide_onto_their_neighbours() {
         let grid = Grid::open(6, 4).unwrap();
-        let mut points = [(0, 0), (3, 2), (4, 1)].map(Cell::from);
-        assert!(slide(&grid, &mut points));
-        assert_ne!(points[1], points[2]);
+        let [before, point, after] = [(0, 0), (3, 2), (4, 1)].map(Cell::from);
+        let better = Puller::default().better_place(&grid, before, point, after);
+        assert!(better.is_some_and(|cell| cell != before && cell != after));
+    }
+
+    #[test]
+    fn corners_are_cut_where_one_turn_cannot_do() {
+        let wall = "\n.........\n.........\n.........\n...###...\n...###...\n";
+        assert_eq!(pulled(wall, &[(0, 4), (4, 0), (8, 4)]), [(0, 4), (3, 2), (5, 2), (8, 4)]);
     }
 
     #[test]

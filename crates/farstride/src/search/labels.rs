@@ -95,7 +95,7 @@ impl Labels {
 
     /// Replaces cost and parent of a node without asking whether they are
     /// better; it stays closed if it was.
-    pub(super) fn replace(&mut self, index: usize, g: Cost, parent: u32) {
+    pub(crate) fn replace(&mut self, index: usize, g: Cost, parent: u32) {
         self.words[index] = self.word_of(g) | self.words[index] & CLOSED;
         self.parents[index] = parent;
     }

@@ -42,7 +42,8 @@ pub struct PartSize {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// HPA*.
+    /// HPA*, or HPT* if the searcher of its settings is one of legs at any
+    /// angle.
     Hpa {
         /// How the map was abstracted.
         settings: hpa::Settings,
@@ -70,7 +71,7 @@ impl Description {
             .map(|(part, table)| PartSize { part: part.to_string(), bytes: table.byte_count() })
             .collect();
         let kind = Kind::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
-        Self::new(header, Engine::Hpa, parts, kind)
+        Self::new(header, Engine::of_local(hierarchy.settings().local), parts, kind)
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {

@@ -1,4 +1,4 @@
-//! The parts of an index of HPA*.
+//! The parts of an index of HPA* or HPT*.
 //!
 //! First the settings, then the tables as they lie in memory, in the order of
 //! [`Part::all`].
@@ -39,14 +39,20 @@ pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) ->
         let (tag, number) = label(part);
         (tag, number, table.byte_count(), table.digest())
     }));
-    let header = Header::new(padded_name(Engine::Hpa.name()), map, hierarchy.digest(), parts.into_iter());
+    let engine = Engine::of_local(hierarchy.settings().local);
+    let header = Header::new(padded_name(engine.name()), map, hierarchy.digest(), parts.into_iter());
     let tables = hierarchy.tables().map(|(_, table)| table.to_bytes());
     header.write(std::iter::once(Cow::Borrowed(&settings[..])).chain(tables), writer)
 }
 
-/// The abstraction that lies in some bytes, bound to no map, on which no cell
-/// weighs more than `heaviest`.
-pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hierarchy, OpenError> {
+/// The abstraction of an engine that lies in some bytes, bound to no map, on
+/// which no cell weighs more than `heaviest`.
+pub(super) fn read(
+    bytes: &Bytes,
+    header: &Header,
+    engine: Engine,
+    heaviest: u8,
+) -> Result<Hierarchy, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
     let [first, tables @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
     if (first.tag, first.number) != (SETTINGS, 0) {
@@ -56,6 +62,9 @@ pub(super) fn read(bytes: &Bytes, header: &Header, heaviest: u8) -> Result<Hiera
     let settings = settings.and_then(decode);
     let settings = settings.ok_or(flawed("its settings are of another form"))?;
     settings.check()?;
+    if Engine::of_local(settings.local) != engine {
+        return Err(flawed("its settings are those of another engine"));
+    }
     let labels = tables.iter().map(|section| (section.tag, section.number));
     if !labels.eq(Part::all(settings).map(label)) {
         return Err(flawed("its parts are not those of its settings"));
@@ -105,10 +114,15 @@ mod tests {
             local: Local::Astar,
         };
         assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
-        for settings in [settings, Settings { keep_ways: false, ..settings }] {
+        let other = Settings { keep_ways: false, ..settings };
+        for settings in
+            LOCALS.into_iter().flat_map(|local| [settings, other].map(|s| Settings { local, ..s }))
+        {
             assert_eq!(decode(&encode(settings)), Some(settings));
         }
-        for bad in [&[2, 1, 4, 3, 5, 6, 2, 0][..], &[2, 1, 4, 3, 5, 6, 1, 1], &[2, 1, 4, 3, 5, 6, 1], &[]] {
+        assert_eq!(encode(Settings { local: Local::Theta, ..settings })[7], 1);
+        assert_eq!(encode(Settings { local: Local::LazyTheta, ..settings })[7], 2);
+        for bad in [&[2, 1, 4, 3, 5, 6, 2, 0][..], &[2, 1, 4, 3, 5, 6, 1, 3], &[2, 1, 4, 3, 5, 6, 1], &[]] {
             assert_eq!(decode(bad), None);
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Index {
-    /// Of the engine `hpa`.
+    /// Of the engines `hpa` and `hpt`.
     Hierarchy(Hierarchy),
     /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
     Subgoals(SubgoalGraph),
@@ -40,7 +40,7 @@ impl Index {
         self.by_ref().is_current(grid)
     }
 
-    /// The abstraction, if it is one of HPA*.
+    /// The abstraction, if it is one of HPA* or HPT*.
     pub fn into_hierarchy(self) -> Option<Hierarchy> {
         match self {
             Self::Hierarchy(hierarchy) => Some(hierarchy),
@@ -74,7 +74,7 @@ impl From<SubgoalGraph> for Index {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexRef<'i> {
-    /// Of the engine `hpa`.
+    /// Of the engines `hpa` and `hpt`.
     Hierarchy(&'i Hierarchy),
     /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
     Subgoals(&'i SubgoalGraph),
@@ -84,7 +84,7 @@ impl IndexRef<'_> {
     /// The engine that uses it.
     pub const fn engine(self) -> Engine {
         match self {
-            Self::Hierarchy(_) => Engine::Hpa,
+            Self::Hierarchy(hierarchy) => Engine::of_local(hierarchy.settings().local),
             Self::Subgoals(graph) => Engine::of_partition(graph.settings().partition),
         }
     }

@@ -1,8 +1,8 @@
 //! Indexes as bytes: one file format for every engine.
 //!
-//! What takes long to build is worth keeping. The tables of HPA* are saved as
-//! they are, so that opening them again is checking them and pointing at them:
-//! nothing is parsed or copied, and a file can be mapped into memory. Of a
+//! What takes long to build is worth keeping. The tables of HPA* and HPT* are
+//! saved as they are, so that opening them again is checking them and pointing
+//! at them: nothing is parsed or copied, and a file can be mapped into memory. Of a
 //! subgoal graph what cannot be found on the map again is saved, which is
 //! little. An index names the map it belongs to by a digest and carries a
 //! checksum over all of its bytes; what is damaged, cut off, of another release
@@ -94,7 +94,7 @@ pub fn save<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<Vec<u8>, 
 }
 
 /// Writes the bytes of [`save`] to `writer`, a part at a time; unedited tables
-/// of HPA* are not copied. The writer is flushed at the end.
+/// of HPA* and HPT* are not copied. The writer is flushed at the end.
 ///
 /// # Errors
 /// [`SaveError`] if the index is not that of the map, before anything is
@@ -121,8 +121,9 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
 /// ever.
 ///
 /// # Complexity
-/// Of HPA*, linear in the bytes, at the speed of memory: the checksum and the
-/// proofs read them once each. Of a subgoal graph, that of finding the subgoals
+/// Of HPA* and HPT*, linear in the bytes, at the speed of memory: the checksum
+/// and the proofs read them once each. HPT* looks along the legs between the
+/// nodes of each cluster as well. Of a subgoal graph, that of finding the subgoals
 /// of the map, and O(E log D) for E edges, at most D of one subgoal.
 ///
 /// # Errors
@@ -136,9 +137,9 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
         return Err(OpenError::OtherMap { found: header.map, expected });
     }
     engine.check(grid).map_err(OpenError::Unsupported)?;
-    if engine == Engine::Hpa {
+    if engine.uses_hierarchy() {
         let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
-        return Ok(hpa::read(&bytes, &header, heaviest)?.bound_to(grid)?.into());
+        return Ok(hpa::read(&bytes, &header, engine, heaviest)?.bound_to(grid)?.into());
     }
     Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
 }
@@ -181,8 +182,8 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = header.engine()?;
-    if engine == Engine::Hpa {
-        return Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, u8::MAX)?));
+    if engine.uses_hierarchy() {
+        return Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, engine, u8::MAX)?));
     }
     Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))
 }

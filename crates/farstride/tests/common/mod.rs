@@ -3,11 +3,14 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 #![allow(unused_imports, reason = "every test uses a part of it")]
 
+mod edits;
+pub(crate) mod forge;
 mod universe;
 mod world;
 
+pub(crate) use edits::{edit_and_compare, ends, planner};
 pub(crate) use universe::Universe;
-pub(crate) use world::{Answer, TOLERANCE, World, cell, point, points, query};
+pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points, query};
 
 use farstride_testkit::{PlainMap, Point, SplitMix64};
 use proptest::test_runner::Config;

@@ -112,6 +112,24 @@ impl World {
         assert!((length - verdict.length).abs() < TOLERANCE, "{length} for {path:?} on {self:?}");
     }
 
+    /// Judges an answer of an any-angle engine and returns the length of its
+    /// path.
+    pub(crate) fn judged_length(&self, start: Point, goal: Point, answer: &Answer) -> Option<f64> {
+        let Answer::Found { cost, length, path, is_any_angle } = answer else {
+            let best = oracle::distance(&self.map, self.diagonals, self.cost, start, goal);
+            let refusal = self.refusal(start, goal, best.is_some());
+            assert_eq!(*answer, refusal, "{start:?} to {goal:?} on {self:?}");
+            return None;
+        };
+        assert!(is_any_angle);
+        let judged = testkit::judge_any_angle(&self.map, self.diagonals, start, goal, path);
+        let judged = judged.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {self:?}"));
+        assert!((length - judged).abs() < TOLERANCE, "{length} for {path:?} on {self:?}");
+        assert_eq!(*cost, path.windows(2).map(|leg| leg_units(leg[0], leg[1])).sum::<u64>(), "{path:?}");
+        assert!(path.windows(3).all(|bend| !goes_straight_on(bend)), "{path:?} on {self:?}");
+        Some(*length)
+    }
+
     /// What to answer instead of a path, or the word for one.
     pub(crate) fn refusal(&self, start: Point, goal: Point, reachable: bool) -> Answer {
         if !self.map.is_free_at(start) {
@@ -126,6 +144,21 @@ impl World {
             Answer::Unreachable
         }
     }
+}
+
+/// A leg's length in units of 1/4756 step, rounded up.
+pub(crate) fn leg_units(a: Point, b: Point) -> u64 {
+    let (dx, dy) = (a.0.abs_diff(b.0) as u64, a.1.abs_diff(b.1) as u64);
+    let square = (dx * dx + dy * dy) * 4756 * 4756;
+    let root = square.isqrt();
+    root + u64::from(root * root < square)
+}
+
+/// Whether the middle one of three points is no turning point.
+fn goes_straight_on(bend: &[Point]) -> bool {
+    let leg = |a: Point, b: Point| (b.0 as i64 - a.0 as i64, b.1 as i64 - a.1 as i64);
+    let (one, other) = (leg(bend[0], bend[1]), leg(bend[1], bend[2]));
+    one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
 }
 
 /// An outcome without the scratch it came from.

@@ -1,6 +1,7 @@
 //! What an index holds.
 
 use super::hex;
+use farstride::hpa::Local;
 use farstride::store::{Description, Kind, PartSize};
 use farstride::subgoal::{self, Partition};
 use farstride::{DiagonalCost, Diagonals, Rules, hpa, nlevel};
@@ -34,6 +35,9 @@ enum SettingsReport {
         group: u8,
         entrance: u16,
         ways: &'static str,
+        /// What searches the ways of hpt.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        local: Option<&'static str>,
     },
     Subgoals {
         /// The most levels there may be; none: as many as there are.
@@ -119,8 +123,13 @@ impl SettingsReport {
 
 impl From<&hpa::Settings> for SettingsReport {
     fn from(settings: &hpa::Settings) -> Self {
-        let hpa::Settings { cluster, levels, group, entrance, keep_ways, local: _ } = *settings;
-        Self::Hpa { cluster, levels, group, entrance, ways: if keep_ways { "keep" } else { "search" } }
+        let hpa::Settings { cluster, levels, group, entrance, keep_ways, local } = *settings;
+        let local = match local {
+            Local::Astar => None,
+            Local::Theta => Some("theta"),
+            Local::LazyTheta => Some("lazy-theta"),
+        };
+        Self::Hpa { cluster, levels, group, entrance, ways: if keep_ways { "keep" } else { "search" }, local }
     }
 }
 
@@ -139,10 +148,11 @@ impl From<&subgoal::Settings> for SettingsReport {
 impl fmt::Display for SettingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hpa { cluster, levels, group, entrance, ways } => write!(
-                f,
-                " --cluster {cluster} --levels {levels} --group {group} --entrance {entrance} --ways {ways}"
-            ),
+            Self::Hpa { cluster, levels, group, entrance, ways, local } => {
+                write!(f, " --cluster {cluster} --levels {levels} --group {group}")?;
+                write!(f, " --entrance {entrance} --ways {ways}")?;
+                local.map_or(Ok(()), |local| write!(f, " --local {local}"))
+            }
             Self::Subgoals { levels: Some(levels) } => write!(f, ", at most {levels} levels"),
             Self::Subgoals { levels: None } => write!(f, ", as many levels as there are"),
         }

@@ -1,4 +1,4 @@
-//! HPA*'s view of a map: clusters, entrances, the graph of a level, and the
+//! How HPA* and HPT* see a map: clusters, entrances, the graph of a level, and the
 //! abstract path.
 
 use farstride::hpa::Hierarchy;

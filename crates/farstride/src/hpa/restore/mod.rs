@@ -14,26 +14,29 @@
 //!    its cluster of that level; ranks and the nodes of the levels above name
 //!    each other, and doors are those inter-edges;
 //! 5. costs are the same both ways, never below the distance on an empty map,
-//!    which keeps heuristics consistent and every node expanded once, and
-//!    never above what a path through all cells of the cluster costs, which
-//!    keeps every path short;
-//! 6. no way leaves its cluster or goes on from its node, and each lane leads
-//!    inside its cluster from its first node to its second; there is one
-//!    exactly if there is a cost;
+//!    by steps or straight, which keeps heuristics consistent and every node
+//!    expanded once, and never above what a path through all cells of the
+//!    cluster costs, which keeps every path short;
+//! 6. no way leaves its cluster or goes on from its node, be it one of steps or
+//!    of bends, and each lane leads inside its cluster from its first node to
+//!    its second; there is one exactly if there is a cost;
 //! 7. from stop to stop there is an edge of the level below, and their costs
 //!    add up to that of the pair;
 //! 8. with a map at hand: nodes and inter-edges are those that its entrances
 //!    give, so that edits find what they expect around them; lanes are legal
-//!    and cost what the costs say;
-//! 9. where neither lanes nor stops prove it: nodes have a cost exactly if one
-//!    can be reached from the other inside their cluster.
+//!    and cost what the costs say, and so are the shorter ones of the bends
+//!    from node to node there and back, which are those that are followed;
+//! 9. where there are no lanes: nodes have a cost exactly if one can be reached
+//!    from the other inside their cluster.
 //!
 //! So whatever abstract path is found can be refined. What is left to trust is
 //! that costs are the least there are, and that the ways from each cell to the
 //! nodes lead there by legal steps: on forged bytes a path may be too long,
 //! lead through a wall near its ends, or not be found because a way leads round
 //! in circles. To look at every way would take longer than all the rest;
-//! [`Hierarchy::verify`] does, and takes as long as a build.
+//! [`Hierarchy::verify`] does, and takes as long as a build. Bends from a cell
+//! are few, and are looked at when they are used (`View::kept_cost`): paths of
+//! HPT* are legal whatever the bytes.
 
 mod on_map;
 mod proof;
@@ -68,9 +71,10 @@ pub enum Part {
     Links,
     /// Where nodes stand in the tables of the levels above the first.
     Ranks,
-    /// The ways through the 1-clusters, from every cell to every node.
+    /// The ways through the 1-clusters, from every cell to every node: steps,
+    /// or where to turn next.
     Ways,
-    /// The same from node to node, as runs of steps.
+    /// The same from node to node, as runs of steps; not for ways at any angle.
     Lanes,
     /// The nodes on the ways through the clusters of a level.
     Stops {

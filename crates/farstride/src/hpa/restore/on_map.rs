@@ -2,7 +2,7 @@
 
 use super::reach::Reach;
 use super::{CorruptTable, Part, in_record, pairs};
-use crate::base::{Cell, Cost, Run};
+use crate::base::{Cell, Cost, Run, euclidean};
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
 use crate::hpa::entrance::{Transition, find_transitions};
@@ -19,8 +19,9 @@ pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTab
         find_transitions(grid, layout, cluster, settings.entrance, &mut transitions);
         check_transitions(grid, &view, cluster, &transitions).map_err(in_record(Part::Links, cluster))?;
         check_lanes(grid, &view, cluster).map_err(in_record(Part::Lanes, cluster))?;
+        check_bends(grid, &view, cluster).map_err(in_record(Part::Ways, cluster))?;
     }
-    if settings.keep_ways {
+    if view.lanes.is_some() {
         return Ok(()); // lanes and stops have proved 9
     }
     let mut reach = Reach::default();
@@ -45,6 +46,8 @@ fn check_transitions(
 ) -> Result<(), Flaw> {
     let nodes = view.costs(1, cluster);
     let links = view.links(cluster);
+    let any_angle = view.local.is_any_angle();
+    let step_cost = |from, to| if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
     let mut left = transitions.iter();
     let mut same = true;
     for local in 0..nodes.count() {
@@ -52,7 +55,7 @@ fn check_transitions(
         let before = left.len();
         links.for_each_from(local, |head, cost| {
             let to = view.cell(head);
-            same &= left.next() == Some(&(from, to)) && cost == grid.step_cost(from, to);
+            same &= left.next() == Some(&(from, to)) && cost == step_cost(from, to);
         });
         // A node that no transition starts from would go unnoticed.
         same &= left.len() < before;
@@ -74,6 +77,28 @@ fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), F
             cell = cell.walk_within(run.direction, run.len);
         }
         ensure(cost == nodes.cost(first, second).unwrap_or_default(), "has a lane of another cost")?;
+    }
+    Ok(())
+}
+
+/// Whether the bends between the nodes of a 1-cluster are legal and cost what
+/// its costs say. Of the ways there and back the shorter one is looked at, as
+/// it is the one that is followed; there, if neither is shorter.
+fn check_bends(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), Flaw> {
+    let Some(bends) = view.bends(cluster, view.layout.area(1, cluster)) else { return Ok(()) };
+    let nodes = view.costs(1, cluster);
+    for (first, second) in pairs(nodes.count()) {
+        let Some(cost) = nodes.cost(first, second) else { continue };
+        let (one, other) = (nodes.cell(first), nodes.cell(second));
+        let (there, back) = (bends.cost(second, one, other), bends.cost(first, other, one));
+        ensure(there.min(back) == cost.units(), "has bends of another cost")?;
+        let (start, end, to) = if there <= back { (one, other, second) } else { (other, one, first) };
+        let (mut at, mut in_sight) = (start, true);
+        bends.follow(to, start, end, |next| {
+            in_sight &= grid.line_of_sight(at, next);
+            at = next;
+        });
+        ensure(in_sight, "leads through blocked cells")?;
     }
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! What can be proved of tables without their map: 1 to 7.
 
 use super::{CorruptTable, Part, in_record, pairs};
-use crate::base::{Cell, Cost};
+use crate::base::{Cell, Cost, euclidean};
 use crate::grid::Rules;
 use crate::hpa::Hierarchy;
 use crate::hpa::build::doors;
+use crate::hpa::graphs::Bound;
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
-use crate::hpa::tables::{Costs, Flaw, Lanes, Links, Ranks, Stops, Ways, ensure};
-use crate::search::{GridTarget, Target};
+use crate::hpa::tables::{Bends, Costs, Flaw, Lanes, Links, Ranks, Stops, Ways, ensure};
 
 /// What is known of the map without its cells.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +66,18 @@ impl Proof<'_> {
         }
         if let Some(ways) = self.view.ways {
             self.each(Part::Ways, |cluster| {
-                let nodes = self.view.costs(1, cluster);
-                Ways::check_form(ways.record(cluster), &nodes, self.view.layout.area(1, cluster))
+                let (nodes, area) = (self.view.costs(1, cluster), self.view.layout.area(1, cluster));
+                if self.view.local.is_any_angle() {
+                    Bends::check_form(ways.record(cluster), &nodes, area)
+                } else {
+                    Ways::check_form(ways.record(cluster), &nodes, area)
+                }
             })?;
         }
         if let Some(lanes) = self.view.lanes {
             self.each(Part::Lanes, |cluster| self.check_lanes(cluster, lanes.record(cluster)))?;
+        }
+        if self.view.keeps_ways() {
             for level in 2..=self.view.levels() {
                 let stops = self.view.stops[usize::from(level) - 2];
                 self.each(Part::Stops { level }, |cluster| {
@@ -125,7 +131,7 @@ impl Proof<'_> {
         let links = self.view.links(cluster);
         for local in 0..nodes.count() {
             let from = nodes.cell(local);
-            let target = GridTarget::new(from, self.ground.rules);
+            let target = self.bound(from);
             let is_step = |to: Cell, cost| {
                 let longer = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
                 longer == 1 && target.estimate(to) <= cost
@@ -184,16 +190,29 @@ impl Proof<'_> {
         Ok(())
     }
 
+    /// How far cells are from one on an empty map.
+    fn bound(&self, cell: Cell) -> Bound {
+        Bound::new(self.view.local, cell, self.ground.rules)
+    }
+
+    /// No step costs more. At any angle a leg costs no more than the steps
+    /// that it stands for, and weights do not count.
+    fn dearest_step(&self) -> Cost {
+        let Ground { rules, heaviest } = self.ground;
+        if self.view.local.is_any_angle() {
+            return euclidean(Cell::new(0, 0), Cell::new(1, 1));
+        }
+        rules.diagonal_cost.diagonal() * u64::from(heaviest)
+    }
+
     /// (5)
     fn check_costs(&self, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
-        let Ground { rules, heaviest } = self.ground;
         let area = self.view.layout.area(level, cluster);
-        let dearest_step = rules.diagonal_cost.diagonal() * u64::from(heaviest);
-        let most = dearest_step * (u64::from(area.width()) * u64::from(area.height()));
+        let most = self.dearest_step() * (u64::from(area.width()) * u64::from(area.height()));
         let costs = self.view.costs(level, cluster);
         let cells: Vec<Cell> = (0..costs.count()).map(|rank| costs.cell(rank)).collect();
         for (from, &cell) in cells.iter().enumerate() {
-            let target = GridTarget::new(cell, rules);
+            let target = self.bound(cell);
             for (to, &cell) in cells.iter().enumerate().skip(from + 1) {
                 let cost = costs.cost(from, to);
                 ensure(cost == costs.cost(to, from), "has a cost that is another the other way")?;

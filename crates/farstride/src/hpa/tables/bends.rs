@@ -24,7 +24,7 @@ impl<'t> Bends<'t> {
     /// Stands for no turning point before fields are encoded.
     pub(crate) const NONE: u32 = u32::MAX;
     /// Turning points that a byte can name.
-    const NARROW: usize = u8::MAX as usize;
+    pub(super) const NARROW: usize = u8::MAX as usize;
 
     #[inline]
     pub(crate) fn new(record: &'t [u8], area: Rect) -> Self {
@@ -53,7 +53,7 @@ impl<'t> Bends<'t> {
         let head = points.len() as u32 | if wide { Self::WIDE } else { 0 };
         let mut record = head.to_le_bytes().to_vec();
         record.reserve((points.len() + 1) * WORD + fields.len() * if wide { 2 } else { 1 });
-        points.iter().for_each(|cell| record.extend_from_slice(&cell.pack().to_le_bytes()));
+        record.extend(points.iter().flat_map(|cell| cell.pack().to_le_bytes()));
         let name = |&point: &u32| match point {
             Self::NONE => u16::MAX,
             point => names[area.offset(Cell::unpack(point))],
@@ -80,12 +80,13 @@ impl<'t> Bends<'t> {
     }
 
     /// Calls `visit` with every turning point on the way from a cell to a
-    /// node, the node included; whether the way gets there. No way has more
-    /// turns than the cluster has cells, whoever wrote it.
+    /// node, the node included; whether the way gets there. Whoever wrote it,
+    /// a way that has more turns than there are turning points leads round in
+    /// circles.
     #[inline]
     pub(crate) fn follow(&self, local: usize, from: Cell, node: Cell, mut visit: impl FnMut(Cell)) -> bool {
         let mut cell = from;
-        for _ in 0..self.area.cell_count() {
+        for _ in 0..self.points.len() / WORD {
             if cell == node {
                 return true;
             }
@@ -119,13 +120,12 @@ mod tests {
     #[test]
     fn ways_lead_from_turn_to_turn() {
         let (node, turn) = (Cell::new(7, 8), Cell::new(6, 9));
-        let none = Bends::NONE;
         // One row above the other; the left half turns at (6, 9).
         let field = [turn, turn, node, node, turn, turn, node, node].map(Cell::pack);
         let mut fields = field.to_vec();
-        fields[3] = none;
-        fields[4] = none;
-        fields.extend([none; 8]);
+        fields[3] = Bends::NONE;
+        fields[4] = Bends::NONE;
+        fields.extend([Bends::NONE; 8]);
         let record = Bends::encode(&fields, area());
         assert_eq!(record.len(), 4 + 8 + 16);
         let bends = Bends::new(&record, area());

@@ -4,9 +4,9 @@
 //! none of them reaches outside its record. What records mean is looked at in
 //! `restore`.
 
-use super::{Bytes, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
+use super::{Bends, Bytes, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
 use super::{decode_run, digest_of, pair_count, u16_at, u32_at};
-use crate::base::{Direction, Rect, Run};
+use crate::base::{Cell, Direction, Node, Rect, Run};
 use crate::grid::Moves;
 use crate::hpa::layout::ClusterId;
 use std::borrow::Cow;
@@ -136,6 +136,44 @@ impl Ways<'_> {
         });
         (rows | columns) & 1 == 0
     }
+}
+
+impl Bends<'_> {
+    /// Whether a record has the form of bends on the ways to the nodes of a
+    /// cluster, all of them lie in it, and no way goes on from its node. They
+    /// may still lead round in circles.
+    pub(crate) fn check_form(record: &[u8], nodes: &Costs<'_>, area: Rect) -> Result<(), Flaw> {
+        ensure(record.len() >= WORD, "is empty")?;
+        let head = u32_at(record, 0);
+        let (count, wide) = ((head & !Self::WIDE) as usize, head & Self::WIDE != 0);
+        let cells = area.cell_count();
+        // The last name is that of no point.
+        ensure(count <= cells.min(u16::MAX.into()), "has more turning points than its cluster")?;
+        ensure(wide == (count > Self::NARROW), "has names of another length than its points take")?;
+        let names = nodes.count() * cells;
+        let fields = (1 + count) * WORD;
+        let used = fields + names * if wide { 2 } else { 1 };
+        ensure(record.len() == used.next_multiple_of(WORD), "has another length than its nodes take")?;
+        let points = (1..=count).map(|point| Cell::unpack(u32_at(record, point)));
+        ensure(points.clone().all(|point| area.contains(point)), "turns outside its cluster")?;
+        ensure(points.is_sorted_by(|one, next| one < next), "has its turning points in another order")?;
+        ensure(names_are_known(&record[fields..used], count, wide), "has a name of no turning point")?;
+        let bends = Bends::new(record, area);
+        let goes_on = |local| bends.next(local, nodes.cell(local)).is_some();
+        ensure(!(0..nodes.count()).any(goes_on), "leads on from its node")
+    }
+}
+
+/// Whether all names are those of one of `count` points, or of none. The name
+/// of none is the greatest there is: one more, and it is the smallest.
+fn names_are_known(names: &[u8], count: usize, wide: bool) -> bool {
+    let greatest = if wide {
+        let names = names.as_chunks::<2>().0.iter().map(|name| u16::from_le_bytes(*name));
+        names.map(|name| name.wrapping_add(1)).max()
+    } else {
+        names.iter().map(|name| name.wrapping_add(1)).max().map(u16::from)
+    };
+    greatest.is_none_or(|name| usize::from(name) <= count)
 }
 
 /// Whether a record starts as one of pairs of `count` nodes does: with their
