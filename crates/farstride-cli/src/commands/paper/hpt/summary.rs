@@ -402,7 +402,7 @@ fn time_rows(times: &[Times]) -> Vec<TimeRow> {
         .enumerate()
         .map(|(number, engine)| row(engine.name().to_owned(), complete(number)))
         .collect();
-    rows.push(row("hpt, plan and first step".to_owned(), over(times, |times| times.first_step)));
+    rows.push(row("hpt, plan and first leg".to_owned(), over(times, |times| times.first_leg)));
     rows
 }
 

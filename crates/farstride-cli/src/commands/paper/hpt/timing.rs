@@ -19,8 +19,8 @@ pub(super) const ENGINES: [Engine; 4] = [Engine::Theta, Engine::LazyTheta, Engin
 pub(super) struct Times {
     /// To the complete path, by [`ENGINES`].
     pub(super) complete: [f64; ENGINES.len()],
-    /// To a plan of HPT* and its first step.
-    pub(super) first_step: f64,
+    /// To a plan of HPT* and its first leg.
+    pub(super) first_leg: f64,
 }
 
 /// Times of every long query.
@@ -40,13 +40,13 @@ pub(super) fn measure(sites: &[Site]) -> Result<Vec<Times>, Box<dyn Error>> {
                     *time = time_of(planner, query, &mut scratch)?;
                 }
                 let hpt = &planners[ENGINES.len() - 1];
-                let first_step = least_micros(|| {
+                let first_leg = least_micros(|| {
                     if let Planned::Plan(mut plan) = hpt.plan(query.start, query.goal, &mut scratch)? {
                         black_box(plan.step(hpt, &mut scratch)?);
                     }
                     Ok::<(), QueryError>(())
                 })?;
-                all.push(Times { complete, first_step });
+                all.push(Times { complete, first_leg });
             }
         }
         bar.inc(1);
