@@ -1,15 +1,20 @@
 //! Curves.
 
 use super::axis::{Axis, Scale};
-use super::sheet::{Entry, Pen, Sample, Sheet, TICK_FONT, TICK_LEADING, Texts, widest};
+use super::sheet::{Entry, MARK, Pen, Sample, Sheet, TICK_FONT, TICK_LEADING, Texts, widest};
 use super::svg::Shape;
 use crate::picture::Colour;
+use std::cmp::Ordering;
 
 /// About how many labels an axis has.
 const X_STEPS: u16 = 10;
 const Y_STEPS: u16 = 8;
 /// Most points of a curve that are marked; more would run into each other.
 const MAX_MARKED: usize = 48;
+/// Width of the dots of a cloud, and steps per pixel that they are placed in:
+/// finer ones are not seen, and take room in the file.
+const SPECK: f64 = 2.6;
+const PLACES: f64 = 2.0;
 
 /// Curves over two axes, with a legend.
 ///
@@ -70,7 +75,8 @@ pub enum LineStyle {
     Solid,
     /// By a dashed line, with hollow marks: published values.
     Dashed,
-    /// Not at all; every point is marked, however many there are.
+    /// Not at all; every point is marked, however many there are. Many are
+    /// marked by small dots: a cloud.
     Dots,
 }
 
@@ -92,12 +98,18 @@ impl Series {
         Self { style: LineStyle::Dashed, ..self }
     }
 
+    /// Whether it is a cloud of small dots.
+    fn is_cloud(&self) -> bool {
+        self.style == LineStyle::Dots && self.points.len() > MAX_MARKED
+    }
+
     fn pen(&self, number: usize) -> Pen {
         Pen {
             colour: self.colour.unwrap_or(Colour::path(number)),
             has_line: self.style != LineStyle::Dots,
             dashed: self.style == LineStyle::Dashed,
             marked: self.style == LineStyle::Dots || self.points.len() <= MAX_MARKED,
+            mark: if self.is_cloud() { SPECK } else { MARK },
         }
     }
 }
@@ -144,7 +156,10 @@ impl LineChart {
 fn draw(sheet: &mut Sheet, x: &Axis, y: &Axis, series: &Series, pen: Pen) {
     let (mut line, mut marks) = (Shape::default(), Shape::default());
     let place = |&(along, up): &(f64, f64)| Some((sheet.x(x, along)?, sheet.y(y, up)?));
-    let places: Vec<_> = series.points.iter().map(place).collect();
+    let mut places: Vec<_> = series.points.iter().map(place).collect();
+    if series.is_cloud() {
+        thin(&mut places);
+    }
     for run in places.split(Option::is_none) {
         for (index, &(x, y)) in run.iter().flatten().enumerate() {
             if index == 0 {
@@ -160,6 +175,15 @@ fn draw(sheet: &mut Sheet, x: &Axis, y: &Axis, series: &Series, pen: Pen) {
     }
     sheet.line(&line, pen);
     sheet.marks(&marks, pen);
+}
+
+/// Leaves one dot of those that nearly cover each other.
+fn thin(places: &mut Vec<Option<(f64, f64)>>) {
+    let rounded = |at: f64| (at * PLACES).round() / PLACES;
+    places.iter_mut().flatten().for_each(|place| *place = (rounded(place.0), rounded(place.1)));
+    places.retain(Option::is_some);
+    places.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+    places.dedup();
 }
 
 #[cfg(test)]
@@ -249,6 +273,21 @@ mod tests {
         assert_eq!(marks(LineStyle::Solid), 1);
         assert_eq!(marks(LineStyle::Dashed), 1);
         assert_eq!(marks(LineStyle::Dots), 195);
+    }
+
+    #[test]
+    fn many_dots_are_small_and_do_not_cover_each_other() {
+        let draw = |count: usize| {
+            let points = (0..count).map(|number| ((number % 100) as f64, (number % 7) as f64));
+            let series = Series { style: LineStyle::Dots, ..Series::new("", points) };
+            let svg = LineChart { series: vec![series], ..LineChart::default() }.to_svg();
+            (shapes(&svg, Colour::path(0)).1.concat().matches('M').count(), svg)
+        };
+        let (dots, few) = draw(40);
+        assert!(dots == 40 && few.contains("stroke-width=\"7.5\""), "{few}");
+        let (dots, many) = draw(7000);
+        assert!(dots == 700 && !many.contains("stroke-width=\"7.5\""), "{many}");
+        assert!(many.len() < 700 * 15 + 4000, "{}", many.len());
     }
 
     #[test]

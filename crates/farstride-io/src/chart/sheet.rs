@@ -38,7 +38,7 @@ const ENTRY_GAP: f64 = 22.0;
 
 /// Of lines and their marks.
 const STROKE: f64 = 2.2;
-const MARK: f64 = 7.5;
+pub(super) const MARK: f64 = 7.5;
 const HOLE: f64 = 4.0;
 const DASHES: &str = " stroke-dasharray=\"7 5\"";
 
@@ -73,6 +73,8 @@ pub(super) struct Pen {
     pub(super) has_line: bool,
     pub(super) dashed: bool,
     pub(super) marked: bool,
+    /// Width of a mark.
+    pub(super) mark: f64,
 }
 
 /// A chart in the making, with the place of its plot.
@@ -174,7 +176,7 @@ impl Sheet {
                 if pen.marked {
                     mark.dot(x + SWATCH / 2.0, middle);
                 }
-                self.marks(&mark, pen);
+                self.marks(&mark, Pen { mark: MARK, ..pen });
             }
             Sample::Block(colour) => {
                 let mut block = Shape::default();
@@ -246,7 +248,7 @@ impl Sheet {
     /// Draws a mark wherever `shape` has a line of no length; those of dashed
     /// lines are hollow.
     pub(super) fn marks(&mut self, shape: &Shape, pen: Pen) {
-        self.stroke(shape, pen.colour, MARK, "");
+        self.stroke(shape, pen.colour, pen.mark, "");
         if pen.dashed {
             self.stroke(shape, Colour::PAPER, HOLE, "");
         }

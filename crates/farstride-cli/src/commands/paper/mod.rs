@@ -1,7 +1,12 @@
 //! `farstride paper`: the papers' tables and figures, measured again.
 
+mod book;
+mod clock;
 mod hpa;
+mod hpt;
 mod nlevel;
+mod report;
+mod scenario;
 mod table;
 
 use crate::Ending;
@@ -11,7 +16,8 @@ use crate::Ending;
 #[command(after_help = "\
 Examples:
   farstride paper hpa --data movingai --out paper-hpa
-  farstride paper nlevel --data movingai --out paper-nlevel --limit 100")]
+  farstride paper nlevel --data movingai --out paper-nlevel --limit 100
+  farstride paper hpt --data movingai --out paper-hpt")]
 pub(crate) struct Args {
     #[command(subcommand)]
     document: Document,
@@ -21,11 +27,13 @@ pub(crate) struct Args {
 enum Document {
     Hpa(hpa::Args),
     Nlevel(nlevel::Args),
+    Hpt(hpt::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
     match &args.document {
         Document::Hpa(args) => hpa::run(args),
         Document::Nlevel(args) => nlevel::run(args),
+        Document::Hpt(args) => hpt::run(args),
     }
 }

@@ -1,5 +1,6 @@
 //! Tables of the summaries.
 
+use serde::Serialize;
 use std::fmt::{self, Write as _};
 
 /// Rows of cells, the first being the head.
@@ -32,4 +33,20 @@ pub(super) fn section(text: &mut String, title: &str, table: &Table) -> fmt::Res
 /// A row of names.
 pub(super) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
+}
+
+/// A value of ours, and the published one.
+#[derive(Serialize, Clone, Copy)]
+pub(super) struct Both {
+    pub(super) measured: f64,
+    pub(super) published: Option<f64>,
+}
+
+impl Both {
+    /// Our value, and the published one in brackets.
+    pub(super) fn written(&self, decimals: usize) -> String {
+        let Self { measured, published } = self;
+        let published = published.map_or_else(String::new, |published| format!(" ({published:.decimals$})"));
+        format!("{measured:.decimals$}{published}")
+    }
 }

@@ -3,13 +3,14 @@
 //! moves left out that no shortest path needs, buckets instead of a heap), so
 //! that HPA* has a harder rival here than it had in the paper.
 
+use crate::commands::paper::book::AllMoves;
 use farstride::base::euclidean;
 use farstride::search::{Effort, HeapQueue, Memory, Observer, Progress, astar};
-use farstride::{Cell, Cost, Graph, Grid, Query, UniformGrid};
+use farstride::{Cell, Grid, Query, UniformGrid};
 
 /// That A* on one map.
 pub(super) struct Book<'g> {
-    graph: AllMoves<'g>,
+    graph: AllMoves<UniformGrid<'g>>,
     memory: Memory<HeapQueue>,
     path: Vec<Cell>,
 }
@@ -35,25 +36,6 @@ impl<'g> Book<'g> {
         let mut effort = Effort::default();
         self.find(query, &mut effort);
         effort
-    }
-}
-
-/// A grid of which every move is looked at.
-struct AllMoves<'g>(UniformGrid<'g>);
-
-impl Graph for AllMoves<'_> {
-    type Node = Cell;
-
-    fn node_count(&self) -> usize {
-        self.0.node_count()
-    }
-
-    fn index(&self, cell: Cell) -> usize {
-        self.0.index(cell)
-    }
-
-    fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
-        self.0.for_each_arc(cell, visit);
     }
 }
 

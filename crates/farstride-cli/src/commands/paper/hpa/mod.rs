@@ -15,6 +15,7 @@ mod summary;
 mod text;
 mod timing;
 
+use super::report;
 use crate::{Ending, output};
 use gather::Counted;
 use rayon::prelude::*;
@@ -64,23 +65,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Ending {
     let begun = Instant::now();
     let files = map_files(&args.data.join(&args.set), args.limit.unwrap_or(usize::MAX))?;
-    fs::create_dir_all(&args.out).map_err(|error| format!("cannot make {}: {error}", args.out.display()))?;
+    report::make_folder(&args.out)?;
     let (sites, counted) = count(&files, args.seed)?;
     let times = timing::measure(&sites)?;
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(&sites, &counted, &times, args.seed, seconds);
 
-    for (name, svg) in figures::draw(&summary) {
-        output::write_file(&args.out.join(name), svg.as_bytes())?;
-    }
     let text = text::markdown(&summary)?;
-    output::write_file(&args.out.join("summary.md"), text.as_bytes())?;
-    if args.json {
-        output::print_json(&summary)?;
-    } else {
-        output::print(&text)?;
-        output::tell(&format!("figures and summary.md are in {}", args.out.display()));
-    }
+    report::write(&args.out, &figures::draw(&summary), &text, args.json.then_some(&summary))?;
     Ok(ExitCode::SUCCESS)
 }
 

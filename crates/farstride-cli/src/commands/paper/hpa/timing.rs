@@ -2,13 +2,10 @@
 
 use super::book::Book;
 use super::site::{LEVELS, Site};
+use crate::commands::paper::clock::{least_micros, time_of};
 use crate::output;
-use farstride::{Planner, Query, QueryError, Scratch};
+use farstride::{QueryError, Scratch};
 use std::hint::black_box;
-use std::time::Instant;
-
-/// Runs per query; the least time counts.
-const REPEATS: usize = 3;
 
 /// Microseconds from coordinates to a complete path.
 #[derive(Clone, Copy)]
@@ -53,22 +50,4 @@ fn of_site(site: &Site) -> Result<Vec<Times>, QueryError> {
         });
     }
     Ok(times)
-}
-
-fn time_of(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<f64, QueryError> {
-    least_micros(|| {
-        black_box(planner.find(query, scratch)?);
-        Ok(())
-    })
-}
-
-/// Least time of some runs in microseconds.
-fn least_micros(mut run: impl FnMut() -> Result<(), QueryError>) -> Result<f64, QueryError> {
-    let mut least = f64::INFINITY;
-    for _ in 0..REPEATS {
-        let begun = Instant::now();
-        run()?;
-        least = least.min(begun.elapsed().as_secs_f64() * 1e6);
-    }
-    Ok(least)
 }

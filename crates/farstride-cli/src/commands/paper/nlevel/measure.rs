@@ -1,14 +1,15 @@
 //! One map: its graphs are built, every query is answered by every method.
 
 use super::published::METHODS;
+use crate::commands::paper::clock::REPEATS;
+use crate::commands::paper::scenario::{scenario_of, spread};
 use crate::stats::excess_pct;
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
-use std::ffi::OsString;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,8 +17,6 @@ use std::time::Instant;
 pub(super) const ENGINES: [Engine; METHODS.len()] =
     [Engine::Astar, Engine::Ssg, Engine::Tl, Engine::Nsg, Engine::NsgPlus];
 
-/// Runs per query; the least time counts.
-const REPEATS: usize = 3;
 /// Graphs that are built in less are built as often.
 const BRIEF_MS: f64 = 200.0;
 
@@ -91,20 +90,6 @@ fn build(grid: &Grid, partition: Partition) -> (SubgoalGraph, f64) {
         least = (1..REPEATS).fold(least, |least, _| least.min(timed().1));
     }
     (graph, least)
-}
-
-/// The scenario beside a map.
-fn scenario_of(map: &Path) -> PathBuf {
-    let mut name = OsString::from(map);
-    name.push(".scen");
-    name.into()
-}
-
-/// At most `limit` queries, evenly spread: scenarios are sorted by length.
-fn spread(queries: &[ScenarioQuery], limit: usize) -> Vec<ScenarioQuery> {
-    let count = queries.len().min(limit);
-    // From the middle of each part, so that a single one is of medium length.
-    (0..count).map(|at| queries[(2 * at + 1) * queries.len() / (2 * count)]).collect()
 }
 
 impl GraphFigures {
@@ -200,23 +185,4 @@ fn time(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<(f64, 
         };
     }
     Ok((least, cost))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use farstride::Cell;
-
-    #[test]
-    fn samples_are_spread_evenly() {
-        let query =
-            |length| ScenarioQuery { bucket: 0, start: Cell::new(0, 0), goal: Cell::new(1, 0), length };
-        let queries: Vec<_> = (0..10).map(|length| query(f64::from(length))).collect();
-        let lengths = |limit| spread(&queries, limit).iter().map(|query| query.length).collect::<Vec<_>>();
-        assert_eq!(lengths(2), [2.0, 7.0]);
-        assert_eq!(lengths(1), [5.0]);
-        assert_eq!(lengths(10).len(), 10);
-        assert_eq!(lengths(10), lengths(usize::MAX));
-        assert!(lengths(0).is_empty());
-    }
 }

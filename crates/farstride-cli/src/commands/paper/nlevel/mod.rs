@@ -12,9 +12,9 @@ mod sets;
 mod summary;
 mod text;
 
+use super::report;
 use crate::{Ending, output};
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -56,22 +56,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Ending {
     let begun = Instant::now();
     let sets = sets::find(&args.data)?;
-    fs::create_dir_all(&args.out).map_err(|error| format!("cannot make {}: {error}", args.out.display()))?;
+    report::make_folder(&args.out)?;
     let (rows, differences) = measure_all(&sets, args.limit as usize)?;
     let seconds = begun.elapsed().as_secs_f64();
     let summary = Summary::new(rows, args.limit as usize, seconds, &differences);
 
-    for (name, svg) in figures::draw(&summary) {
-        output::write_file(&args.out.join(name), svg.as_bytes())?;
-    }
     let text = text::markdown(&summary)?;
-    output::write_file(&args.out.join("summary.md"), text.as_bytes())?;
-    if args.json {
-        output::print_json(&summary)?;
-    } else {
-        output::print(&text)?;
-        output::tell(&format!("charts and summary.md are in {}", args.out.display()));
-    }
+    report::write(&args.out, &figures::draw(&summary), &text, args.json.then_some(&summary))?;
     if let Some(first) = &summary.first_difference {
         output::tell(&format!("{} queries differ from A*; the first is {first}", summary.differing));
     }

@@ -2,6 +2,7 @@
 
 use super::measure::{ENGINES, GraphFigures, MapFigures};
 use super::published::{CLAIMS, Family, METHODS, Row, TL_SUBOPTIMALITY_PCT};
+use crate::commands::paper::table::Both;
 use crate::stats::mean;
 use serde::Serialize;
 
@@ -41,7 +42,7 @@ pub(super) struct SetRow {
 }
 
 /// What a method does on a set; each value has the published one beside it if
-/// there is one.
+/// there is one. Run times are in microseconds.
 #[derive(Serialize)]
 pub(super) struct MethodRow {
     pub(super) method: &'static str,
@@ -57,13 +58,6 @@ pub(super) struct MethodRow {
     pub(super) subgoals: Option<f64>,
     pub(super) edges: Option<f64>,
     pub(super) extra_edges: Option<f64>,
-}
-
-/// A value of ours, and the published one. Run times are in microseconds.
-#[derive(Serialize, Clone, Copy)]
-pub(super) struct Both {
-    pub(super) measured: f64,
-    pub(super) published: Option<f64>,
 }
 
 /// How much faster than another a method is, by the text of the paper, by its

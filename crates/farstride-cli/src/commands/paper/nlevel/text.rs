@@ -1,8 +1,8 @@
 //! The summary in words.
 
 use super::published::METHODS;
-use super::summary::{Both, MethodRow, SetRow, Summary};
-use crate::commands::paper::table::{Table, row, section};
+use super::summary::{MethodRow, SetRow, Summary};
+use crate::commands::paper::table::{Both, Table, row, section};
 use std::fmt::{self, Write as _};
 
 /// The whole summary.
@@ -44,13 +44,6 @@ pub(super) fn markdown(summary: &Summary) -> Result<String, fmt::Error> {
     Ok(text)
 }
 
-/// Our value, and the published one in brackets.
-fn both(both: &Both, decimals: usize) -> String {
-    let Both { measured, published } = both;
-    let published = published.map_or_else(String::new, |published| format!(" ({published:.decimals$})"));
-    format!("{measured:.decimals$}{published}")
-}
-
 fn table(sets: &[SetRow], methods: &[usize], cell: impl Fn(&MethodRow) -> String) -> Table {
     let mut head = vec!["set".to_owned()];
     head.extend(methods.iter().map(|&method| METHODS[method].to_owned()));
@@ -71,11 +64,11 @@ fn run_times(sets: &[SetRow]) -> Table {
 }
 
 fn speedups(sets: &[SetRow]) -> Table {
-    table(sets, &[1, 2, 3, 4], |method| both(&method.speedup, 1))
+    table(sets, &[1, 2, 3, 4], |method| method.speedup.written(1))
 }
 
 fn levels(sets: &[SetRow]) -> Table {
-    table(sets, &[3, 4], |method| method.levels.as_ref().map_or_else(String::new, |levels| both(levels, 1)))
+    table(sets, &[3, 4], |method| method.levels.as_ref().map_or_else(String::new, |levels| levels.written(1)))
 }
 
 fn partitions(sets: &[SetRow]) -> Table {
