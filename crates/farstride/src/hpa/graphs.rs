@@ -27,6 +27,8 @@ pub(super) struct AbstractGraph<'a> {
     pub(super) goal: &'a Insertion,
     entry: u8,
     climbs: bool,
+    /// Whether the search skips parents.
+    skips: bool,
     /// Number of the start as a node; the goal is the next.
     start_node: u32,
     /// The clusters of start and goal on every level, the first level first.
@@ -52,6 +54,7 @@ impl<'a> AbstractGraph<'a> {
         goal: &'a Insertion,
         entry: u8,
         climbs: bool,
+        skips: bool,
     ) -> Self {
         let mut ends = [(0, 0); MAX_LEVELS];
         for level in 1..=view.levels() {
@@ -65,6 +68,7 @@ impl<'a> AbstractGraph<'a> {
             goal,
             entry,
             climbs,
+            skips,
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
@@ -234,10 +238,11 @@ impl Graph for AbstractGraph<'_> {
     }
 
     /// When the search climbs: the other nodes of a cluster that was entered.
-    /// Going on from one of them is never shorter than going on directly.
+    /// Going on from one of them is never shorter than going on directly, unless
+    /// straight legs past the edges are made, too.
     #[inline]
     fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        if self.climbs && node != self.start_node() {
+        if self.climbs && !self.skips && node != self.start_node() {
             let Standing { level, cluster, rank } = self.standing(node.pack());
             self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
         }

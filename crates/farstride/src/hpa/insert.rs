@@ -164,15 +164,15 @@ impl Insertion {
 /// Insertions of places that were asked for lately.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    /// What they refer to.
-    basis: Option<(Contents, Settings)>,
+    /// What they refer to, and whether they were connected one by one.
+    basis: Option<(Contents, Settings, bool)>,
     /// The one asked for last comes last.
     places: VecDeque<Insertion>,
 }
 
 impl Places {
     /// Forgets everything unless it refers to this map and abstraction.
-    pub(super) fn belong_to(&mut self, basis: (Contents, Settings)) {
+    pub(super) fn belong_to(&mut self, basis: (Contents, Settings, bool)) {
         if self.basis != Some(basis) {
             self.places.clear();
             self.basis = Some(basis);

@@ -175,7 +175,7 @@ pub(crate) struct Online<'h> {
     /// Clusters between start and goal up to which that is thought of.
     far: u32,
     /// What insertions refer to.
-    basis: (Contents, Settings),
+    basis: (Contents, Settings, bool),
 }
 
 impl Hierarchy {
@@ -189,7 +189,7 @@ impl Hierarchy {
             tactics,
             margin,
             far: FAR * u32::from(margin) / u32::from(cluster),
-            basis: (grid.contents(), *self.settings()),
+            basis: (grid.contents(), *self.settings(), tactics.one_by_one),
         }
     }
 }
@@ -252,6 +252,7 @@ impl Online<'_> {
             goal,
             entry,
             self.tactics.connect == Connect::OnTheWay,
+            self.skips_in_search(),
         )
     }
 
@@ -356,8 +357,8 @@ impl Online<'_> {
     }
 
     /// Replaces a path between cells that are close to each other by one that
-    /// a search of the clusters between and around them finds, if that is
-    /// shorter.
+    /// a search of the clusters between and around them finds and `finish`
+    /// smooths, if that is shorter.
     ///
     /// Between clusters that touch the search is made whenever the path could
     /// be shorter at all. A little further apart, transitions may still lead
@@ -369,6 +370,7 @@ impl Online<'_> {
         walk: &mut W,
         spare: &mut W,
         observer: &mut impl Observer<Cell>,
+        mut finish: impl FnMut(&mut W),
     ) {
         let span = self.span(scratch);
         if span > self.far || walk.steps() > LONG * usize::from(self.margin) {
@@ -389,9 +391,11 @@ impl Online<'_> {
         let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.area(1, end.cluster(1)));
         let area = a.hull(b).grown(self.margin, self.grid.area());
         spare.restart(start);
-        let found = spare.search(&mut self.inside(scratch, observer), area, (start, goal), budget);
-        if found.is_some_and(|found| found < cost) {
-            std::mem::swap(walk, spare);
+        if spare.search(&mut self.inside(scratch, observer), area, (start, goal), budget).is_some() {
+            finish(spare);
+            if spare.cost(self.grid) < cost {
+                std::mem::swap(walk, spare);
+            }
         }
     }
 

@@ -39,18 +39,6 @@ impl Family {
             parent_g: labels.g(graph.index(parent)),
         }
     }
-
-    /// Calls `visit` with the arcs out of the node. If it sees the goal there is
-    /// but one: no other way there can be shorter, and none is cheaper by
-    /// estimate, or its node would have come first.
-    fn for_each_arc(&self, grid: &Grid, graph: &AbstractGraph<'_>, mut visit: impl FnMut(NodeId, Cost)) {
-        let goal = graph.goal_node();
-        if grid.line_of_sight(self.cell, graph.cell(goal)) {
-            visit(goal, euclidean(self.cell, graph.cell(goal)));
-        } else {
-            graph.for_each_onward_arc(self.node, self.parent, visit);
-        }
-    }
 }
 
 impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
@@ -62,7 +50,7 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
 
     #[inline]
     fn for_each_arc(&self, graph: &AbstractGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
-        family.for_each_arc(self.grid, graph, visit);
+        graph.for_each_onward_arc(family.node, family.parent, visit);
     }
 
     #[inline]
@@ -157,7 +145,7 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParentsLazily<'_> {
 
     #[inline]
     fn for_each_arc(&self, graph: &AbstractGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
-        family.for_each_arc(self.grid, graph, visit);
+        graph.for_each_onward_arc(family.node, family.parent, visit);
     }
 
     #[inline]

@@ -41,7 +41,7 @@ impl Planner {
             smoother.smooth(&self.grid, trail);
         }
         if self.tactics.shortcuts {
-            online.look_around(hpa, trail, spare_trail, observer);
+            online.look_around(hpa, trail, spare_trail, observer, |_| ());
         }
         trail.cells_into(path);
         Progress::Reached(goal)
@@ -78,7 +78,11 @@ impl Planner {
             puller.pull(&self.grid, turns.points_mut());
         }
         if self.tactics.shortcuts {
-            online.look_around(hpa, turns, spare_turns, observer);
+            online.look_around(hpa, turns, spare_turns, observer, |found| {
+                if self.tactics.smooth {
+                    puller.pull(&self.grid, found.points_mut());
+                }
+            });
         }
         drop_points_on_straight_legs(turns.points_mut());
         path.clone_from(turns.points_mut());

@@ -275,6 +275,7 @@ fn verdicts(samples: &[Sample]) -> Vec<Verdict> {
         pair("the same with Lazy Theta*", &all, Method::HptLazy, Method::Hpa),
         pair("our tactics", &all, Method::HptOurTactics, Method::HpaOurTactics),
         pair("our defaults", &all, Method::HptOurDefaults, Method::HpaOurDefaults),
+        pair("our tactics against HPA* as in the thesis", &all, Method::HptOurTactics, Method::Hpa),
         pair("our defaults against HPA* as in the thesis", &all, Method::HptOurDefaults, Method::Hpa),
         pair("our defaults against HPA* by the book", &all, Method::HptOurDefaults, Method::HpaByTheBook),
     ]
