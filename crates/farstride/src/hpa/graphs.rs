@@ -4,7 +4,7 @@ use super::Local;
 use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
-use crate::base::{self, Cost, Node, NodeId};
+use crate::base::{self, Cost, Node, NodeId, euclidean};
 use crate::graph::Graph;
 use crate::grid::{Grid, Rules};
 use crate::search::{EuclideanTarget, GridTarget, Observer, Phase, Target, Was};
@@ -27,8 +27,6 @@ pub(super) struct AbstractGraph<'a> {
     pub(super) goal: &'a Insertion,
     entry: u8,
     climbs: bool,
-    /// Whether the search skips parents.
-    skips: bool,
     /// Number of the start as a node; the goal is the next.
     start_node: u32,
     /// The clusters of start and goal on every level, the first level first.
@@ -54,7 +52,6 @@ impl<'a> AbstractGraph<'a> {
         goal: &'a Insertion,
         entry: u8,
         climbs: bool,
-        skips: bool,
     ) -> Self {
         let mut ends = [(0, 0); MAX_LEVELS];
         for level in 1..=view.levels() {
@@ -68,7 +65,6 @@ impl<'a> AbstractGraph<'a> {
             goal,
             entry,
             climbs,
-            skips,
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
@@ -78,6 +74,12 @@ impl<'a> AbstractGraph<'a> {
     /// Whether the search enters on level 1 and climbs by itself.
     pub(super) const fn climbs(&self) -> bool {
         self.climbs
+    }
+
+    /// Whether arcs to a node may be straight legs past the edges: those to the
+    /// goal, when the search climbs.
+    pub(super) fn climbs_to_goal(&self, node: NodeId) -> bool {
+        self.climbs && self.view.local.is_any_angle() && node == self.goal_node()
     }
 
     /// The node by which the cluster of `from` of a level is left on the
@@ -186,9 +188,23 @@ impl<'a> AbstractGraph<'a> {
     /// seen, which is half of them.
     #[inline]
     fn for_each_way_through(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
+        if let Some(cost) = self.straight_to_goal(node) {
+            visit(self.goal_node(), cost);
+            return;
+        }
         self.for_each_goal_arc(node, &mut visit);
         let Standing { level, cluster, rank } = self.standing(node);
         self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
+    }
+
+    /// Cost of the straight leg from a node to the goal, if legs may lead at any
+    /// angle and it is in sight. No other way from there is shorter, and no
+    /// other node's is by estimate, or that would have come first.
+    #[inline]
+    fn straight_to_goal(&self, node: u32) -> Option<Cost> {
+        let cell = self.view.cell(node);
+        let in_sight = self.view.local.is_any_angle() && self.grid.line_of_sight(cell, self.goal.cell);
+        in_sight.then(|| euclidean(cell, self.goal.cell))
     }
 
     /// Cost from a node of the goal's cluster of the entry level to the goal.
@@ -238,11 +254,10 @@ impl Graph for AbstractGraph<'_> {
     }
 
     /// When the search climbs: the other nodes of a cluster that was entered.
-    /// Going on from one of them is never shorter than going on directly, unless
-    /// straight legs past the edges are made, too.
+    /// Going on from one of them is never shorter than going on directly.
     #[inline]
     fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        if self.climbs && !self.skips && node != self.start_node() {
+        if self.climbs && node != self.start_node() {
             let Standing { level, cluster, rank } = self.standing(node.pack());
             self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
         }

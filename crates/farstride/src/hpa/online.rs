@@ -5,7 +5,7 @@ use super::hierarchy::View;
 use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
-use super::skip::{Fallbacks, SkipParents, SkipParentsLazily};
+use super::skip::{Notes, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
 use super::{Hierarchy, Local, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
@@ -126,7 +126,7 @@ pub(crate) struct HpaScratch {
     places: Places,
     legs: Vec<Leg>,
     entry: u8,
-    fallbacks: RefCell<Fallbacks>,
+    notes: RefCell<Notes>,
 }
 
 impl HpaScratch {
@@ -235,10 +235,10 @@ impl Online<'_> {
             }
         }
         observer.phase(Phase::Main);
-        let HpaScratch { start, goal, memory, entry, fallbacks, .. } = scratch;
+        let HpaScratch { start, goal, memory, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         if self.skips_in_search() {
-            fallbacks.get_mut().begin(graph.node_count());
+            notes.get_mut().begin(graph.node_count());
         }
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
@@ -252,7 +252,6 @@ impl Online<'_> {
             goal,
             entry,
             self.tactics.connect == Connect::OnTheWay,
-            self.skips_in_search(),
         )
     }
 
@@ -286,16 +285,16 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Progress<Cost> {
-        let HpaScratch { start, goal, memory, nodes, legs, entry, fallbacks, .. } = scratch;
+        let HpaScratch { start, goal, memory, nodes, legs, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
         let progress = if self.skips_in_search() {
             let grid = self.grid;
             if self.view.local == Local::LazyTheta {
-                let rule = SkipParentsLazily { grid, graph: &graph, fallbacks };
+                let rule = SkipParentsLazily { grid, graph: &graph, notes };
                 self.problem(&graph, rule).advance(memory, budget, &mut observer)
             } else {
-                let rule = SkipParents { grid, graph: &graph };
+                let rule = SkipParents { grid, graph: &graph, notes };
                 self.problem(&graph, rule).advance(memory, budget, &mut observer)
             }
         } else {
@@ -447,7 +446,9 @@ fn write_legs(grid: &Grid, graph: &AbstractGraph<'_>, skipped: bool, nodes: &[No
     for pair in nodes.windows(2).rev() {
         let (from, to) = (pair[0], pair[1]);
         let (here, there) = (graph.cell(from), graph.cell(to));
-        if skipped && grid.line_of_sight(here, there) {
+        // The goal is gone to straight from wherever it is in sight.
+        let may_be_straight = skipped || graph.climbs_to_goal(to);
+        if may_be_straight && grid.line_of_sight(here, there) {
             legs.push(Leg::Sight { to: there });
         } else {
             push_edge(graph, from, to, legs);

@@ -10,10 +10,53 @@ use std::cell::RefCell;
 /// The rule of Theta* for abstract graphs: a successor that the expanded
 /// node's parent sees takes that for its own. Edges lead through transitions,
 /// a straight leg leads past them.
-#[derive(Clone, Copy)]
 pub(super) struct SkipParents<'a> {
     pub(super) grid: &'a Grid,
     pub(super) graph: &'a AbstractGraph<'a>,
+    pub(super) notes: &'a RefCell<Notes>,
+}
+
+/// What the rules remember of nodes beside their labels.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    entries: Vec<Note>,
+    search: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Note {
+    /// The search in which it was made.
+    search: u32,
+    /// What the node cost when it was expanded, if it was. Its label may say
+    /// less: a node that is spared is labelled and closed as well.
+    expanded: Option<Cost>,
+    /// The cheapest expanded node with an edge to it, and the cost over that.
+    fallback: Option<(u32, Cost)>,
+}
+
+impl Notes {
+    /// Forgets everything before a search of so many nodes.
+    pub(super) fn begin(&mut self, nodes: usize) {
+        if self.search == u32::MAX {
+            self.entries.clear();
+            self.search = 0;
+        }
+        self.search += 1;
+        if self.entries.len() < nodes {
+            self.entries.resize(nodes, Note::default());
+        }
+    }
+
+    fn get(&self, index: usize) -> Note {
+        let note = self.entries[index];
+        if note.search == self.search { note } else { Note::default() }
+    }
+
+    fn change(&mut self, index: usize, change: impl FnOnce(&mut Note)) {
+        let mut note = Note { search: self.search, ..self.get(index) };
+        change(&mut note);
+        self.entries[index] = note;
+    }
 }
 
 /// An expanded node and its parent, with their places and costs.
@@ -27,17 +70,14 @@ pub(super) struct Family {
 }
 
 impl Family {
-    fn of(graph: &AbstractGraph<'_>, labels: &Labels, node: NodeId) -> Self {
+    /// The family of a node that is being expanded.
+    fn of(graph: &AbstractGraph<'_>, labels: &Labels, notes: &RefCell<Notes>, node: NodeId) -> Self {
         let index = graph.index(node);
-        let parent = NodeId::unpack(labels.parent(index));
-        Self {
-            node,
-            cell: graph.cell(node),
-            g: labels.g(index),
-            parent,
-            parent_cell: graph.cell(parent),
-            parent_g: labels.g(graph.index(parent)),
-        }
+        let (parent, g) = (NodeId::unpack(labels.parent(index)), labels.g(index));
+        let mut notes = notes.borrow_mut();
+        notes.change(index, |note| note.expanded = Some(g));
+        let parent_g = notes.get(graph.index(parent)).expanded.unwrap_or(g);
+        Self { node, cell: graph.cell(node), g, parent, parent_cell: graph.cell(parent), parent_g }
     }
 }
 
@@ -45,7 +85,7 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
     type Offer = Family;
 
     fn offer(&self, graph: &AbstractGraph<'a>, labels: &mut Labels, node: NodeId) -> Family {
-        Family::of(graph, labels, node)
+        Family::of(graph, labels, self.notes, node)
     }
 
     #[inline]
@@ -66,7 +106,7 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
         // A straight leg is never longer than the turns it replaces: what is
         // no news for it is none for the others.
         let direct = family.parent_g + euclidean(family.parent_cell, cell);
-        if labels.is_closed(index) || !labels.is_news(index, direct) {
+        if !labels.is_news(index, direct) || self.notes.borrow().get(index).expanded.is_some() {
             return None;
         }
         if self.grid.line_of_sight(family.parent_cell, cell) {
@@ -89,58 +129,25 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
 pub(super) struct SkipParentsLazily<'a> {
     pub(super) grid: &'a Grid,
     pub(super) graph: &'a AbstractGraph<'a>,
-    pub(super) fallbacks: &'a RefCell<Fallbacks>,
-}
-
-/// For every node the cheapest expanded node with an edge to it.
-#[derive(Debug, Default)]
-pub(super) struct Fallbacks {
-    /// By index: in which search, which node, and the cost over it.
-    entries: Vec<(u32, u32, Cost)>,
-    search: u32,
-}
-
-impl Fallbacks {
-    /// Forgets all of them before a search of so many nodes.
-    pub(super) fn begin(&mut self, nodes: usize) {
-        if self.search == u32::MAX {
-            self.entries.clear();
-            self.search = 0;
-        }
-        self.search += 1;
-        if self.entries.len() < nodes {
-            self.entries.resize(nodes, (0, 0, Cost::ZERO));
-        }
-    }
-
-    fn note(&mut self, index: usize, node: NodeId, cost: Cost) {
-        let entry = &mut self.entries[index];
-        if entry.0 != self.search || cost < entry.2 {
-            *entry = (self.search, node.pack(), cost);
-        }
-    }
-
-    fn get(&self, index: usize) -> Option<(NodeId, Cost)> {
-        let &(search, node, cost) = self.entries.get(index)?;
-        (search == self.search).then(|| (NodeId::unpack(node), cost))
-    }
+    pub(super) notes: &'a RefCell<Notes>,
 }
 
 impl<'a> Rule<AbstractGraph<'a>> for SkipParentsLazily<'_> {
     type Offer = Family;
 
     fn offer(&self, graph: &AbstractGraph<'a>, labels: &mut Labels, node: NodeId) -> Family {
-        let family = Family::of(graph, labels, node);
         let index = graph.index(node);
-        if self.grid.line_of_sight(family.parent_cell, family.cell) {
-            return family;
+        let (cell, parent) = (graph.cell(node), graph.cell(NodeId::unpack(labels.parent(index))));
+        if !self.grid.line_of_sight(parent, cell)
+            && let Some((fallback, over)) = self.notes.borrow().get(index).fallback
+        {
+            let node = NodeId::unpack(fallback);
+            let g = self.notes.borrow().get(graph.index(node)).expanded.unwrap_or(over);
+            let straight = g + euclidean(graph.cell(node), cell);
+            let in_sight = straight < over && self.grid.line_of_sight(graph.cell(node), cell);
+            labels.replace(index, if in_sight { straight } else { over }, fallback);
         }
-        let Some((fallback, over)) = self.fallbacks.borrow().get(index) else { return family };
-        let cell = graph.cell(fallback);
-        let straight = labels.g(graph.index(fallback)) + euclidean(cell, family.cell);
-        let in_sight = straight < over && self.grid.line_of_sight(cell, family.cell);
-        labels.replace(index, if in_sight { straight } else { over }, fallback.pack());
-        Family::of(graph, labels, node)
+        Family::of(graph, labels, self.notes, node)
     }
 
     #[inline]
@@ -152,15 +159,19 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParentsLazily<'_> {
     fn relax(
         &self,
         family: &Family,
-        labels: &Labels,
+        _: &Labels,
         index: usize,
         successor: NodeId,
         step: Cost,
     ) -> Option<(NodeId, Cost)> {
-        if labels.is_closed(index) {
+        let mut notes = self.notes.borrow_mut();
+        if notes.get(index).expanded.is_some() {
             return None;
         }
-        self.fallbacks.borrow_mut().note(index, family.node, family.g + step);
+        let over = family.g + step;
+        if notes.get(index).fallback.is_none_or(|(_, known)| over < known) {
+            notes.change(index, |note| note.fallback = Some((family.node.pack(), over)));
+        }
         Some((family.parent, family.parent_g + euclidean(family.parent_cell, self.graph.cell(successor))))
     }
 }
