@@ -333,6 +333,115 @@ fn a_unit_on_its_way_keeps_its_plan_while_it_sees_the_end_of_its_leg() {
     assert_eq!(plan.position(), plan.goal());
 }
 
+/// Wherever on its leg a unit is told to stand, it goes on: also in cells whose
+/// middle does not see the end of the leg, because that runs close to walls.
+#[test]
+fn a_unit_on_its_way_keeps_its_plan_close_to_walls() {
+    let mut random = SplitMix64::new(11);
+    let world = World::strict(random_map(&mut random, 200, 200, 12));
+    let planner = world.planner(Engine::Hpt);
+    let mut scratch = Scratch::new();
+    let (mut stands, mut unseen) = (0, 0);
+    for (start, goal) in ends(&world, 2, 20) {
+        let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+            continue;
+        };
+        loop {
+            let at = plan.position();
+            let Step::To(next) = leg(&mut plan, &planner, &mut scratch) else { break };
+            for on_the_way in Grid::crossed_cells(&[at, next]) {
+                let mut plan = plan.clone();
+                plan.stand_at(on_the_way);
+                while matches!(leg(&mut plan, &planner, &mut scratch), Step::To(_)) {}
+                assert_eq!((plan.position(), plan.replans()), (cell(goal), 0), "{at} to {next}");
+                stands += 1;
+                unseen += usize::from(!planner.grid().line_of_sight(on_the_way, next));
+            }
+        }
+    }
+    assert!(stands > 1000 && unseen > 50, "{stands} {unseen}");
+}
+
+/// A unit that has no way and is moved looks for one from where it is.
+#[test]
+fn a_unit_without_a_way_does_not_go_back_to_where_it_was() {
+    let grid = Grid::from_fn(80, 40, |at| at.x != 40 || at.y > 30).unwrap();
+    for engine in [Engine::Hpt, Engine::Theta] {
+        let mut planner = Planner::with_engine(grid.clone(), engine).unwrap();
+        let mut scratch = Scratch::new();
+        let (start, goal) = (Cell::new(5, 5), Cell::new(75, 5));
+        let Planned::Plan(mut plan) = planner.plan(start, goal, &mut scratch).unwrap() else {
+            panic!("there is a way")
+        };
+        let wall = Rect::spanning(Cell::new(40, 0), Cell::new(40, 39));
+        let _ = planner.edit(|grid| grid.block(wall)).unwrap();
+        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::NoWay);
+        plan.stand_at(Cell::new(30, 20));
+        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::NoWay);
+        plan.stand_at(start);
+        plan.stand_at(Cell::new(39, 20));
+        let _ = planner.edit(|grid| grid.free(Cell::new(40, 20))).unwrap();
+        let mut walked = 0;
+        let mut at = plan.position();
+        while let Step::To(next) = leg(&mut plan, &planner, &mut scratch) {
+            walked += leg_units(point(at), point(next));
+            at = next;
+        }
+        assert_eq!(at, goal);
+        assert!(walked < 45 * 4756, "{walked}");
+    }
+}
+
+/// A unit that is told to stand where it stood before it was moved goes on.
+#[test]
+fn a_unit_that_is_put_back_goes_on() {
+    let grid = Grid::from_fn(80, 40, |at| at.x != 40 || at.y > 30).unwrap();
+    let planner = Planner::with_engine(grid, Engine::Hpt).unwrap();
+    let mut scratch = Scratch::new();
+    let Planned::Plan(mut plan) = planner.plan(Cell::new(5, 5), Cell::new(75, 5), &mut scratch).unwrap()
+    else {
+        panic!("there is a way")
+    };
+    let Step::To(turn) = leg(&mut plan, &planner, &mut scratch) else { panic!("it has a leg") };
+    plan.stand_at(Cell::new(9, 9));
+    plan.stand_at(turn);
+    while matches!(leg(&mut plan, &planner, &mut scratch), Step::To(_)) {}
+    assert_eq!((plan.position(), plan.replans()), (plan.goal(), 0));
+}
+
+/// No turning point of a finished path can be left out or moved to a cell
+/// beside it to make the path shorter.
+#[test]
+fn paths_are_taut() {
+    let mut random = SplitMix64::new(6);
+    let mut turns = 0;
+    for round in 0..6 {
+        let world = World::strict(random_map(&mut random, 96, 96, 5 + 5 * round));
+        let (grid, planner) = (world.grid(), world.planner(Engine::Hpt));
+        let mut scratch = Scratch::new();
+        for (start, goal) in ends(&world, random.next_u64(), 60) {
+            let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
+            let Some(route) = outcome.route() else { continue };
+            for bend in route.path().cells().windows(3) {
+                let (before, at, after) = (bend[0], bend[1], bend[2]);
+                let over =
+                    |cell: Cell| leg_units(point(before), point(cell)) + leg_units(point(cell), point(after));
+                assert!(!grid.line_of_sight(before, after), "{at} is needless on {world:?}");
+                let corner = Cell::new(at.x.saturating_sub(1), at.y.saturating_sub(1));
+                let beside = Rect::spanning(corner, Cell::new(at.x + 1, at.y + 1)).cells();
+                let better = beside.filter(|&cell| {
+                    over(cell) < over(at)
+                        && grid.line_of_sight(before, cell)
+                        && grid.line_of_sight(cell, after)
+                });
+                assert_eq!(better.count(), 0, "{at} could move on {world:?}");
+                turns += 1;
+            }
+        }
+    }
+    assert!(turns > 500, "{turns}");
+}
+
 /// Sections can be refined one by one: what is far ahead stays abstract.
 #[test]
 fn first_legs_need_no_more_than_a_section() {

@@ -15,6 +15,8 @@ const LOW_WATER: usize = 16;
 /// When no more legs at any angle than this are refined, the next section is:
 /// where the last of them ends the path need not turn.
 const FEW_LEGS: usize = 1;
+/// Turning points ahead that a unit which was moved looks for.
+const REJOIN: usize = 4;
 /// Cells of a single leg from which on it is taken as it is.
 const LONG_LEG: usize = 256;
 
@@ -37,8 +39,9 @@ const LONG_LEG: usize = 256;
 /// # Guarantee
 /// Every step is legal on the map as it is when the step is taken. The walk
 /// costs no more than the abstract path: a path of [`Planner::find`] without
-/// smoothing and shortcuts. Only HPT* without kept ways may differ from that by
-/// what Theta* finds there and back.
+/// smoothing and shortcuts. That does not hold for HPT* without kept ways,
+/// where Theta* may find other ways than it did before, nor if parents are
+/// skipped in the search, which finds other paths for plans.
 ///
 /// # Example
 /// ```
@@ -66,6 +69,8 @@ const LONG_LEG: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Plan {
     position: Cell,
+    /// Where the last step began.
+    before: Cell,
     goal: Cell,
     /// Refined cells or turning points ahead, without the position.
     cells: VecDeque<Cell>,
@@ -150,6 +155,7 @@ impl Planner {
         }
         let mut plan = Plan {
             position: start,
+            before: start,
             goal,
             cells: VecDeque::new(),
             cells_cost: Cost::ZERO,
@@ -206,16 +212,23 @@ impl Plan {
 
     /// Tells the plan that the unit stands elsewhere: pushed aside, moved by
     /// other means, or still on its way along a leg. The next step plans from
-    /// there; at any angle it keeps to the route if that is in sight.
+    /// there; at any angle it keeps to the route if that is in sight, or if the
+    /// leg that it was on leads through this cell and is clear from here on.
     pub fn stand_at(&mut self, position: Cell) {
         if self.position == position {
             return;
         }
-        if self.basis.engine.is_any_angle() {
+        let has_route = !(self.cells.is_empty() && self.legs.is_empty()) || self.position == self.goal;
+        if self.basis.engine.is_any_angle() && has_route {
             // It may have been on its way to where the plan took it to be.
             if !std::mem::replace(&mut self.moved, true) {
                 self.cells.push_front(self.position);
             }
+            let mut at = position;
+            self.cells_cost = self
+                .cells
+                .iter()
+                .fold(Cost::ZERO, |sum, &next| sum + euclidean(std::mem::replace(&mut at, next), next));
         } else {
             self.drop_route();
         }
@@ -262,7 +275,7 @@ impl Plan {
         Ok(match self.cells.pop_front() {
             Some(next) => {
                 self.cells_cost = self.cells_cost.less(planner.cost_between(self.position, next));
-                self.position = next;
+                self.before = std::mem::replace(&mut self.position, next);
                 Step::To(next)
             }
             None => Step::NoWay,
@@ -270,6 +283,7 @@ impl Plan {
     }
 
     fn drop_route(&mut self) {
+        self.moved = false;
         self.cells.clear();
         self.cells_cost = Cost::ZERO;
         self.legs.clear();
@@ -317,14 +331,43 @@ impl Plan {
         self.cells_cost = planner.cost_along(self.position, &self.cells);
     }
 
-    /// Whether a unit that was moved sees where it was or where it was to go
-    /// next; what lies before is forgotten.
+    /// Whether a unit that was moved sees where it was or where it was to go, or
+    /// can go on along its leg; what lies before is forgotten.
     fn rejoin(&mut self, grid: &Grid) -> bool {
-        let ahead = [1, 0].into_iter().find(|&ahead| {
-            self.cells.get(ahead).is_some_and(|&cell| grid.line_of_sight(self.position, cell))
-        });
+        if self.cells.front() == Some(&self.position) {
+            self.cells.pop_front();
+            return !(self.cells.is_empty() && self.legs.is_empty());
+        }
+        let in_sight = |&ahead: &usize| grid.line_of_sight(self.position, self.cells[ahead]);
+        let ahead = (0..self.cells.len().min(REJOIN)).rev().find(in_sight);
         self.cells.drain(..ahead.unwrap_or(0));
-        ahead.is_some()
+        ahead.is_some() || self.follow_leg(grid)
+    }
+
+    /// Goes on along the leg that the unit is on. The middle of a cell need not
+    /// see the end of a leg through that cell where it runs close to walls, but
+    /// what the leg enters from there on is a path of steps.
+    fn follow_leg(&mut self, grid: &Grid) -> bool {
+        let Some(&end) = self.cells.front() else { return false };
+        let leg = [self.before, end];
+        let entered: Vec<Cell> =
+            Grid::crossed_cells(&leg).skip_while(|&cell| cell != self.position).collect();
+        let is_step = |step: &[Cell]| {
+            step[0].direction_to(step[1]).is_some_and(|direction| grid.moves(step[0]).contains(direction))
+        };
+        if entered.len() < 2 || !entered.windows(2).all(is_step) {
+            return false;
+        }
+        self.cells.pop_front();
+        let (mut at, mut turns) = (0, 0);
+        while at + 1 < entered.len() {
+            let mut farthest_first = (at + 2..entered.len()).rev();
+            let seen = farthest_first.find(|&far| grid.line_of_sight(entered[at], entered[far]));
+            at = seen.unwrap_or(at + 1);
+            self.cells.insert(turns, entered[at]);
+            turns += 1;
+        }
+        true
     }
 
     /// Whether every part of the route is still there and costs the same.

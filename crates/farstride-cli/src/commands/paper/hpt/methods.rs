@@ -40,10 +40,10 @@ pub(super) enum Setup {
 /// The clusters of the thesis, start and goal connected and paths searched as
 /// we do by default.
 const OUR_TACTICS: Tactics = Tactics {
-    smooth: false,
+    smooth: true,
     shortcuts: false,
     connect: Connect::OnTheWay,
-    skip: Skip::InSearch,
+    skip: Skip::Afterwards,
     one_by_one: false,
     ..Tactics::DEFAULT
 };

@@ -27,7 +27,8 @@ pub(super) fn markdown(summary: &Summary) -> Result<String, fmt::Error> {
          parents of parents, too, and is pulled taut. \"By the book\" does none of it; HPA* and HPT* by the \
          book are the same paths and main searches, with the searches inside clusters counted so: to every \
          node, in sight or not, and of HPA* for every step between clusters, too. \"Our tactics\" keep the \
-         clusters and connect start and goal by one search; \"our defaults\" are the engines as they come. \
+         clusters, connect start and goal by one search, expand only nodes at which clusters are entered, \
+         skip parents afterwards, and smooth; \"our defaults\" are the engines as they come. \
          Ratios are to Theta* and HPA* of the same kind. Where the goal is in sight of the start, {in_sight} \
          times, HPT* does not search.\n"
     )?;
