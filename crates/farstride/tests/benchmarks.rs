@@ -14,7 +14,7 @@ mod common;
 use common::{Answer, World, point};
 use farstride::{Engine, Grid, Planner, Query, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_map, load_scenario};
-use farstride_testkit::{PlainMap, data, judge_grid};
+use farstride_testkit::{PlainMap, data, judge_any_angle, judge_grid};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,6 +23,9 @@ use std::thread;
 
 /// Queries of each scenario that the usual test asks, evenly spread.
 const SAMPLE: usize = 40;
+
+/// Queries of each scenario that HPT* is asked.
+const ANY_ANGLE_SAMPLE: usize = 25;
 
 /// Queries of each Warcraft map that are held against the oracle.
 const ORACLE_SAMPLE: usize = 2;
@@ -281,6 +284,45 @@ fn warcraft_paths_are_those_of_the_oracle() {
             world.assert_optimal(point(listed.start), point(listed.goal), &answer);
         }
     }
+}
+
+/// Paths of HPT* are legal, hardly ever longer than those that HPA* finds by
+/// steps, and never by much.
+#[test]
+fn any_angle_paths_are_legal_and_no_longer_than_steps() {
+    let Some(sets) = data::skip_without_benchmarks("any-angle paths") else {
+        return;
+    };
+    let mut scratch = Scratch::new();
+    let (mut paths, mut longer, mut worst) = (0, 0, 1.0_f64);
+    for entry in entries(&sets) {
+        let grid = Arc::new(load_map(&entry.map).unwrap_or_else(|error| panic!("{error}")));
+        let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
+        let world = world(&grid);
+        let [hpt, hpa] =
+            [Engine::Hpt, Engine::Hpa].map(|engine| Planner::with_engine(Arc::clone(&grid), engine).unwrap());
+        let step = queries.len().div_ceil(ANY_ANGLE_SAMPLE).max(1);
+        for listed in queries.iter().step_by(step) {
+            let query = Query::new(listed.start, listed.goal);
+            let bent = hpt.find(query, &mut scratch).unwrap().into();
+            let steps = hpa.find(query, &mut scratch).unwrap().into();
+            let (Answer::Found { length, path, .. }, Answer::Found { length: by_steps, .. }) =
+                (&bent, &steps)
+            else {
+                assert_eq!(bent, steps, "{}: {listed:?}", entry.map.display());
+                continue;
+            };
+            let (start, goal) = (point(listed.start), point(listed.goal));
+            let judged = judge_any_angle(&world.map, world.diagonals, start, goal, path);
+            let judged = judged.unwrap_or_else(|fault| panic!("{}: {fault}", entry.map.display()));
+            assert!((judged - length).abs() < 1e-6, "{}: {listed:?}", entry.map.display());
+            paths += 1;
+            longer += usize::from(*length > by_steps + 1e-9);
+            worst = worst.max(length / by_steps);
+        }
+    }
+    println!("{paths} paths of hpt, {longer} longer than those of hpa, at worst {worst} times");
+    assert!(longer * 100 <= paths && worst <= 1.02, "{longer} of {paths}, {worst}");
 }
 
 #[test]
