@@ -333,6 +333,35 @@ fn a_unit_on_its_way_keeps_its_plan_while_it_sees_the_end_of_its_leg() {
     assert_eq!(plan.position(), plan.goal());
 }
 
+/// Wherever on its leg a unit is told to stand, it goes on: also in cells whose
+/// middle does not see the end of the leg, because that runs close to walls.
+#[test]
+fn a_unit_on_its_way_keeps_its_plan_close_to_walls() {
+    let mut random = SplitMix64::new(11);
+    let world = World::strict(random_map(&mut random, 200, 200, 12));
+    let planner = world.planner(Engine::Hpt);
+    let mut scratch = Scratch::new();
+    let (mut stands, mut unseen) = (0, 0);
+    for (start, goal) in ends(&world, 2, 20) {
+        let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+            continue;
+        };
+        loop {
+            let at = plan.position();
+            let Step::To(next) = leg(&mut plan, &planner, &mut scratch) else { break };
+            for on_the_way in Grid::crossed_cells(&[at, next]) {
+                let mut plan = plan.clone();
+                plan.stand_at(on_the_way);
+                while matches!(leg(&mut plan, &planner, &mut scratch), Step::To(_)) {}
+                assert_eq!((plan.position(), plan.replans()), (cell(goal), 0), "{at} to {next}");
+                stands += 1;
+                unseen += usize::from(!planner.grid().line_of_sight(on_the_way, next));
+            }
+        }
+    }
+    assert!(stands > 1000 && unseen > 50, "{stands} {unseen}");
+}
+
 /// Sections can be refined one by one: what is far ahead stays abstract.
 #[test]
 fn first_legs_need_no_more_than_a_section() {

@@ -66,6 +66,8 @@ const LONG_LEG: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Plan {
     position: Cell,
+    /// Where the last step began.
+    before: Cell,
     goal: Cell,
     /// Refined cells or turning points ahead, without the position.
     cells: VecDeque<Cell>,
@@ -150,6 +152,7 @@ impl Planner {
         }
         let mut plan = Plan {
             position: start,
+            before: start,
             goal,
             cells: VecDeque::new(),
             cells_cost: Cost::ZERO,
@@ -206,7 +209,8 @@ impl Plan {
 
     /// Tells the plan that the unit stands elsewhere: pushed aside, moved by
     /// other means, or still on its way along a leg. The next step plans from
-    /// there; at any angle it keeps to the route if that is in sight.
+    /// there; at any angle it keeps to the route if that is in sight, or if the
+    /// leg that it was on leads through this cell and is clear from here on.
     pub fn stand_at(&mut self, position: Cell) {
         if self.position == position {
             return;
@@ -262,7 +266,7 @@ impl Plan {
         Ok(match self.cells.pop_front() {
             Some(next) => {
                 self.cells_cost = self.cells_cost.less(planner.cost_between(self.position, next));
-                self.position = next;
+                self.before = std::mem::replace(&mut self.position, next);
                 Step::To(next)
             }
             None => Step::NoWay,
@@ -318,13 +322,39 @@ impl Plan {
     }
 
     /// Whether a unit that was moved sees where it was or where it was to go
-    /// next; what lies before is forgotten.
+    /// next, or can go on along its leg; what lies before is forgotten.
     fn rejoin(&mut self, grid: &Grid) -> bool {
         let ahead = [1, 0].into_iter().find(|&ahead| {
             self.cells.get(ahead).is_some_and(|&cell| grid.line_of_sight(self.position, cell))
         });
         self.cells.drain(..ahead.unwrap_or(0));
-        ahead.is_some()
+        ahead.is_some() || self.follow_leg(grid)
+    }
+
+    /// Goes on along the leg that the unit is on. The middle of a cell need not
+    /// see the end of a leg through that cell where it runs close to walls, but
+    /// what the leg enters from there on is a path of steps.
+    fn follow_leg(&mut self, grid: &Grid) -> bool {
+        let Some(&end) = self.cells.front() else { return false };
+        let leg = [self.before, end];
+        let entered: Vec<Cell> =
+            Grid::crossed_cells(&leg).skip_while(|&cell| cell != self.position).collect();
+        let is_step = |step: &[Cell]| {
+            step[0].direction_to(step[1]).is_some_and(|direction| grid.moves(step[0]).contains(direction))
+        };
+        if entered.len() < 2 || !entered.windows(2).all(is_step) {
+            return false;
+        }
+        self.cells.pop_front();
+        let (mut at, mut turns) = (0, 0);
+        while at + 1 < entered.len() {
+            let mut farthest_first = (at + 2..entered.len()).rev();
+            let seen = farthest_first.find(|&far| grid.line_of_sight(entered[at], entered[far]));
+            at = seen.unwrap_or(at + 1);
+            self.cells.insert(turns, entered[at]);
+            turns += 1;
+        }
+        true
     }
 
     /// Whether every part of the route is still there and costs the same.
