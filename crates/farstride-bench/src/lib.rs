@@ -14,6 +14,7 @@
 //! | [`mod@race`] | are the answers right, and how long do they take? |
 //! | [`report`] | how is a race shown? |
 //! | [`planar`] | what can be done on graphs that are no grids? |
+//! | [`changing`] | how do plans stand a map that changes? |
 //! | [`workload`] | which maps and queries do the benches run on? |
 //!
 //! Three ways to use it:
@@ -24,6 +25,7 @@
 //! bench/instructions
 //! ```
 
+pub mod changing;
 pub mod planar;
 pub mod race;
 pub mod report;
