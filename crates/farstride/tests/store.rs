@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::forge::{edit, forge_cost, forge_word, parts, plain, sign};
+use common::forge::{edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small};
 use common::{Answer, World, any_point, cases, cell, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::store::{self, Kind, OpenError};
@@ -33,37 +33,8 @@ fn any_map() -> impl Strategy<Value = PlainMap> {
     prop_oneof![maps(24, 24), weighted_maps(16, 16)]
 }
 
-fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
-    let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_hierarchy().expect("only indexes of HPA* are opened here"))
-}
-
-/// Opens bytes that must be refused, by map and without.
-fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
-    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
-    let told = error.to_string();
-    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
-    error
-}
-
-/// A small map with an index that has every kind of part.
-fn small() -> (Grid, Vec<u8>) {
-    let grid = Grid::from_ascii(
-        "
-        ......#...
-        .####.....
-        ....#.##..
-        ..#.......
-        .##..#.##.
-        .....#....
-        ",
-    )
-    .unwrap();
-    let settings =
-        Settings { cluster: 3, entrance: 2, levels: 2, group: 2, keep_ways: true, ..Settings::default() };
-    let bytes = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
-    (grid, bytes)
-}
+/// For a small map with every kind of part.
+const SMALL: Settings = Settings { cluster: 3, entrance: 2, levels: 2, ..Settings::astar() };
 
 proptest! {
     #![proptest_config(cases(192))]
@@ -244,7 +215,7 @@ impl Trust {
 
 #[test]
 fn every_changed_byte_is_noticed() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     for at in 0..bytes.len() {
         let sound = bytes[at];
         let flips = (0..8).map(|bit| sound ^ 1 << bit);
@@ -262,7 +233,7 @@ fn every_changed_byte_is_noticed() {
 
 #[test]
 fn every_length_but_the_right_one_is_noticed() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     for length in 0..bytes.len() {
         match refusal(&bytes[..length], &grid) {
             OpenError::NotAnIndex => assert_eq!(length, 0),
@@ -285,7 +256,7 @@ fn every_length_but_the_right_one_is_noticed() {
 
 #[test]
 fn swapped_halves_and_other_accidents_are_noticed() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let middle = bytes.len() / 2;
     let mut swapped = bytes.clone();
     swapped[64..].rotate_left(middle - 64);
@@ -302,7 +273,7 @@ fn swapped_halves_and_other_accidents_are_noticed() {
 
 #[test]
 fn other_files_are_told_apart() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let foreign: [&[u8]; 5] =
         [b"", b"type octile\nheight 1\nwidth 1\nmap\n.\n", b"\x89PNG\r\n\x1a\n", b"\x7fELF", &[0; 4096]];
     for bytes in foreign {
@@ -314,7 +285,7 @@ fn other_files_are_told_apart() {
 
 #[test]
 fn other_versions_are_told_apart() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     for found in [0, 2, 255, u32::MAX] {
         bytes[8..12].copy_from_slice(&found.to_le_bytes());
         sign(&mut bytes);
@@ -324,7 +295,7 @@ fn other_versions_are_told_apart() {
 
 #[test]
 fn other_engines_are_told_apart() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     bytes[24..32].copy_from_slice(b"groups\0\0");
     sign(&mut bytes);
     let error = refusal(&bytes, &grid);
@@ -345,7 +316,7 @@ fn other_engines_are_told_apart() {
 
 #[test]
 fn other_maps_and_rules_are_told_apart() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let assert_other = |grid: &Grid| match refusal(&bytes, grid) {
         OpenError::OtherMap { found, expected } => {
             assert_ne!(found, expected);
@@ -379,7 +350,7 @@ fn other_maps_and_rules_are_told_apart() {
 
 #[test]
 fn an_index_is_saved_with_its_own_map_only() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let hierarchy = open(&bytes, &grid).unwrap();
     let mut edited = grid.clone();
     let _ = edited.block(Cell::new(0, 0)).unwrap();
@@ -391,7 +362,7 @@ fn an_index_is_saved_with_its_own_map_only() {
 
 #[test]
 fn a_writer_that_fails_is_noticed() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let hierarchy = open(&bytes, &grid).unwrap();
     for room in 0..bytes.len() {
         let mut full = vec![0; room];
@@ -409,7 +380,7 @@ fn a_writer_that_fails_is_noticed() {
 /// systematic twin of `forged_bytes_do_no_harm`.
 #[test]
 fn every_forged_word_is_refused_or_does_no_harm() {
-    let (grid, sound) = small();
+    let (grid, sound) = small(SMALL);
     let world = World::strict(plain(&grid));
     let mut random = SplitMix64::new(1);
     let mut opened = 0;
@@ -445,7 +416,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
 /// A head that promises a huge map is refused before memory is taken for it.
 #[test]
 fn a_forged_size_takes_no_memory() {
-    let (grid, sound) = small();
+    let (grid, sound) = small(SMALL);
     for (width, height) in [(10_000_u32, 10_000_u32), (10_001, 1), (0, 6), (u32::MAX, u32::MAX)] {
         let mut bytes = sound.clone();
         bytes[32..36].copy_from_slice(&width.to_le_bytes());
@@ -493,7 +464,7 @@ fn costs_of_eight_bytes_are_kept() {
 
 #[test]
 fn bytes_are_read_where_they_lie() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let bytes = Arc::new(bytes);
     let opened = store::open(bytes.clone(), &grid).unwrap();
     assert!(Arc::strong_count(&bytes) > 1);
@@ -545,7 +516,7 @@ impl<'b> Reader<'b> {
 
 #[test]
 fn the_bytes_are_what_the_documentation_says() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let hierarchy = open(&bytes, &grid).unwrap();
     let reader = Reader { bytes: &bytes };
     assert_eq!(bytes[..12], *b"\x89FSI\r\n\x1a\n\x01\0\0\0");

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::forge::{edit, forge_cost, forge_word, parts, plain, sign};
+use common::forge::{edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small};
 use common::{Answer, World, any_point, cases, cell, points, query};
 use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
 use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
@@ -29,36 +29,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     )
 }
 
-fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
-    let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_hierarchy().expect("only hierarchies are opened here"))
-}
-
-/// Opens bytes that must be refused.
-fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
-    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
-    let told = error.to_string();
-    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
-    error
-}
-
-/// A small map with an index that has every kind of part.
-fn small() -> (Grid, Vec<u8>) {
-    let grid = Grid::from_ascii(
-        "
-        ......#...
-        .####.....
-        ....#.##..
-        ..#.......
-        .##..#.##.
-        .....#....
-        ",
-    )
-    .unwrap();
-    let bytes = store::save(&Hierarchy::build(&grid, SMALL).unwrap(), &grid).unwrap();
-    (grid, bytes)
-}
-
+/// For a small map with every kind of part.
 const SMALL: Settings =
     Settings { cluster: 5, entrance: 2, levels: 2, group: 2, keep_ways: true, local: Local::Theta };
 
@@ -213,7 +184,7 @@ const PLAIN: Tactics =
 
 #[test]
 fn every_changed_byte_is_noticed() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     for at in 0..bytes.len() {
         let sound = bytes[at];
         for changed in (0..8).map(|bit| sound ^ 1 << bit).chain([0, 0xff, sound.wrapping_add(1)]) {
@@ -230,7 +201,7 @@ fn every_changed_byte_is_noticed() {
 
 #[test]
 fn every_length_but_the_right_one_is_noticed() {
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     for length in 1..bytes.len() {
         assert!(matches!(refusal(&bytes[..length], &grid), OpenError::Truncated { .. }));
     }
@@ -243,7 +214,7 @@ fn every_length_but_the_right_one_is_noticed() {
 #[test]
 fn a_head_of_another_engine_is_refused() {
     let other = OpenError::Layout { flaw: "its settings are those of another engine" };
-    let (grid, mut bytes) = small();
+    let (grid, mut bytes) = small(SMALL);
     bytes[24..32].copy_from_slice(b"hpa\0\0\0\0\0");
     sign(&mut bytes);
     assert_eq!(refusal(&bytes, &grid), other);
@@ -257,7 +228,7 @@ fn a_head_of_another_engine_is_refused() {
 
 #[test]
 fn other_maps_and_rules_are_told_apart() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     let assert_other =
         |grid: &Grid| assert!(matches!(refusal(&bytes, grid), OpenError::OtherMap { .. }), "{grid:?}");
     assert_other(&grid.clone().with_rules(Rules { diagonals: Diagonals::Free, ..grid.rules() }));
@@ -278,7 +249,7 @@ fn other_maps_and_rules_are_told_apart() {
 /// open them.
 #[test]
 fn no_index_of_a_map_with_weights_is_opened() {
-    let (mut grid, _) = small();
+    let (mut grid, _) = small(SMALL);
     let _ = grid.set_weight(Cell::new(0, 0), 3).unwrap();
     let bytes = store::save(&Hierarchy::build(&grid, SMALL).unwrap(), &grid).unwrap();
     assert!(matches!(refusal(&bytes, &grid), OpenError::Unsupported(_)));
@@ -288,7 +259,7 @@ fn no_index_of_a_map_with_weights_is_opened() {
 /// systematic twin of `forged_bytes_do_no_harm`.
 #[test]
 fn every_forged_word_is_refused_or_does_no_harm() {
-    let (grid, sound) = small();
+    let (grid, sound) = small(SMALL);
     let world = World::strict(plain(&grid));
     let mut random = SplitMix64::new(1);
     let mut opened = 0;
@@ -325,7 +296,7 @@ fn bends(bytes: &[u8], cluster: usize, clusters: usize) -> Range<usize> {
 /// What the readers of bends rely on is looked at before they read.
 #[test]
 fn bends_of_another_form_are_refused() {
-    let (grid, sound) = small();
+    let (grid, sound) = small(SMALL);
     let place = bends(&sound, 0, 4);
     let names = place.start + 4 * (1 + usize::from(sound[place.start]));
     let flaw_of = |change: &dyn Fn(&mut [u8])| {
@@ -357,7 +328,7 @@ fn bends_of_another_form_are_refused() {
 /// With the map at hand, the ways between nodes are what the costs say.
 #[test]
 fn bends_between_nodes_are_proved() {
-    let (grid, sound) = small();
+    let (grid, sound) = small(SMALL);
     let hierarchy = open(&sound, &grid).unwrap();
     let nodes: Vec<Cell> =
         hierarchy.nodes().map(|node| node.cell).filter(|at| at.x < 5 && at.y < 5).collect();
@@ -380,7 +351,7 @@ fn bends_between_nodes_are_proved() {
 /// every way to every node.
 #[test]
 fn the_bytes_are_what_the_documentation_says() {
-    let (grid, bytes) = small();
+    let (grid, bytes) = small(SMALL);
     assert_eq!(bytes[24..32], *b"hpt\0\0\0\0\0");
     let [(0, sett)] = &parts(&bytes, *b"sett")[..] else { panic!("there is one part of settings") };
     assert_eq!(bytes[sett.clone()], [5, 0, 2, 0, 2, 2, 1, 1]);

@@ -314,9 +314,29 @@ impl Online<'_> {
         }
     }
 
+    /// Goes on with the main search and, if it comes to an end, along the path
+    /// that it found to the goal.
+    pub(crate) fn follow(
+        &self,
+        budget: u64,
+        scratch: &mut HpaScratch,
+        walk: &mut impl Walk,
+        observer: &mut impl Observer<Cell>,
+    ) -> Progress<Cell> {
+        let cost = match self.advance(budget, scratch, observer) {
+            Progress::Paused => return Progress::Paused,
+            Progress::Reached(cost) => Some(cost),
+            Progress::Exhausted | Progress::CostOverflow => None,
+        };
+        match self.finish(cost, scratch, walk, observer) {
+            Some(_) => Progress::Reached(scratch.goal.cell),
+            None => Progress::Exhausted,
+        }
+    }
+
     /// Goes along the path, given what the main search came to; its cost, if
     /// there is one.
-    pub(crate) fn finish(
+    fn finish(
         &self,
         abstract_cost: Option<Cost>,
         scratch: &mut HpaScratch,

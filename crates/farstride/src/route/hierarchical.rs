@@ -29,13 +29,9 @@ impl Planner {
             }
             online.begin(start, goal, hpa, observer);
         }
-        let cost = match online.advance(budget, hpa, observer) {
-            Progress::Paused => return Progress::Paused,
-            Progress::Reached(cost) => Some(cost),
-            Progress::Exhausted | Progress::CostOverflow => None,
-        };
-        if online.finish(cost, hpa, trail, observer).is_none() {
-            return Progress::Exhausted;
+        match online.follow(budget, hpa, trail, observer) {
+            Progress::Reached(_) => {}
+            unfinished => return unfinished,
         }
         if self.tactics.smooth {
             smoother.smooth(&self.grid, trail);
@@ -66,13 +62,9 @@ impl Planner {
             }
             online.begin(start, goal, hpa, observer);
         }
-        let cost = match online.advance(budget, hpa, observer) {
-            Progress::Paused => return Progress::Paused,
-            Progress::Reached(cost) => Some(cost),
-            Progress::Exhausted | Progress::CostOverflow => None,
-        };
-        if online.finish(cost, hpa, turns, observer).is_none() {
-            return Progress::Exhausted;
+        match online.follow(budget, hpa, turns, observer) {
+            Progress::Reached(_) => {}
+            unfinished => return unfinished,
         }
         if self.tactics.smooth {
             puller.pull(&self.grid, turns.points_mut());

@@ -1,11 +1,44 @@
 //! Bytes of indexes, changed and signed again.
 
 use super::cell;
-use farstride::hpa::Settings;
+use farstride::hpa::{Hierarchy, Settings};
+use farstride::store::{self, OpenError};
 use farstride::{Grid, Rect};
 use farstride_testkit::{PlainMap, SplitMix64};
 use std::ops::Range;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// The hierarchy that bytes hold.
+pub(crate) fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
+    let index = store::open(Arc::new(bytes.to_vec()), grid)?;
+    Ok(index.into_hierarchy().expect("only hierarchies are opened here"))
+}
+
+/// Opens bytes that must be refused.
+pub(crate) fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
+    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
+    let told = error.to_string();
+    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
+    error
+}
+
+/// A small map with an index that has every kind of part.
+pub(crate) fn small(settings: Settings) -> (Grid, Vec<u8>) {
+    let grid = Grid::from_ascii(
+        "
+        ......#...
+        .####.....
+        ....#.##..
+        ..#.......
+        .##..#.##.
+        .....#....
+        ",
+    )
+    .unwrap();
+    let bytes = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+    (grid, bytes)
+}
 
 /// Makes the checksum right again.
 pub(crate) fn sign(bytes: &mut [u8]) {
