@@ -35,6 +35,12 @@ impl Trail {
         self.steps = 0;
     }
 
+    /// Becomes the same path as another, in its own memory.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.runs.clone_from(&other.runs);
+        (self.start, self.end, self.steps) = (other.start, other.end, other.steps);
+    }
+
     pub(crate) const fn start(&self) -> Cell {
         self.start
     }

@@ -413,7 +413,7 @@ impl Online<'_> {
         if spare.search(&mut self.inside(scratch, observer), area, (start, goal), budget).is_some() {
             finish(spare);
             if spare.cost(self.grid) < cost {
-                std::mem::swap(walk, spare);
+                walk.copy_from(spare);
             }
         }
     }

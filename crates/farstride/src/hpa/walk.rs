@@ -22,6 +22,10 @@ pub(crate) trait Walk {
     /// Forgets the path and starts another.
     fn restart(&mut self, start: Cell);
 
+    /// Becomes the same path as another, in its own memory: what has grown once
+    /// stays where it is.
+    fn copy_from(&mut self, other: &Self);
+
     /// Where it has got to.
     fn end(&self) -> Cell;
 
@@ -57,6 +61,10 @@ pub(crate) trait Walk {
 impl Walk for Trail {
     fn restart(&mut self, start: Cell) {
         Self::restart(self, start);
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        Self::copy_from(self, other);
     }
 
     fn end(&self) -> Cell {
@@ -160,6 +168,11 @@ impl Walk for Turns {
         self.points.clear();
         self.points.push(start);
         self.steps = 0;
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        self.points.clone_from(&other.points);
+        self.steps = other.steps;
     }
 
     fn end(&self) -> Cell {
