@@ -227,7 +227,7 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, is_legal: bool, scratch: &mu
     let mut at = start;
     for _ in 0..4 * usize::from(MAX_SIDE).pow(2) {
         let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
-        check_step(planner.grid(), at, next, is_legal);
+        check_leg(planner.grid(), &[at, next], planner.engine().is_any_angle(), is_legal);
         at = next;
     }
     panic!("still walking");
