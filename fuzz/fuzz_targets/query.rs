@@ -9,7 +9,9 @@ mod world;
 
 use arbitrary::Arbitrary;
 use farstride::{Engine, Grid, Outcome, Planner, Query, Rect, Scratch};
-use farstride_testkit::{Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, judge_any_angle, oracle};
+use farstride_testkit::{
+    Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, judge_any_angle, judge_grid, oracle,
+};
 use libfuzzer_sys::fuzz_target;
 use world::{Answer, TOLERANCE, World, cell, query};
 
@@ -113,7 +115,11 @@ fn judge(world: &World, planner: &Planner, start: Point, goal: Point, budget: u8
         assert_eq!(answer, world.refusal(start, goal, shortest.is_some()));
         return;
     };
-    let judged = judge_any_angle(&world.map, world.diagonals, start, goal, path).unwrap();
+    let judged = if planner.engine().is_any_angle() {
+        judge_any_angle(&world.map, world.diagonals, start, goal, path).unwrap()
+    } else {
+        judge_grid(&world.map, world.diagonals, world.cost, start, goal, path).unwrap().length
+    };
     assert!((judged - length).abs() < TOLERANCE);
 }
 
