@@ -4,13 +4,13 @@
 mod common;
 
 use common::{
-    Answer, TOLERANCE, World, cases, cell, edit_and_compare, ends, leg_units, planner, point, query,
-    random_map,
+    Answer, TOLERANCE, World, cases, cell, edit_and_compare, edit_at_random, ends, leg_units, planner, point,
+    query, random_map,
 };
 use farstride::hpa::{Connect, Hierarchy, Local, Settings, Skip, Tactics};
 use farstride::{Cell, Engine, Grid, Plan, Planned, Planner, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
-use farstride_testkit::{Diagonals, PlainMap, Point, SplitMix64, oracle};
+use farstride_testkit::{Diagonals, PlainMap, SplitMix64, oracle};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -293,19 +293,6 @@ fn leg(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
 fn half_way(grid: &Grid, from: Cell, to: Cell) -> Cell {
     let middle = Cell::new(u16::midpoint(from.x, to.x), u16::midpoint(from.y, to.y));
     if grid.is_free(middle) { middle } else { to }
-}
-
-/// Blocks or frees a few cells, never where the unit stands.
-fn edit_at_random(planner: &mut Planner, random: &mut SplitMix64, position: Cell) {
-    let (width, height) = (planner.grid().width(), planner.grid().height());
-    let corner: Point = (random.below(width), random.below(height));
-    let far = ((corner.0 + random.below(4)).min(width - 1), (corner.1 + random.below(4)).min(height - 1));
-    let area = Rect::spanning(cell(corner), cell(far));
-    let block = random.chance(60);
-    let _ = planner.edit(|grid| {
-        let _ = if block { grid.block(area) } else { grid.free(area) }.unwrap();
-        grid.free(position).unwrap()
-    });
 }
 
 /// An edit beside a leg that a unit walks changes nothing; one on it does.

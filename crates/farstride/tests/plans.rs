@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{World, any_point, cases, cell, query};
+use common::{World, any_point, cases, cell, edit_at_random, query};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
 use farstride::{Cell, Cost, Direction, Engine, Grid, Plan, Planned, Planner, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
-use farstride_testkit::{Point, SplitMix64, oracle};
+use farstride_testkit::{SplitMix64, oracle};
 use proptest::prelude::*;
 
 fn plan(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) -> Plan {
@@ -130,19 +130,6 @@ proptest! {
             }
         }
     }
-}
-
-/// Blocks or frees a few cells, never where the unit stands.
-fn edit_at_random(planner: &mut Planner, random: &mut SplitMix64, position: Cell) {
-    let (width, height) = (planner.grid().width(), planner.grid().height());
-    let corner: Point = (random.below(width), random.below(height));
-    let far = ((corner.0 + random.below(4)).min(width - 1), (corner.1 + random.below(4)).min(height - 1));
-    let area = Rect::spanning(cell(corner), cell(far));
-    let block = random.chance(60);
-    let _ = planner.edit(|grid| {
-        let _ = if block { grid.block(area) } else { grid.free(area) }.unwrap();
-        grid.free(position).unwrap()
-    });
 }
 
 /// A corridor with a side room; the unit walks along the corridor.

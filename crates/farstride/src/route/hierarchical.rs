@@ -1,4 +1,4 @@
-//! How a planner uses HPA*.
+//! How a planner uses HPA* and HPT*.
 
 use super::planner::Stage;
 use super::taut::drop_points_on_straight_legs;

@@ -2,7 +2,7 @@
 
 use super::{Answer, World, any_point, cell, query};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Grid, Planner, Rect, Scratch};
+use farstride::{Cell, Grid, Planner, Rect, Scratch};
 use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::{Point, SplitMix64};
 
@@ -63,4 +63,17 @@ fn apply(grid: &mut Grid, world: &mut World, weights: bool, random: &mut SplitMi
         Change::Weight(weight) => grid.set_weight(area, weight),
     };
     let _ = result.expect("the edit is on the map");
+}
+
+/// Blocks or frees a few cells, never where the unit stands.
+pub(crate) fn edit_at_random(planner: &mut Planner, random: &mut SplitMix64, position: Cell) {
+    let (width, height) = (planner.grid().width(), planner.grid().height());
+    let corner: Point = (random.below(width), random.below(height));
+    let far = ((corner.0 + random.below(4)).min(width - 1), (corner.1 + random.below(4)).min(height - 1));
+    let area = Rect::spanning(cell(corner), cell(far));
+    let block = random.chance(60);
+    let _ = planner.edit(|grid| {
+        let _ = if block { grid.block(area) } else { grid.free(area) }.unwrap();
+        grid.free(position).unwrap()
+    });
 }

@@ -8,7 +8,7 @@ pub(crate) mod forge;
 mod universe;
 mod world;
 
-pub(crate) use edits::{edit_and_compare, ends, planner};
+pub(crate) use edits::{edit_and_compare, edit_at_random, ends, planner};
 pub(crate) use universe::Universe;
 pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points, query};
 
