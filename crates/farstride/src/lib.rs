@@ -15,6 +15,8 @@ pub mod nlevel;
 
 pub mod subgoal;
 
+pub mod groups;
+
 pub mod route;
 
 pub mod store;
