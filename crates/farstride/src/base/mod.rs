@@ -9,6 +9,7 @@
 
 mod cell;
 mod cost;
+pub(crate) mod crew;
 mod node;
 mod rect;
 mod trail;

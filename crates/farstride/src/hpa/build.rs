@@ -7,16 +7,14 @@ use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
 use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
 use super::{Local, Settings, SettingsError};
+use crate::base::crew::{self, Crew, all_cores};
 use crate::base::{Cell, Cost, Direction, Node, Rect, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Told how many clusters of how many are done.
-pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
+pub type Progress<'p> = crew::Progress<'p>;
 
 impl Hierarchy {
     /// Abstracts a map on all cores.
@@ -24,14 +22,12 @@ impl Hierarchy {
     /// # Errors
     /// [`SettingsError`] if a setting is out of range.
     pub fn build(grid: &Grid, settings: Settings) -> Result<Self, SettingsError> {
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::build_with(grid, settings, threads, &|_, _| ())
+        Self::build_with(grid, settings, all_cores(), &|_, _| ())
     }
 
     /// Abstracts a map by settings that are in range on all cores.
     pub(crate) fn build_in_range(grid: &Grid, settings: Settings) -> Self {
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::abstracted(grid, settings, threads, &|_, _| ())
+        Self::abstracted(grid, settings, all_cores(), &|_, _| ())
     }
 
     /// Abstracts a map on a number of threads, telling `progress` about it.
@@ -54,10 +50,10 @@ impl Hierarchy {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         let steps =
             layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
-        let crew = Crew { threads: threads.max(1), progress, done: AtomicUsize::new(0), steps };
+        let crew = Crew::new(threads, steps, progress);
         let clusters = layout.count(1);
         let first = crew.map(clusters, |cluster, worker: &mut Worker| {
-            worker.first_level(grid, &layout, settings, cluster)
+            worker.first_level(grid, &layout, settings, cluster as ClusterId)
         });
         let kept = |part: fn(&FirstLevel) -> &Vec<u8>| {
             settings.keep_ways.then(|| Table::new(&first.iter().map(part).collect::<Vec<_>>()))
@@ -78,14 +74,14 @@ impl Hierarchy {
         drop(first);
         let links = {
             let view = hierarchy.view();
-            crew.map(clusters, |cluster, worker: &mut Worker| worker.links(grid, &view, settings, cluster))
+            crew.map(clusters, |cluster, worker: &mut Worker| worker.links(grid, &view, settings, cluster as ClusterId))
         };
         hierarchy.links = Table::new(&links);
         for level in 2..=settings.levels {
             let crossings: Vec<Crossings> = {
                 let view = hierarchy.view();
                 crew.map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
-                    cross(&view, level, cluster, &mut worker.level)
+                    cross(&view, level, cluster as ClusterId, &mut worker.level)
                 })
             };
             let costs: Vec<_> = crossings.iter().map(|crossings| &crossings.costs).collect();
@@ -93,7 +89,7 @@ impl Hierarchy {
             let doors: Vec<_> = {
                 let view = hierarchy.view();
                 crew.map(hierarchy.layout.count(level), |cluster, _: &mut Worker| {
-                    doors(&view, level, cluster)
+                    doors(&view, level, cluster as ClusterId)
                 })
             };
             hierarchy.doors.push(Table::new(&doors));
@@ -104,64 +100,11 @@ impl Hierarchy {
         }
         let ranks = {
             let view = hierarchy.view();
-            crew.map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster))
+            crew.map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster as ClusterId))
         };
         hierarchy.ranks = Table::new(&ranks);
         hierarchy
     }
-}
-
-/// Threads that share the clusters of a level among them.
-struct Crew<'p> {
-    threads: usize,
-    progress: Progress<'p>,
-    done: AtomicUsize,
-    steps: usize,
-}
-
-/// Clusters that a thread takes at a time.
-const BATCH: usize = 16;
-
-impl Crew<'_> {
-    /// What `work` makes of every cluster, in order.
-    fn map<T: Send, W: Default>(
-        &self,
-        clusters: usize,
-        work: impl Fn(ClusterId, &mut W) -> T + Sync,
-    ) -> Vec<T> {
-        let next = AtomicUsize::new(0);
-        let toil = || {
-            let mut worker = W::default();
-            let mut made = Vec::new();
-            loop {
-                let first = next.fetch_add(BATCH, Ordering::Relaxed);
-                let batch = first..(first + BATCH).min(clusters);
-                if batch.is_empty() {
-                    return made;
-                }
-                let count = batch.len();
-                made.push((first, batch.map(|c| work(c as ClusterId, &mut worker)).collect::<Vec<T>>()));
-                let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-                (self.progress)(done, self.steps);
-            }
-        };
-        let threads = self.threads.min(clusters.div_ceil(BATCH));
-        let mut batches: Vec<_> = if threads <= 1 {
-            toil()
-        } else {
-            thread::scope(|scope| {
-                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(toil)).collect();
-                threads.into_iter().flat_map(|thread| join(thread)).collect()
-            })
-        };
-        batches.sort_unstable_by_key(|&(first, _)| first);
-        batches.into_iter().flat_map(|(_, batch)| batch).collect()
-    }
-}
-
-/// The result of a thread; its panic, if it had one, goes on here.
-fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What a thread needs to abstract clusters.

@@ -7,7 +7,7 @@ use super::layout::ClusterId;
 use crate::base::{self, Cost, Node, NodeId, euclidean};
 use crate::graph::Graph;
 use crate::grid::{Grid, Rules};
-use crate::search::{EuclideanTarget, GridTarget, Observer, Phase, Target, Was};
+use crate::search::{EuclideanTarget, GridTarget, Target};
 use std::cell::Cell;
 
 /// The abstract graph with start and goal inserted: what the main search sees.
@@ -437,38 +437,3 @@ impl Target<NodeId> for NodeTarget<'_> {
     }
 }
 
-/// Tells an observer of cells about nodes.
-pub(super) struct AsCells<'a, O, F> {
-    pub(super) observer: &'a mut O,
-    pub(super) cell: F,
-}
-
-impl<O: Observer<base::Cell>, F: Fn(NodeId) -> base::Cell> Observer<NodeId> for AsCells<'_, O, F> {
-    const LISTENS: bool = O::LISTENS;
-
-    fn phase(&mut self, phase: Phase) {
-        self.observer.phase(phase);
-    }
-
-    fn begun(&mut self) {
-        self.observer.begun();
-    }
-
-    fn expanded(&mut self, node: NodeId, g: Cost) {
-        if O::LISTENS {
-            self.observer.expanded((self.cell)(node), g);
-        }
-    }
-
-    fn generated(&mut self, node: NodeId) {
-        if O::LISTENS {
-            self.observer.generated((self.cell)(node));
-        }
-    }
-
-    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
-        if O::LISTENS {
-            self.observer.labelled((self.cell)(node), g, was);
-        }
-    }
-}

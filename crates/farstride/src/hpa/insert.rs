@@ -1,7 +1,7 @@
 //! Inserting a cell into the abstract graph.
 
 use super::Settings;
-use super::graphs::{AsCells, LevelGraph};
+use super::graphs::LevelGraph;
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::local::LocalSearch;
@@ -9,7 +9,7 @@ use super::tables::NO_WAY;
 use crate::base::{Cell, Cost, NodeId, euclidean};
 use crate::graph::{UniformGrid, Window};
 use crate::grid::{Contents, Grid};
-use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath};
+use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath, Translated};
 use std::collections::VecDeque;
 
 /// A cell connected to the nodes of its clusters, from level 1 up to some level.
@@ -116,7 +116,7 @@ impl Insertion {
         let cluster = view.layout.ancestor(below + 1, self.cluster(1));
         let graph = LevelGraph::with_inserted(view, below, cluster, self);
         let problem = Problem { graph: &graph, target: Everything, rule: ShortestPath };
-        let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
+        let mut observer = Translated { observer, node: |node| graph.cell(node) };
         problem.begin(graph.inserted_node(), memory, &mut observer);
         problem.advance(memory, u64::MAX, &mut observer);
         let nodes = view.costs(below + 1, cluster);

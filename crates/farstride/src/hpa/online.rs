@@ -1,6 +1,6 @@
 //! On-line search: insert, search, refine.
 
-use super::graphs::{AbstractGraph, AbstractTarget, AsCells, Bound};
+use super::graphs::{AbstractGraph, AbstractTarget, Bound};
 use super::hierarchy::View;
 use super::insert::{Insertion, Places};
 use super::local::LocalSearch;
@@ -11,7 +11,7 @@ use super::{Hierarchy, Local, Settings};
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::graph::Graph;
 use crate::grid::{Contents, Grid};
-use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath};
+use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated};
 use std::cell::RefCell;
 
 /// How queries are answered. None of it changes the index.
@@ -240,7 +240,7 @@ impl Online<'_> {
         if self.skips_in_search() {
             notes.get_mut().begin(graph.node_count());
         }
-        let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
+        let mut observer = Translated { observer, node: |node| graph.cell(node) };
         self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
     }
 
@@ -287,7 +287,7 @@ impl Online<'_> {
     ) -> Progress<Cost> {
         let HpaScratch { start, goal, memory, nodes, legs, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
-        let mut observer = AsCells { observer, cell: |node| graph.cell(node) };
+        let mut observer = Translated { observer, node: |node| graph.cell(node) };
         let progress = if self.skips_in_search() {
             let grid = self.grid;
             if self.view.local == Local::LazyTheta {

@@ -1,11 +1,11 @@
 //! From abstract paths to cells.
 
-use super::graphs::{AsCells, Bound, LevelGraph, NodeTarget};
+use super::graphs::{Bound, LevelGraph, NodeTarget};
 use super::hierarchy::View;
 use super::insert::Insertion;
 use super::walk::{Inside, Walk};
 use crate::base::{Cell, Node, NodeId};
-use crate::search::{HeapQueue, Memory, Observer, Problem, Progress, ShortestPath};
+use crate::search::{HeapQueue, Memory, Observer, Problem, Progress, ShortestPath, Translated};
 
 /// A part of an abstract path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +108,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
     fn search(&mut self, graph: &LevelGraph<'_>, from: NodeId, to: NodeId) -> bool {
         let cells = Bound::new(self.inside.view.local, graph.cell(to), self.inside.grid.rules());
         let problem = Problem { graph, target: NodeTarget { graph, node: to, cells }, rule: ShortestPath };
-        let mut observer = AsCells { observer: &mut *self.inside.observer, cell: |node| graph.cell(node) };
+        let mut observer = Translated { observer: &mut *self.inside.observer, node: |node| graph.cell(node) };
         problem.begin(from, self.memory, &mut observer);
         let progress = problem.advance(self.memory, u64::MAX, &mut observer);
         if let Progress::Reached(end) = progress {

@@ -24,6 +24,7 @@ mod theta;
 pub use astar::{ShortestPath, astar, dijkstra};
 pub use labels::Labels;
 pub use lazy_theta::LazyTheta;
+pub(crate) use observer::Translated;
 pub use observer::{Counters, Effort, Observer, Phase, Was};
 pub(crate) use open::{BucketQueue, Fifo, LimitedQueue};
 pub use open::{HeapQueue, OpenList};

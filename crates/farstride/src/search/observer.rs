@@ -206,3 +206,40 @@ impl<N> Observer<N> for Effort {
         self.current().labelled(node, g, was);
     }
 }
+
+/// Tells an observer about a search whose nodes stand for others.
+pub(crate) struct Translated<'a, O, F> {
+    pub(crate) observer: &'a mut O,
+    /// The node that one of this search stands for.
+    pub(crate) node: F,
+}
+
+impl<N, M, O: Observer<M>, F: Fn(N) -> M> Observer<N> for Translated<'_, O, F> {
+    const LISTENS: bool = O::LISTENS;
+
+    fn phase(&mut self, phase: Phase) {
+        self.observer.phase(phase);
+    }
+
+    fn begun(&mut self) {
+        self.observer.begun();
+    }
+
+    fn expanded(&mut self, node: N, g: Cost) {
+        if O::LISTENS {
+            self.observer.expanded((self.node)(node), g);
+        }
+    }
+
+    fn generated(&mut self, node: N) {
+        if O::LISTENS {
+            self.observer.generated((self.node)(node));
+        }
+    }
+
+    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+        if O::LISTENS {
+            self.observer.labelled((self.node)(node), g, was);
+        }
+    }
+}

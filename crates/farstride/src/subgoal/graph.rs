@@ -3,11 +3,10 @@
 use super::clearance::Clearance;
 use super::heading::Headings;
 use super::settings::{Partition, Settings};
+use crate::base::crew::{Crew, all_cores};
 use crate::base::{Cell, Cost, NodeId};
 use crate::grid::{Contents, Grid, Rules};
 use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
-use std::num::NonZeroUsize;
-use std::thread;
 
 /// The subgoals of a map, partitioned into levels.
 #[derive(Clone, Debug)]
@@ -25,14 +24,10 @@ pub struct SubgoalGraph {
 /// Told how much of how much is done.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
-/// Threads that edges are found on at most.
-const MOST_THREADS: usize = 256;
-
 impl SubgoalGraph {
     /// Makes the subgoal graph of a map on all cores.
     pub fn build(grid: &Grid, settings: Settings) -> Self {
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Self::build_with(grid, settings, threads, &|_, _| ())
+        Self::build_with(grid, settings, all_cores(), &|_, _| ())
     }
 
     /// Makes it on a number of threads, telling `progress` about it. The
@@ -44,15 +39,8 @@ impl SubgoalGraph {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
-        let part = cells.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
-        let arcs: Vec<Vec<DraftArc>> = thread::scope(|scope| {
-            let link = |part: &[Cell]| part.iter().map(|&cell| linker.edges_of(cell)).collect::<Vec<_>>();
-            let threads: Vec<_> = cells.chunks(part).map(|part| scope.spawn(move || link(part))).collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().flat_map(join).collect()
-        });
+        let crew = Crew::new(threads, cells.len(), &|_, _| ());
+        let arcs = crew.map(cells.len(), |subgoal, _: &mut ()| linker.edges_of(cells[subgoal]));
         Self::of_edges(grid, settings, clearance, cells, arcs, progress)
     }
 

@@ -6,7 +6,7 @@ use super::settings::Partition;
 use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::grid::{Grid, Rules};
 use crate::nlevel::{ArchQuery, ArchScratch, Bounds, Link};
-use crate::search::{Observer, Phase, Progress, Was};
+use crate::search::{Observer, Progress, Translated};
 
 /// Memory for queries on a subgoal graph.
 #[derive(Debug, Default)]
@@ -97,8 +97,15 @@ impl Online<'_> {
         linker.for_each_link(cell, |link| links.push(link));
     }
 
-    fn as_cells<'o, O>(&'o self, observer: &'o mut O) -> AsCells<'o, O> {
-        AsCells { query: self, observer }
+    /// The cell of a node; start and goal come after the subgoals.
+    fn cell(&self, node: NodeId) -> Cell {
+        let cells = &self.graph.cells;
+        let end = if node.index() == cells.len() { self.start } else { self.goal };
+        cells.get(node.index()).copied().unwrap_or(end)
+    }
+
+    fn as_cells<'o, O: Observer<Cell>>(&'o self, observer: &'o mut O) -> impl Observer<NodeId> + 'o {
+        Translated { observer, node: |node| self.cell(node) }
     }
 }
 
@@ -132,43 +139,5 @@ impl Bounds for Distances<'_> {
     fn guess(&self) -> Option<Cost> {
         let empty = self.rules.distance(self.query.start, self.query.goal).units();
         Some(Cost::from_units(empty + empty / 8))
-    }
-}
-
-/// Tells an observer of cells about nodes.
-struct AsCells<'o, O> {
-    query: &'o Online<'o>,
-    observer: &'o mut O,
-}
-
-impl<O> AsCells<'_, O> {
-    fn cell(&self, node: NodeId) -> Cell {
-        let cells = &self.query.graph.cells;
-        let end = if node.index() == cells.len() { self.query.start } else { self.query.goal };
-        cells.get(node.index()).copied().unwrap_or(end)
-    }
-}
-
-impl<O: Observer<Cell>> Observer<NodeId> for AsCells<'_, O> {
-    const LISTENS: bool = O::LISTENS;
-
-    fn phase(&mut self, phase: Phase) {
-        self.observer.phase(phase);
-    }
-
-    fn begun(&mut self) {
-        self.observer.begun();
-    }
-
-    fn expanded(&mut self, node: NodeId, g: Cost) {
-        self.observer.expanded(self.cell(node), g);
-    }
-
-    fn generated(&mut self, node: NodeId) {
-        self.observer.generated(self.cell(node));
-    }
-
-    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
-        self.observer.labelled(self.cell(node), g, was);
     }
 }

@@ -1,0 +1,74 @@
+//! Threads that share work among them.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Told how many pieces of how many are done.
+pub(crate) type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
+
+/// As many threads as the machine has cores for.
+pub(crate) fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Threads that share pieces of work among them. What they make is the same
+/// for every number of threads.
+pub(crate) struct Crew<'p> {
+    threads: usize,
+    progress: Progress<'p>,
+    done: AtomicUsize,
+    steps: usize,
+}
+
+/// Threads that work is divided among at most.
+const MOST_THREADS: usize = 256;
+/// Pieces that a thread takes at a time.
+const BATCH: usize = 16;
+
+impl<'p> Crew<'p> {
+    /// A crew that has so many pieces of work to do in all its calls.
+    pub(crate) fn new(threads: usize, steps: usize, progress: Progress<'p>) -> Self {
+        Self { threads: threads.clamp(1, MOST_THREADS), progress, done: AtomicUsize::new(0), steps }
+    }
+
+    /// What `work` makes of every piece, in order.
+    pub(crate) fn map<T: Send, W: Default>(
+        &self,
+        pieces: usize,
+        work: impl Fn(usize, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        let next = AtomicUsize::new(0);
+        let toil = || {
+            let mut worker = W::default();
+            let mut made = Vec::new();
+            loop {
+                let first = next.fetch_add(BATCH, Ordering::Relaxed);
+                let batch = first..(first + BATCH).min(pieces);
+                if batch.is_empty() {
+                    return made;
+                }
+                let count = batch.len();
+                made.push((first, batch.map(|piece| work(piece, &mut worker)).collect::<Vec<T>>()));
+                let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+                (self.progress)(done, self.steps);
+            }
+        };
+        let threads = self.threads.min(pieces.div_ceil(BATCH));
+        let mut batches: Vec<_> = if threads <= 1 {
+            toil()
+        } else {
+            thread::scope(|scope| {
+                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(toil)).collect();
+                threads.into_iter().flat_map(|thread| join(thread)).collect()
+            })
+        };
+        batches.sort_unstable_by_key(|&(first, _)| first);
+        batches.into_iter().flat_map(|(_, batch)| batch).collect()
+    }
+}
+
+/// The result of a thread; its panic, if it had one, goes on here.
+fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
