@@ -7,3 +7,30 @@
 //! Text: Millington, *AI for Games*, section 4.6.
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
+
+mod blocks;
+mod build;
+mod connection;
+mod corridor;
+mod floor;
+mod grouping;
+mod hierarchy;
+mod interior;
+mod level;
+mod members;
+mod navigator;
+mod plan;
+mod representative;
+mod shape;
+mod survey;
+mod update;
+
+pub use blocks::Blocks;
+pub use connection::Connection;
+pub use grouping::{GroupId, Grouping, GroupingError};
+pub use hierarchy::{Ground, GroupHierarchy, HierarchyError};
+pub use members::Members;
+pub use navigator::{Aim, GroupRoute, GroupScratch, GroupTactics, Mode, Navigator};
+pub use plan::{GroupPlan, GroupPlanned, Next, Section};
+pub use representative::Representative;
+pub use shape::Shape;

@@ -1,0 +1,120 @@
+//! Square blocks of a grid as groups.
+
+use super::{GroupId, Grouping, Members};
+use crate::base::{Cell, NodeId};
+use crate::grid::Grid;
+
+/// Square blocks of cells as groups: nothing is stored. Blocked cells are no
+/// members; a block may be without any.
+///
+/// Cells may be nodes as they are, or by the numbers of
+/// [`Grid::index`](Grid::index).
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks<'g> {
+    grid: &'g Grid,
+    side: u32,
+    columns: u32,
+}
+
+impl<'g> Blocks<'g> {
+    /// Blocks of `side` × `side` cells, at least 1; those at the right and at
+    /// the bottom may be smaller.
+    pub fn new(grid: &'g Grid, side: u16) -> Self {
+        let side = u32::from(side.max(1));
+        Self { grid, side, columns: (grid.width() as u32).div_ceil(side) }
+    }
+
+    /// Blocks of `factor` × `factor` blocks as groups of the next level; on
+    /// top of these, `above(factor * factor)` makes the one after, and so on.
+    ///
+    /// `below` is the factor of the level below, 1 for these blocks themselves.
+    pub fn above(&self, below: u32, factor: u32) -> Members {
+        let (columns, rows) = (self.columns, (self.grid.height() as u32).div_ceil(self.side));
+        let [columns, rows] = [columns, rows].map(|blocks| blocks.div_ceil(below.max(1)));
+        let factor = factor.max(1);
+        let wide = columns.div_ceil(factor);
+        let block = |x: u32, y: u32| y / factor * wide + x / factor;
+        let numbers = (0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect();
+        Members::of_numbers(numbers)
+    }
+
+    fn corner(&self, group: GroupId) -> (u32, u32) {
+        let group = group.index() as u32;
+        (group % self.columns * self.side, group / self.columns * self.side)
+    }
+
+    /// Calls `visit` with the free cells of a block, row by row.
+    fn for_each_cell(&self, group: GroupId, mut visit: impl FnMut(Cell)) {
+        let (left, top) = self.corner(group);
+        let rows = self.side.min((self.grid.height() as u32).saturating_sub(top));
+        let columns = self.side.min((self.grid.width() as u32).saturating_sub(left));
+        for y in 0..rows {
+            for x in 0..columns {
+                let cell = Cell::new((left + x) as u16, (top + y) as u16);
+                if self.grid.is_free(cell) {
+                    visit(cell);
+                }
+            }
+        }
+    }
+}
+
+impl Grouping<Cell> for Blocks<'_> {
+    fn group_count(&self) -> usize {
+        (self.columns * (self.grid.height() as u32).div_ceil(self.side)) as usize
+    }
+
+    #[inline]
+    fn locate(&self, cell: Cell) -> (GroupId, usize) {
+        let (x, y) = (u32::from(cell.x), u32::from(cell.y));
+        let (column, row) = (x / self.side, y / self.side);
+        let place = (y - row * self.side) * self.side + (x - column * self.side);
+        (GroupId::new(row * self.columns + column), place as usize)
+    }
+
+    fn places(&self, _: GroupId) -> usize {
+        (self.side * self.side) as usize
+    }
+
+    #[inline]
+    fn node_at(&self, group: GroupId, place: usize) -> Cell {
+        let (left, top) = self.corner(group);
+        let place = place as u32;
+        Cell::new((left + place % self.side) as u16, (top + place / self.side) as u16)
+    }
+
+    fn for_each_member(&self, group: GroupId, visit: impl FnMut(Cell)) {
+        self.for_each_cell(group, visit);
+    }
+}
+
+impl Blocks<'_> {
+    fn number(&self, cell: Cell) -> NodeId {
+        NodeId::new(self.grid.index(cell) as u32)
+    }
+}
+
+impl Grouping<NodeId> for Blocks<'_> {
+    fn group_count(&self) -> usize {
+        Grouping::<Cell>::group_count(self)
+    }
+
+    #[inline]
+    fn locate(&self, node: NodeId) -> (GroupId, usize) {
+        let width = self.grid.width();
+        self.locate(Cell::new((node.index() % width) as u16, (node.index() / width) as u16))
+    }
+
+    fn places(&self, group: GroupId) -> usize {
+        Grouping::<Cell>::places(self, group)
+    }
+
+    #[inline]
+    fn node_at(&self, group: GroupId, place: usize) -> NodeId {
+        self.number(self.node_at(group, place))
+    }
+
+    fn for_each_member(&self, group: GroupId, mut visit: impl FnMut(NodeId)) {
+        self.for_each_cell(group, |cell| visit(self.number(cell)));
+    }
+}

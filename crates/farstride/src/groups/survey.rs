@@ -1,0 +1,299 @@
+//! Looking at one group: its parts, its links, and what connections cost.
+
+use super::connection::Ways;
+use super::floor::{Floor, NodeOf};
+use super::interior::{Interior, VACANT};
+use super::level::{Arc, Level};
+use super::representative::Candidate;
+use super::{Connection, GroupId, Grouping, Representative, Shape};
+use crate::base::{Cost, Node};
+use crate::graph::Graph;
+
+/// An arc of the floor that leaves its part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// Where it starts: a part, and a place in its group.
+    pub(super) from: u32,
+    tail: u32,
+    /// Where it ends.
+    pub(super) to: u32,
+    head: u32,
+    cost: Cost,
+}
+
+/// The same before parts have numbers: groups instead of parts.
+#[derive(Clone, Copy, Debug)]
+struct RawLink {
+    tail: u32,
+    head_group: u32,
+    head: u32,
+    cost: Cost,
+}
+
+/// What was found in a group.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub(super) part_count: usize,
+    /// The part of each place, if there are several and no shape tells it.
+    pub(super) table: Option<Box<[u32]>>,
+    /// Packed nodes of the ground.
+    pub(super) representatives: Vec<u32>,
+    pub(super) areas: Vec<u64>,
+    links: Vec<RawLink>,
+}
+
+impl Survey {
+    /// Groups that links lead to.
+    pub(super) fn neighbours(&self) -> impl Iterator<Item = u32> {
+        self.links.iter().map(|link| link.head_group)
+    }
+}
+
+/// What looks at groups of a floor.
+pub(super) struct Surveyor<'a, F: Floor> {
+    pub(super) floor: &'a F,
+    /// The number of the level that is made.
+    pub(super) number: usize,
+    pub(super) representative: Representative<'a, F::Ground>,
+    pub(super) connection: Connection,
+}
+
+/// Memory for surveys.
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    interior: Interior,
+    members: Vec<Member>,
+    out: Vec<Link>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    place: u32,
+    /// Its node, packed.
+    node: u32,
+    arcs: u32,
+}
+
+impl<F: Floor> Surveyor<'_, F> {
+    fn shape(&self, group: GroupId) -> Option<&Shape> {
+        self.floor.groups().shape(group)
+    }
+
+    /// Finds the parts of a group and the links out of it.
+    pub(super) fn survey(&self, group: GroupId, tools: &mut Tools) -> Survey {
+        if let Some(shape) = self.shape(group) {
+            return self.survey_copy(group, shape);
+        }
+        let mut links = self.enter(group, tools);
+        let Tools { interior, members, .. } = tools;
+        interior.find_parts();
+        let parts = interior.parts();
+        interior.for_each_arc_between_parts(|tail, head, cost| {
+            links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
+        });
+        let table = (interior.part_count() > 1).then(|| parts.into());
+        let mut survey = Survey { part_count: interior.part_count(), table, links, ..Survey::default() };
+        self.choose_representatives(group, members, parts, &mut survey);
+        survey
+    }
+
+    /// A group of which the inside is known already: only links are looked at.
+    fn survey_copy(&self, group: GroupId, shape: &Shape) -> Survey {
+        let groups = self.floor.groups();
+        let mut links = Vec::new();
+        groups.for_each_door(group, |node| {
+            let tail = groups.locate(node).1 as u32;
+            self.floor.graph().for_each_arc(node, |to, cost| {
+                let (head_group, head) = groups.locate(to);
+                let (head_group, head) = (head_group.index() as u32, head as u32);
+                let part = |place: u32| shape.part_of[place as usize];
+                if head_group != group.index() as u32 || part(tail) != part(head) {
+                    links.push(RawLink { tail, head_group, head, cost });
+                }
+            });
+        });
+        let ground = |&place: &u32| self.floor.ground(groups.node_at(group, place as usize)).pack();
+        let representatives = shape.representatives.iter().map(ground).collect();
+        let areas = vec![0; if self.has_areas() { shape.part_count() } else { 0 }];
+        Survey { part_count: shape.part_count(), table: None, representatives, areas, links }
+    }
+
+    const fn has_areas(&self) -> bool {
+        matches!(self.representative, Representative::Largest(_))
+    }
+
+    /// Takes the members of a group and the arcs between them into the tools;
+    /// the arcs to others are handed back.
+    fn enter(&self, group: GroupId, tools: &mut Tools) -> Vec<RawLink> {
+        let Tools { interior, members, .. } = tools;
+        let (graph, groups) = (self.floor.graph(), self.floor.groups());
+        interior.begin(groups.places(group));
+        members.clear();
+        let mut links = Vec::new();
+        groups.for_each_member(group, |node| {
+            let place = groups.locate(node).1 as u32;
+            interior.add_member(place);
+            let mut arcs = 0;
+            graph.for_each_arc(node, |to, cost| {
+                arcs += 1;
+                let (head_group, head) = groups.locate(to);
+                if head_group == group {
+                    interior.add_arc(place, head as u32, cost);
+                } else {
+                    let head_group = head_group.index() as u32;
+                    links.push(RawLink { tail: place, head_group, head: head as u32, cost });
+                }
+            });
+            members.push(Member { place, node: node.pack(), arcs });
+        });
+        links
+    }
+
+    fn choose_representatives(&self, group: GroupId, members: &[Member], parts: &[u32], survey: &mut Survey) {
+        let candidate = |member: &Member| {
+            let node = NodeOf::<F>::unpack(member.node);
+            let area = match self.representative {
+                Representative::Largest(area) => self.floor.area(node, &area),
+                _ => 0,
+            };
+            Candidate { node: self.floor.ground(node), arcs: member.arcs, area }
+        };
+        let mut by_part: Vec<Vec<Candidate<F::Ground>>> = vec![Vec::new(); survey.part_count];
+        for member in members {
+            by_part[parts[member.place as usize] as usize].push(candidate(member));
+        }
+        for candidates in &by_part {
+            let chosen = self.representative.choose(candidates).map_or(VACANT, Node::pack);
+            survey.representatives.push(chosen);
+            if self.has_areas() {
+                survey.areas.push(candidates.iter().fold(0, |sum: u64, one| sum.saturating_add(one.area)));
+            }
+        }
+        if let Representative::ByHand(named) = self.representative
+            && let Some(node) = named(self.number, group)
+            && let Some((of, place)) = self.floor.locate_ground(node)
+            && of == group
+            && let Some(&part) = parts.get(place).filter(|&&part| part != VACANT)
+        {
+            survey.representatives[part as usize] = node.pack();
+        }
+    }
+
+    fn part_at(&self, level: &Level, group: GroupId, place: u32) -> u32 {
+        level.part_at(group, place as usize, self.shape(group))
+    }
+
+    /// The links of a surveyed group, now that parts have numbers.
+    pub(super) fn links(&self, level: &Level, group: GroupId, survey: &Survey) -> Vec<Link> {
+        let number = |raw: &RawLink| Link {
+            from: self.part_at(level, group, raw.tail),
+            tail: raw.tail,
+            to: self.part_at(level, GroupId::new(raw.head_group), raw.head),
+            head: raw.head,
+            cost: raw.cost,
+        };
+        survey.links.iter().map(number).filter(|link| link.to != VACANT).collect()
+    }
+
+    /// The links of a group whose parts are known.
+    pub(super) fn find_links(&self, level: &Level, group: GroupId, tools: &mut Tools) -> Vec<Link> {
+        let survey = match self.shape(group) {
+            Some(shape) => self.survey_copy(group, shape),
+            None => {
+                let mut links = self.enter(group, tools);
+                tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
+                tools.interior.for_each_arc_between_parts(|tail, head, cost| {
+                    links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
+                });
+                Survey { links, ..Survey::default() }
+            }
+        };
+        self.links(level, group, &survey)
+    }
+
+    /// What the connections of each part of a group cost, given all links out
+    /// of the group and all into it.
+    pub(super) fn connect<'l>(
+        &self,
+        level: &Level,
+        group: GroupId,
+        out: &[Link],
+        into: impl Iterator<Item = &'l Link> + Clone,
+        tools: &mut Tools,
+    ) -> Vec<Box<[Arc]>> {
+        let shape = self.shape(group);
+        if self.connection.needs_ways() && shape.is_none() && !out.is_empty() {
+            self.enter(group, tools);
+            tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
+            tools.interior.reverse();
+        }
+        let Tools { interior, out: sorted, .. } = tools;
+        sorted.clear();
+        sorted.extend_from_slice(out);
+        sorted.sort_unstable_by_key(|link| (link.from, link.to, link.tail, link.cost));
+        let mut rows: Vec<Vec<Arc>> = vec![Vec::new(); level.parts(group).len()];
+        let first = level.parts(group).start;
+        for links in sorted.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to)) {
+            let (from, to) = (links[0].from, links[0].to);
+            let entries = into.clone().filter(|link| link.to == from && link.from != to).map(|link| link.head);
+            let ways = match shape {
+                _ if !self.connection.needs_ways() => Ways::over(cheapest(links)),
+                Some(shape) => ways_through_copy(shape, (from - first) as usize, links, entries),
+                None => {
+                    let node = F::Ground::unpack(level.representatives[from as usize]);
+                    let start = self.floor.locate_ground(node).map_or(0, |(_, place)| place as u32);
+                    ways_through(interior, start, links, entries)
+                }
+            };
+            rows[(from - first) as usize].push(Arc { to, cost: self.connection.cost(&ways) });
+        }
+        rows.into_iter().map(Vec::into_boxed_slice).collect()
+    }
+}
+
+fn cheapest(links: &[Link]) -> Cost {
+    links.iter().map(|link| link.cost).min().unwrap_or(Cost::ZERO)
+}
+
+/// Ways through a group to links out of it, from where it is entered, or from
+/// its representative if that is nowhere.
+fn ways_through(
+    interior: &mut Interior,
+    representative: u32,
+    links: &[Link],
+    entries: impl Iterator<Item = u32>,
+) -> Ways {
+    interior.flood(links.iter().map(|link| (link.tail, link.cost)));
+    note_all(links, representative, entries, |place| interior.cost_from(place), |place| {
+        interior.cost_from(place)
+    })
+}
+
+/// The same through a group of which the inside is known.
+fn ways_through_copy(shape: &Shape, part: usize, links: &[Link], entries: impl Iterator<Item = u32>) -> Ways {
+    let least = |cost_to: &dyn Fn(u32) -> Option<Cost>| {
+        links.iter().filter_map(|link| Some(cost_to(link.tail)? + link.cost)).min()
+    };
+    note_all(links, 0, entries, |place| least(&|door| shape.crossing(place, door)), |_| {
+        least(&|door| shape.leaving(part, door))
+    })
+}
+
+fn note_all(
+    links: &[Link],
+    representative: u32,
+    entries: impl Iterator<Item = u32>,
+    cost_from: impl Fn(u32) -> Option<Cost>,
+    cost_from_representative: impl Fn(u32) -> Option<Cost>,
+) -> Ways {
+    let mut ways = Ways::over(cheapest(links));
+    let mut is_entered = false;
+    for cost in entries.filter_map(cost_from) {
+        ways.note(cost);
+        is_entered = true;
+    }
+    if !is_entered && let Some(cost) = cost_from_representative(representative) {
+        ways.note(cost);
+    }
+    ways
+}

@@ -1,0 +1,360 @@
+//! Following changes of the graph.
+
+use super::build::ByHand;
+use super::floor::{Floor, GroundFloor, UpperFloor};
+use super::hierarchy::next_edition;
+use super::interior::VACANT;
+use super::level::{Arc, Level};
+use super::survey::{Link, Survey, Surveyor, Tools};
+use super::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
+use crate::base::{Cost, Node, NodeId};
+use crate::graph::Graph;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<N: Node> GroupHierarchy<N> {
+    /// Brings the hierarchy up to date after arcs out of some nodes have
+    /// appeared, vanished or changed their costs. Where these arcs lead or led
+    /// to need not be said.
+    ///
+    /// # Guarantee
+    /// Equal to the hierarchy built from scratch.
+    ///
+    /// # Complexity
+    /// The groups of these nodes and those next to them are looked at again, on
+    /// every level on which something changes; if groups fall into more or fewer
+    /// parts than before, all parts of the level are renumbered.
+    ///
+    /// # Errors
+    /// [`HierarchyError`] if there are other groups than before.
+    pub fn update<G, P>(
+        &mut self,
+        ground: Ground<'_, G, P>,
+        nodes: impl IntoIterator<Item = N>,
+    ) -> Result<(), HierarchyError>
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        let groups: BTreeSet<GroupId> = nodes.into_iter().map(|node| ground.groups.locate(node).0).collect();
+        self.update_groups(ground, groups)
+    }
+
+    /// As [`GroupHierarchy::update`] after anything in these groups has changed,
+    /// or in links out of them.
+    ///
+    /// # Errors
+    /// As [`GroupHierarchy::update`], or if there is no such group.
+    pub fn update_groups<G, P>(
+        &mut self,
+        ground: Ground<'_, G, P>,
+        groups: impl IntoIterator<Item = GroupId>,
+    ) -> Result<(), HierarchyError>
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        let (expected, found) = (self.group_count(1), ground.groups.group_count());
+        if expected != found {
+            return Err(HierarchyError::OtherGroups { expected, found });
+        }
+        let dirty: BTreeSet<u32> = groups.into_iter().map(|group| group.index() as u32).collect();
+        if let Some(&group) = dirty.last().filter(|&&group| group as usize >= found) {
+            return Err(HierarchyError::UnknownGroup { level: 1, group: GroupId::new(group), groups: found });
+        }
+        self.follow(ground, 1, dirty);
+        Ok(())
+    }
+
+    /// Adds groups to the first level, each to a group of the second, with no
+    /// nodes yet: [`GroupHierarchy::update_groups`] takes them in. With one
+    /// level only the number of them matters.
+    ///
+    /// # Errors
+    /// [`HierarchyError::UnknownGroup`] if there is no such group on the second.
+    pub fn add_groups(&mut self, above: &[GroupId]) -> Result<(), HierarchyError> {
+        if let Some(upper) = self.uppers.first_mut() {
+            let groups = upper.group_count();
+            if let Some(&group) = above.iter().find(|group| group.index() >= groups) {
+                return Err(HierarchyError::UnknownGroup { level: 2, group, groups });
+            }
+            let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
+            numbers.extend(above.iter().map(|group| group.index() as u32));
+            *upper = Members::of_numbers(numbers);
+        }
+        if let Some(first) = self.levels.first_mut() {
+            let end = first.group_of.len() as u32;
+            first.first_part.extend(above.iter().map(|_| end));
+            first.tables.extend(above.iter().map(|_| None));
+        }
+        self.edition = next_edition();
+        Ok(())
+    }
+
+    /// Gives the connection from one group to another a cost by hand, whatever
+    /// the rule says, or takes that back. It lasts through updates.
+    ///
+    /// # Errors
+    /// [`HierarchyError`] if these groups are not connected.
+    pub fn set_cost<G, P>(
+        &mut self,
+        ground: Ground<'_, G, P>,
+        level: usize,
+        from: GroupId,
+        to: GroupId,
+        cost: Option<Cost>,
+    ) -> Result<(), HierarchyError>
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        if self.connection(level, from, to).is_none() {
+            return Err(HierarchyError::NotConnected { level, from, to });
+        }
+        let key = (from.index() as u32, to.index() as u32);
+        match cost {
+            Some(cost) => self.by_hand[level - 1].insert(key, cost),
+            None => self.by_hand[level - 1].remove(&key),
+        };
+        self.follow(ground, level, BTreeSet::from([key.0]));
+        Ok(())
+    }
+
+    /// Looks again at dirty groups of a level, and at whatever follows above.
+    fn follow<G, P>(&mut self, ground: Ground<'_, G, P>, level: usize, dirty: BTreeSet<u32>)
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        self.edition = next_edition();
+        let (mut number, mut dirty) = (level, dirty);
+        while !dirty.is_empty() {
+            let mut level = std::mem::take(&mut self.levels[number - 1]);
+            let changed = self.follow_on(ground, number, &mut level, &dirty);
+            self.levels[number - 1] = level;
+            let Some(upper) = self.uppers.get(number - 1) else { return };
+            let above = |&group: &u32| upper.group_of(NodeId::new(group)).index() as u32;
+            dirty = changed.iter().map(above).collect();
+            number += 1;
+        }
+    }
+
+    /// Looks again at dirty groups of one level, which was taken out; the
+    /// groups that changed.
+    fn follow_on<G, P>(
+        &mut self,
+        ground: Ground<'_, G, P>,
+        number: usize,
+        level: &mut Level,
+        dirty: &BTreeSet<u32>,
+    ) -> BTreeSet<u32>
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        let (representative, connection) = (ground.representative, self.connection);
+        let by_hand = &self.by_hand[number - 1];
+        let Some(below) = number.checked_sub(2) else {
+            let floor = GroundFloor { graph: ground.graph, groups: ground.groups };
+            return Surveyor { floor: &floor, number, representative, connection }
+                .update(level, by_hand, dirty)
+                .changed;
+        };
+        let part_of = |node| self.part_on(ground.groups, node, number - 1);
+        let floor = UpperFloor::new(&self.levels[below], &self.uppers[below], &part_of);
+        let update =
+            Surveyor { floor: &floor, number, representative, connection }.update(level, by_hand, dirty);
+        let old = &self.levels[below].above;
+        let above = (0..self.levels[below].part_count() as u32)
+            .map(|part| {
+                let group = floor.groups().locate(NodeId::new(part)).0.index() as u32;
+                match old.get(part as usize) {
+                    Some(&above) if !dirty.contains(&group) => update.renumbered(above),
+                    _ => floor.part_above(level, part),
+                }
+            })
+            .collect();
+        self.levels[below].above = above;
+        update.changed
+    }
+}
+
+/// What an update of a level came to.
+struct Update {
+    /// Groups whose parts, arcs or representatives changed.
+    changed: BTreeSet<u32>,
+    /// The new number of each part, if they were renumbered.
+    numbers: Option<Vec<u32>>,
+}
+
+impl Update {
+    fn renumbered(&self, part: u32) -> u32 {
+        match &self.numbers {
+            Some(numbers) => numbers.get(part as usize).copied().unwrap_or(VACANT),
+            None => part,
+        }
+    }
+}
+
+impl<F: Floor> Surveyor<'_, F> {
+    fn update(&self, level: &mut Level, by_hand: &ByHand, dirty: &BTreeSet<u32>) -> Update {
+        let mut tools = Tools::default();
+        let mut affected = level.neighbours(dirty);
+        let surveys: Vec<Survey> =
+            dirty.iter().map(|&group| self.survey(GroupId::new(group), &mut tools)).collect();
+        let mut changed = BTreeSet::new();
+        for (&group, survey) in dirty.iter().zip(&surveys) {
+            affected.extend(survey.neighbours());
+            if !level.holds(GroupId::new(group), survey) {
+                changed.insert(group);
+            }
+        }
+        affected.extend(dirty);
+        let numbers = level.take_in(dirty, surveys);
+        let mut sources = level.neighbours(&affected);
+        sources.extend(&affected);
+        let out: BTreeMap<u32, Vec<Link>> = sources
+            .into_iter()
+            .map(|group| (group, self.find_links(level, GroupId::new(group), &mut tools)))
+            .collect();
+        let mut into: BTreeMap<u32, Vec<Link>> = BTreeMap::new();
+        for link in out.values().flatten() {
+            into.entry(level.group_of[link.to as usize]).or_default().push(*link);
+        }
+        for &group in &affected {
+            let entering = into.get(&group).map_or(&[][..], Vec::as_slice).iter();
+            let rows = self.connect(level, GroupId::new(group), &out[&group], entering, &mut tools);
+            for (part, mut row) in level.parts(GroupId::new(group)).zip(rows) {
+                level.apply_by_hand(by_hand, part, &mut row);
+                if level.replace_row(part, row) {
+                    changed.insert(group);
+                }
+            }
+        }
+        Update { changed, numbers }
+    }
+}
+
+impl Level {
+    /// Groups with an arc to one of these or from one.
+    fn neighbours(&self, groups: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let parts = groups.iter().flat_map(|&group| self.parts(GroupId::new(group)));
+        let others = parts.flat_map(|part| {
+            let heads = self.arcs[part as usize].iter().map(|arc| arc.to);
+            heads.chain(self.sources[part as usize].iter().copied())
+        });
+        others.map(|part| self.group_of[part as usize]).collect()
+    }
+
+    /// Whether a survey found in a group what is known of it.
+    fn holds(&self, group: GroupId, survey: &Survey) -> bool {
+        let parts = self.parts(group);
+        let parts = parts.start as usize..parts.end as usize;
+        parts.len() == survey.part_count
+            && self.tables[group.index()] == survey.table
+            && self.representatives[parts.clone()] == survey.representatives
+            && (self.areas.is_empty() || self.areas[parts] == survey.areas)
+    }
+
+    /// Puts in what was found in dirty groups; the new numbers of all parts, if
+    /// they change. Parts of which there are now more or fewer have none.
+    fn take_in(&mut self, dirty: &BTreeSet<u32>, surveys: Vec<Survey>) -> Option<Vec<u32>> {
+        let is_same = |(&group, survey): (&u32, &Survey)| {
+            self.parts(GroupId::new(group)).len() == survey.part_count
+        };
+        let numbers = if dirty.iter().zip(&surveys).all(is_same) {
+            None
+        } else {
+            Some(self.renumber(dirty.iter().copied().zip(surveys.iter().map(|survey| survey.part_count))))
+        };
+        for (&group, survey) in dirty.iter().zip(surveys) {
+            let parts = self.parts(GroupId::new(group));
+            let parts = parts.start as usize..parts.end as usize;
+            self.tables[group as usize] = survey.table;
+            self.representatives[parts.clone()].copy_from_slice(&survey.representatives);
+            if !survey.areas.is_empty() {
+                self.areas[parts].copy_from_slice(&survey.areas);
+            }
+        }
+        numbers
+    }
+
+    /// Makes room for so many parts of some groups.
+    fn renumber(&mut self, counts: impl Iterator<Item = (u32, usize)>) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(self.part_count());
+        let mut renewed = Self { first_part: vec![0], ..Self::default() };
+        let mut old = std::mem::take(self);
+        let mut counts = counts.peekable();
+        for group in 0..old.group_count() as u32 {
+            let before = old.parts(GroupId::new(group));
+            let count = counts.next_if(|&(dirty, _)| dirty == group).map_or(before.len(), |(_, count)| count);
+            let first = renewed.group_of.len() as u32;
+            let is_same = count == before.len();
+            for (part, place) in before.clone().zip(0..) {
+                numbers.push(if is_same { first + place } else { VACANT });
+                if is_same {
+                    renewed.push_part_of(&mut old, part as usize);
+                }
+            }
+            if !is_same {
+                renewed.push_vacant_parts(count, &old);
+            }
+            renewed.group_of.resize((first as usize) + count, group);
+            renewed.first_part.push(first + count as u32);
+        }
+        renewed.tables = old.tables;
+        for row in &mut renewed.arcs {
+            if row.iter().any(|arc| numbers[arc.to as usize] != arc.to) {
+                let renewed = row.iter().map(|arc| Arc { to: numbers[arc.to as usize], ..*arc });
+                *row = renewed.filter(|arc| arc.to != VACANT).collect();
+            }
+        }
+        for row in &mut renewed.sources {
+            if row.iter().any(|&part| numbers[part as usize] != part) {
+                let renewed = row.iter().map(|&part| numbers[part as usize]);
+                *row = renewed.filter(|&part| part != VACANT).collect();
+            }
+        }
+        *self = renewed;
+        numbers
+    }
+
+    fn push_part_of(&mut self, old: &mut Self, part: usize) {
+        self.arcs.push(std::mem::take(&mut old.arcs[part]));
+        self.sources.push(std::mem::take(&mut old.sources[part]));
+        self.representatives.push(old.representatives[part]);
+        self.areas.extend(old.areas.get(part));
+        self.above.extend(old.above.get(part));
+    }
+
+    fn push_vacant_parts(&mut self, count: usize, old: &Self) {
+        for _ in 0..count {
+            self.arcs.push(Box::default());
+            self.sources.push(Box::default());
+            self.representatives.push(VACANT);
+            self.areas.extend(old.areas.first().map(|_| 0));
+            self.above.extend(old.above.first().map(|_| VACANT));
+        }
+    }
+
+    /// Replaces the arcs of a part; whether they were others.
+    fn replace_row(&mut self, part: u32, row: Box<[Arc]>) -> bool {
+        if self.arcs[part as usize] == row {
+            return false;
+        }
+        let old = std::mem::replace(&mut self.arcs[part as usize], row);
+        let heads = |row: &[Arc]| row.iter().map(|arc| arc.to).collect::<BTreeSet<u32>>();
+        let (before, after) = (heads(&old), heads(&self.arcs[part as usize]));
+        for &gone in before.difference(&after) {
+            let sources = &mut self.sources[gone as usize];
+            *sources = sources.iter().copied().filter(|&source| source != part).collect();
+        }
+        for &new in after.difference(&before) {
+            let sources = &mut self.sources[new as usize];
+            let mut longer = std::mem::take(sources).into_vec();
+            let at = longer.partition_point(|&source| source < part);
+            longer.insert(at, part);
+            *sources = longer.into_boxed_slice();
+        }
+        true
+    }
+}
