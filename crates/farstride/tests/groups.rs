@@ -73,8 +73,11 @@ fn rules() -> impl Strategy<Value = Connection> {
         Just(Connection::Minimum),
         Just(Connection::Maximin),
         Just(Connection::Average),
-        (0..3_u16, 0..3_u16, 0..3_u16)
-            .prop_map(|(minimum, maximin, average)| Connection::Blend { minimum, maximin, average }),
+        (0..3_u16, 0..3_u16, 0..3_u16).prop_map(|(minimum, maximin, average)| Connection::Blend {
+            minimum,
+            maximin,
+            average
+        }),
     ]
 }
 
@@ -169,9 +172,8 @@ fn expected_connections(world: &Grouped, groups: &Members, rule: Connection) -> 
     let of = |n: usize| groups.group_of(node(n)).index();
     let inside: Vec<_> =
         (0..groups.group_count()).map(|g| all_pairs(world.nodes, &world.arcs, |n| of(n) == g)).collect();
-    let together = |a: usize, b: usize| {
-        of(a) == of(b) && inside[of(a)][a][b].is_some() && inside[of(a)][b][a].is_some()
-    };
+    let together =
+        |a: usize, b: usize| of(a) == of(b) && inside[of(a)][a][b].is_some() && inside[of(a)][b][a].is_some();
     let first = |n: usize| (0..world.nodes).find(|&other| together(other, n)).unwrap();
     let arcs = || world.arcs.iter().map(|&(tail, head, units)| (tail as usize, head as usize, units));
     let degree = |n: usize| graph(world.nodes, &world.arcs).arcs(node(n)).len();
@@ -182,7 +184,11 @@ fn expected_connections(world: &Grouped, groups: &Members, rule: Connection) -> 
             let links: Vec<_> = arcs().filter(|&(t, h, _)| first(t) == from && first(h) == to).collect();
             let Some(cheapest) = links.iter().map(|link| link.2).min() else { continue };
             let least = |entry: usize| {
-                links.iter().filter_map(|&(t, _, units)| Some(inside[of(from)][entry][t]? + units)).min().unwrap()
+                links
+                    .iter()
+                    .filter_map(|&(t, _, units)| Some(inside[of(from)][entry][t]? + units))
+                    .min()
+                    .unwrap()
             };
             let into = arcs().filter(|&(t, h, _)| first(h) == from && first(t) != from && first(t) != to);
             let mut ways: Vec<u64> = into.map(|(_, entry, _)| least(entry)).collect();
@@ -193,17 +199,21 @@ fn expected_connections(world: &Grouped, groups: &Members, rule: Connection) -> 
             }
             let (count, sum) = (ways.len() as u64, ways.iter().sum::<u64>());
             let dearest = *ways.iter().max().unwrap();
-            found.push((of(from), of(to), match rule {
-                Connection::Minimum => cheapest,
-                Connection::Maximin => dearest,
-                Connection::Average => sum / count,
-                Connection::Blend { minimum, maximin, average } => {
-                    let [a, b, c] = [minimum, maximin, average].map(u64::from);
-                    let weighted = (a * cheapest + b * dearest) * count + c * sum;
-                    weighted.checked_div((a + b + c) * count).unwrap_or(cheapest)
-                }
-                _ => unreachable!(),
-            }));
+            found.push((
+                of(from),
+                of(to),
+                match rule {
+                    Connection::Minimum => cheapest,
+                    Connection::Maximin => dearest,
+                    Connection::Average => sum / count,
+                    Connection::Blend { minimum, maximin, average } => {
+                        let [a, b, c] = [minimum, maximin, average].map(u64::from);
+                        let weighted = (a * cheapest + b * dearest) * count + c * sum;
+                        weighted.checked_div((a + b + c) * count).unwrap_or(cheapest)
+                    }
+                    _ => unreachable!(),
+                },
+            ));
         }
     }
     found.sort_unstable();
@@ -231,14 +241,15 @@ proptest! {
         let hierarchy = GroupHierarchy::build(Ground::new(&graph, &groups), levels, rule).unwrap();
         let best = all_pairs(world.nodes, &world.arcs, |_| true);
         let bound = |a: NodeId, b: NodeId| best[a.index()][b.index()].map_or(Cost::ZERO, |c| cost(c * share / 2));
-        let navigator = hierarchy.on(&graph, &groups).unwrap().with_bound(bound)
-            .with_tactics(GroupTactics { ahead, aim });
+        let navigator = |mode| {
+            hierarchy.on(&graph, &groups).unwrap().with_bound(bound).with_tactics(GroupTactics { mode, ahead, aim })
+        };
         let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
         for (start, row) in best.iter().enumerate() {
             for (goal, &best) in row.iter().enumerate() {
                 let (start, goal) = (node(start), node(goal));
                 for mode in [Mode::Sections, Mode::Exclusion] {
-                    match navigator.find(start, goal, mode, &mut scratch) {
+                    match navigator(mode).find(start, goal, &mut scratch) {
                         GroupRoute::Found { path, cost } => {
                             prop_assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
                             prop_assert_eq!(walked(&graph, path), cost.units());
@@ -249,6 +260,7 @@ proptest! {
                         _ => prop_assert!(false, "unknown answer"),
                     }
                 }
+                let navigator = navigator(Mode::Sections);
                 match navigator.plan(start, goal, &mut plan, &mut scratch) {
                     GroupPlanned::AlreadyThere => prop_assert_eq!(start, goal),
                     GroupPlanned::NoRoute => prop_assert_eq!(best, None),

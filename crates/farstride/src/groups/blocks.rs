@@ -1,7 +1,7 @@
 //! Square blocks of a grid as groups.
 
 use super::{GroupId, Grouping, Members};
-use crate::base::{Cell, NodeId};
+use crate::base::{Cell, NodeId, Rect};
 use crate::grid::Grid;
 
 /// Square blocks of cells as groups: nothing is stored. Blocked cells are no
@@ -36,6 +36,15 @@ impl<'g> Blocks<'g> {
         let block = |x: u32, y: u32| y / factor * wide + x / factor;
         let numbers = (0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect();
         Members::of_numbers(numbers)
+    }
+
+    /// The blocks that hold a cell of an area.
+    pub(super) fn touching(&self, area: Rect) -> impl Iterator<Item = GroupId> + use<> {
+        let (side, across) = (self.side, self.columns);
+        let block = |at: u16| u32::from(at) / side;
+        let columns = block(area.min().x)..=block(area.max().x);
+        let rows = block(area.min().y)..=block(area.max().y);
+        rows.flat_map(move |row| columns.clone().map(move |column| GroupId::new(row * across + column)))
     }
 
     fn corner(&self, group: GroupId) -> (u32, u32) {

@@ -15,13 +15,16 @@ impl<F: Floor> Surveyor<'_, F> {
     /// Makes the level of all groups of the floor.
     pub(super) fn build(&self, crew: &Crew<'_>) -> Level {
         let group_count = self.floor.groups().group_count();
-        let surveys = crew.map(group_count, |group, tools: &mut Tools| {
-            self.survey(GroupId::new(group as u32), tools)
-        });
+        let surveys =
+            crew.map(group_count, |group, tools: &mut Tools| self.survey(GroupId::new(group as u32), tools));
         let mut level = Level::of_surveys(&surveys);
-        let links = AllLinks::new(&level, surveys.iter().enumerate().map(|(group, survey)| {
-            self.links(&level, GroupId::new(group as u32), survey)
-        }));
+        let links = AllLinks::new(
+            &level,
+            surveys
+                .iter()
+                .enumerate()
+                .map(|(group, survey)| self.links(&level, GroupId::new(group as u32), survey)),
+        );
         drop(surveys);
         let rows = crew.map(group_count, |group, tools: &mut Tools| {
             let (out, into) = (links.out(group), links.entering(group));

@@ -108,7 +108,6 @@ pub(super) fn next_edition() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-
 impl<N: Node> GroupHierarchy<N> {
     /// Makes a hierarchy on all cores. `uppers` groups the groups of each
     /// level, from the lowest; without any, the groups of the graph's nodes are
@@ -150,14 +149,28 @@ impl<N: Node> GroupHierarchy<N> {
         P: Grouping<N> + Sync,
     {
         let mut below = ground.groups.group_count();
-        let mut steps = below;
         for (level, upper) in (2..).zip(&uppers) {
             if upper.node_count() != below {
                 return Err(HierarchyError::Level { level, expected: below, found: upper.node_count() });
             }
             below = upper.group_count();
-            steps += below;
         }
+        Ok(Self::build_fitting(ground, uppers, connection, threads, progress))
+    }
+
+    /// The same with levels that fit on each other.
+    pub(super) fn build_fitting<G, P>(
+        ground: Ground<'_, G, P>,
+        uppers: Vec<Members>,
+        connection: Connection,
+        threads: usize,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Self
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        let steps = ground.groups.group_count() + uppers.iter().map(Members::group_count).sum::<usize>();
         let crew = Crew::new(threads, 2 * steps, progress);
         let by_hand = vec![ByHand::default(); uppers.len() + 1];
         let (levels, edition) = (Vec::new(), next_edition());
@@ -176,7 +189,7 @@ impl<N: Node> GroupHierarchy<N> {
             hierarchy.levels[number - 2].above = above;
             hierarchy.levels.push(level);
         }
-        Ok(hierarchy)
+        hierarchy
     }
 
     /// Number of levels above the graph itself.
@@ -214,9 +227,11 @@ impl<N: Node> GroupHierarchy<N> {
     pub fn group_at(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<GroupId> {
         let first = groups.locate(node).0;
         let levels = level.checked_sub(1).filter(|_| level <= self.levels.len())?;
-        Some(self.uppers[..levels].iter().fold(first, |group, upper| {
-            upper.group_of(NodeId::new(group.index() as u32))
-        }))
+        Some(
+            self.uppers[..levels]
+                .iter()
+                .fold(first, |group, upper| upper.group_of(NodeId::new(group.index() as u32))),
+        )
     }
 
     /// The groups of the level below of which a group of a level from 2 on

@@ -57,7 +57,11 @@ impl Members {
                 let unknown = GroupingError::UnknownNode { group, node, nodes: node_count };
                 let known = group_of.get_mut(node.index()).ok_or(unknown)?;
                 if *known != NONE {
-                    return Err(GroupingError::InTwoGroups { node, first: GroupId::new(*known), second: group });
+                    return Err(GroupingError::InTwoGroups {
+                        node,
+                        first: GroupId::new(*known),
+                        second: group,
+                    });
                 }
                 *known = group.index() as u32;
             }
@@ -133,7 +137,12 @@ impl Members {
         for (node, (&group, &place)) in (0..).zip(group_of.iter().zip(&place_of)) {
             nodes[(first[group as usize] + place) as usize] = NodeId::new(node);
         }
-        Self { group_of: group_of.into(), place_of: place_of.into(), first: first.into(), nodes: nodes.into() }
+        Self {
+            group_of: group_of.into(),
+            place_of: place_of.into(),
+            first: first.into(),
+            nodes: nodes.into(),
+        }
     }
 
     /// Number of groups.
@@ -193,10 +202,14 @@ mod tests {
 
     #[test]
     fn the_culprit_is_named() {
-        let error = |groups: &[&[u32]]| Members::by_hand(3, groups.iter().map(|group| nodes(group))).unwrap_err();
+        let error =
+            |groups: &[&[u32]]| Members::by_hand(3, groups.iter().map(|group| nodes(group))).unwrap_err();
         assert_eq!(error(&[&[0, 2]]), GroupingError::InNoGroup { node: NodeId::new(1) });
         let (first, second) = (GroupId::new(0), GroupId::new(1));
-        assert_eq!(error(&[&[0, 1], &[2, 1]]), GroupingError::InTwoGroups { node: NodeId::new(1), first, second });
+        assert_eq!(
+            error(&[&[0, 1], &[2, 1]]),
+            GroupingError::InTwoGroups { node: NodeId::new(1), first, second }
+        );
         assert_eq!(error(&[&[0, 1], &[], &[2]]), GroupingError::Empty { group: second });
         let unknown = GroupingError::UnknownNode { group: second, node: NodeId::new(3), nodes: 3 };
         assert_eq!(error(&[&[0, 1], &[3]]), unknown);

@@ -36,6 +36,8 @@ pub enum Aim {
 /// How queries are answered. None of it changes the hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GroupTactics {
+    /// How whole routes are found. Plans go section by section in any case.
+    pub mode: Mode,
     /// Steps of each level that are refined at a time, at least 1. More look
     /// further ahead and take longer.
     pub ahead: usize,
@@ -51,7 +53,7 @@ impl Default for GroupTactics {
 
 impl GroupTactics {
     /// The default, where a constant is needed.
-    pub const DEFAULT: Self = Self { ahead: 2, aim: Aim::Doorway };
+    pub const DEFAULT: Self = Self { mode: Mode::Sections, ahead: 2, aim: Aim::Doorway };
 }
 
 /// The answer to a query.
@@ -198,6 +200,21 @@ impl<N: Node> GroupHierarchy<N> {
     }
 }
 
+impl<N: Node> GroupHierarchy<N> {
+    /// The representatives of the parts that a plan leads through beyond what is
+    /// refined, with their levels, the nearest first.
+    ///
+    /// Of a plan made before the hierarchy was updated, none.
+    pub fn parts_ahead(&self, plan: &GroupPlan<N>) -> impl Iterator<Item = (N, usize)> {
+        let is_current = plan.edition == self.edition;
+        let routes = (1..).zip(&self.levels).zip(&plan.routes).filter(move |_| is_current);
+        routes.flat_map(|((number, level), route)| {
+            let ahead = route.iter().rev().skip(1);
+            ahead.map(move |&part| (N::unpack(level.representatives[part as usize]), number))
+        })
+    }
+}
+
 impl<'a, G, P, N, H> Navigator<'a, G, P, N, H>
 where
     N: Node,
@@ -282,17 +299,11 @@ where
     }
 
     /// Finds a whole route.
-    pub fn find<'s>(
-        &self,
-        start: N,
-        goal: N,
-        mode: Mode,
-        scratch: &'s mut GroupScratch<N>,
-    ) -> GroupRoute<'s, N> {
+    pub fn find<'s>(&self, start: N, goal: N, scratch: &'s mut GroupScratch<N>) -> GroupRoute<'s, N> {
         self.begin(start, goal, scratch, &mut ());
         match scratch.begun {
             Begun::AlreadyThere => GroupRoute::AlreadyThere,
-            _ => match self.advance(mode, u64::MAX, scratch, &mut ()) {
+            _ => match self.advance(u64::MAX, scratch, &mut ()) {
                 Progress::Reached(_) => GroupRoute::Found { path: &scratch.path, cost: scratch.cost },
                 _ => GroupRoute::NoRoute,
             },
@@ -334,7 +345,6 @@ where
     /// nodes. When it is through, the path is refined, which is not counted.
     pub(crate) fn advance(
         &self,
-        mode: Mode,
         budget: u64,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
@@ -347,7 +357,7 @@ where
             Begun::Apart(level) => self.advance_main(level, &mut plan, budget, scratch, observer),
         };
         let progress = match progress {
-            Progress::Reached(_) if !self.follow(mode, &mut plan, scratch, observer) => Progress::Exhausted,
+            Progress::Reached(_) if !self.follow(&mut plan, scratch, observer) => Progress::Exhausted,
             Progress::CostOverflow if self.search_everywhere(plan.position, goal, scratch, observer) => {
                 Progress::Reached(goal)
             }
@@ -428,13 +438,12 @@ where
     /// Refines a whole route into the scratch.
     fn follow(
         &self,
-        mode: Mode,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
         observer.phase(Phase::Refine);
-        match mode {
+        match self.tactics.mode {
             Mode::Sections => self.follow_sections(plan, scratch, observer),
             Mode::Exclusion => self.follow_on_exclusions(plan, scratch, observer),
         }
@@ -618,7 +627,8 @@ where
             },
         };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
-        let end = run(&problem, NodeId::new(here), &mut scratch.levels, &mut self.translated(level, observer));
+        let end =
+            run(&problem, NodeId::new(here), &mut scratch.levels, &mut self.translated(level, observer));
         end.is_some_and(|end| {
             scratch.levels.path_into(&graph, end, &mut scratch.chain);
             true
@@ -730,7 +740,10 @@ enum Towards<N> {
     Node(N),
     Part(u32),
     /// Anywhere in a part of the level above, where it is near to the guide.
-    Inside { part: u32, guide: N },
+    Inside {
+        part: u32,
+        guide: N,
+    },
 }
 
 /// A target made of functions.

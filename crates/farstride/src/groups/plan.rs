@@ -96,6 +96,11 @@ impl<N: Node> GroupPlan<N> {
         level.checked_sub(1).and_then(|level| self.routes.get(level)).map_or(0, Vec::len)
     }
 
+    /// The section that was refined last.
+    pub fn section(&self) -> Section<'_, N> {
+        Section { nodes: &self.section, cost: self.cost }
+    }
+
     /// Tells the plan that the unit stands elsewhere: the next section is
     /// planned from there.
     pub fn stand_at(&mut self, position: N) {

@@ -87,7 +87,8 @@ mod tests {
 
     #[test]
     fn each_rule_has_its_favourite() {
-        let members = [(3, 1, 9), (5, 4, 1), (9, 4, 2)].map(|(node, arcs, area)| Candidate { node, arcs, area });
+        let members =
+            [(3, 1, 9), (5, 4, 1), (9, 4, 2)].map(|(node, arcs, area)| Candidate { node, arcs, area });
         let at = |node: u32| (f64::from(node), 0.0);
         assert_eq!(Representative::MostConnected.choose(&members), Some(5));
         assert_eq!(Representative::Largest(&|_| 0).choose(&members), Some(3));

@@ -235,7 +235,8 @@ impl<F: Floor> Surveyor<'_, F> {
         let first = level.parts(group).start;
         for links in sorted.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to)) {
             let (from, to) = (links[0].from, links[0].to);
-            let entries = into.clone().filter(|link| link.to == from && link.from != to).map(|link| link.head);
+            let entries =
+                into.clone().filter(|link| link.to == from && link.from != to).map(|link| link.head);
             let ways = match shape {
                 _ if !self.connection.needs_ways() => Ways::over(cheapest(links)),
                 Some(shape) => ways_through_copy(shape, (from - first) as usize, links, entries),
@@ -264,9 +265,13 @@ fn ways_through(
     entries: impl Iterator<Item = u32>,
 ) -> Ways {
     interior.flood(links.iter().map(|link| (link.tail, link.cost)));
-    note_all(links, representative, entries, |place| interior.cost_from(place), |place| {
-        interior.cost_from(place)
-    })
+    note_all(
+        links,
+        representative,
+        entries,
+        |place| interior.cost_from(place),
+        |place| interior.cost_from(place),
+    )
 }
 
 /// The same through a group of which the inside is known.
@@ -274,9 +279,13 @@ fn ways_through_copy(shape: &Shape, part: usize, links: &[Link], entries: impl I
     let least = |cost_to: &dyn Fn(u32) -> Option<Cost>| {
         links.iter().filter_map(|link| Some(cost_to(link.tail)? + link.cost)).min()
     };
-    note_all(links, 0, entries, |place| least(&|door| shape.crossing(place, door)), |_| {
-        least(&|door| shape.leaving(part, door))
-    })
+    note_all(
+        links,
+        0,
+        entries,
+        |place| least(&|door| shape.crossing(place, door)),
+        |_| least(&|door| shape.leaving(part, door)),
+    )
 }
 
 fn note_all(

@@ -57,12 +57,21 @@ impl<N: Node> GroupHierarchy<N> {
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
-        let dirty: BTreeSet<u32> = groups.into_iter().map(|group| group.index() as u32).collect();
-        if let Some(&group) = dirty.last().filter(|&&group| group as usize >= found) {
-            return Err(HierarchyError::UnknownGroup { level: 1, group: GroupId::new(group), groups: found });
+        let groups: BTreeSet<GroupId> = groups.into_iter().collect();
+        if let Some(&group) = groups.last().filter(|group| group.index() >= found) {
+            return Err(HierarchyError::UnknownGroup { level: 1, group, groups: found });
         }
-        self.follow(ground, 1, dirty);
+        self.update_fitting(ground, groups);
         Ok(())
+    }
+
+    /// The same with groups that there are.
+    pub(super) fn update_fitting<G, P>(&mut self, ground: Ground<'_, G, P>, groups: BTreeSet<GroupId>)
+    where
+        G: Graph<Node = N> + Sync,
+        P: Grouping<N> + Sync,
+    {
+        self.follow(ground, 1, groups.into_iter().map(|group| group.index() as u32).collect());
     }
 
     /// Adds groups to the first level, each to a group of the second, with no
@@ -258,9 +267,8 @@ impl Level {
     /// Puts in what was found in dirty groups; the new numbers of all parts, if
     /// they change. Parts of which there are now more or fewer have none.
     fn take_in(&mut self, dirty: &BTreeSet<u32>, surveys: Vec<Survey>) -> Option<Vec<u32>> {
-        let is_same = |(&group, survey): (&u32, &Survey)| {
-            self.parts(GroupId::new(group)).len() == survey.part_count
-        };
+        let is_same =
+            |(&group, survey): (&u32, &Survey)| self.parts(GroupId::new(group)).len() == survey.part_count;
         let numbers = if dirty.iter().zip(&surveys).all(is_same) {
             None
         } else {

@@ -74,7 +74,9 @@ impl Hierarchy {
         drop(first);
         let links = {
             let view = hierarchy.view();
-            crew.map(clusters, |cluster, worker: &mut Worker| worker.links(grid, &view, settings, cluster as ClusterId))
+            crew.map(clusters, |cluster, worker: &mut Worker| {
+                worker.links(grid, &view, settings, cluster as ClusterId)
+            })
         };
         hierarchy.links = Table::new(&links);
         for level in 2..=settings.levels {

@@ -436,4 +436,3 @@ impl Target<NodeId> for NodeTarget<'_> {
         self.cells.estimate(self.graph.cell(node))
     }
 }
-

@@ -33,11 +33,14 @@ pub enum Engine {
     /// An N-level subgoal graph made by advanced partitioning: optimal, and
     /// the fastest of them.
     NsgPlus,
+    /// A hierarchy of blocks with approximate costs between them: the first
+    /// section of a path is known at once, and the path is as good as the costs.
+    Groups,
 }
 
 impl Engine {
     /// Every engine there is.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Dijkstra,
         Self::Astar,
         Self::Theta,
@@ -49,6 +52,7 @@ impl Engine {
         Self::Tl,
         Self::Nsg,
         Self::NsgPlus,
+        Self::Groups,
     ];
 
     /// Cells from which on a subgoal graph is not made unasked: on wide plains
@@ -81,6 +85,7 @@ impl Engine {
             Self::Tl => "tl",
             Self::Nsg => "nsg",
             Self::NsgPlus => "nsg+",
+            Self::Groups => "groups",
         }
     }
 
@@ -102,7 +107,7 @@ impl Engine {
     /// Whether it prepares something that can be saved and opened again
     /// ([`store`](crate::store)).
     pub const fn has_index(self) -> bool {
-        self.uses_hierarchy() || self.uses_subgoals()
+        self.uses_hierarchy() || self.uses_subgoals() || matches!(self, Self::Groups)
     }
 
     /// Whether its paths consist of legs at any angle instead of steps.

@@ -10,6 +10,7 @@ mod engine;
 mod error;
 mod hierarchical;
 mod outcome;
+mod over_groups;
 mod over_subgoals;
 mod plan;
 mod planner;

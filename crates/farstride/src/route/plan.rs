@@ -4,6 +4,7 @@ use super::prepared::Manner;
 use super::{Engine, Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost, euclidean};
 use crate::grid::{Contents, Grid};
+use crate::groups::GroupPlan;
 use crate::hpa::PlanLeg;
 use std::collections::VecDeque;
 
@@ -22,7 +23,7 @@ const LONG_LEG: usize = 256;
 
 /// A route that is refined while a unit walks it.
 ///
-/// With HPA* and HPT* making a plan finds the abstract path and nothing else.
+/// With HPA*, HPT* and groups making a plan finds the abstract path and nothing else.
 /// Cells or turning points follow section by section when they are needed, so that the first move is
 /// known after a small part of the work, and a unit that changes its mind has
 /// wasted nothing. Other engines plan the whole way at once; for the caller
@@ -78,11 +79,23 @@ pub struct Plan {
     cells_cost: Cost,
     /// What is not refined yet, the first leg last.
     legs: Vec<PlanLeg>,
+    /// What is not refined yet with groups.
+    groups: Option<ThroughGroups>,
     /// Whether the unit was moved since the last step.
     moved: bool,
     /// What the plan was last held against.
     basis: Basis,
     replans: u32,
+}
+
+/// The way through groups beyond the refined cells.
+#[derive(Clone, Debug, Default)]
+struct ThroughGroups {
+    plan: GroupPlan<Cell>,
+    /// The nodes of its abstract paths.
+    ahead: Vec<Waypoint>,
+    /// What the rest costs at least.
+    rest: Cost,
 }
 
 /// What the parts of a plan refer to.
@@ -160,6 +173,7 @@ impl Planner {
             cells: VecDeque::new(),
             cells_cost: Cost::ZERO,
             legs: Vec::new(),
+            groups: None,
             moved: false,
             basis: self.basis(),
             replans: 0,
@@ -200,14 +214,21 @@ impl Plan {
     /// up to the goal.
     pub fn waypoints(&self) -> impl Iterator<Item = Waypoint> {
         let refined = self.cells.back().map(|&cell| Waypoint { cell, level: 0 });
-        refined
-            .into_iter()
-            .chain(self.legs.iter().rev().map(|leg| Waypoint { cell: leg.to(), level: leg.level() }))
+        let legs = self.legs.iter().rev().map(|leg| Waypoint { cell: leg.to(), level: leg.level() });
+        let groups = self.groups.iter().flat_map(|groups| {
+            let goal = Waypoint { cell: groups.plan.goal(), level: 0 };
+            groups.ahead.iter().copied().chain([goal])
+        });
+        refined.into_iter().chain(legs).chain(groups)
     }
 
     /// What is left to walk costs no more than this, unless the map is edited.
+    ///
+    /// With groups only what is refined is known: the rest counts as if nothing
+    /// stood in the way.
     pub fn cost(&self) -> Cost {
-        self.legs.iter().fold(self.cells_cost, |sum, leg| sum + leg.cost())
+        let rest = self.groups.as_ref().map_or(Cost::ZERO, |groups| groups.rest);
+        self.legs.iter().fold(self.cells_cost + rest, |sum, leg| sum + leg.cost())
     }
 
     /// Tells the plan that the unit stands elsewhere: pushed aside, moved by
@@ -260,7 +281,7 @@ impl Plan {
             self.drop_route();
         }
         self.moved = false;
-        if self.cells.is_empty() && self.legs.is_empty() {
+        if self.cells.is_empty() && self.legs.is_empty() && self.groups.is_none() {
             planner.check_query(Query::new(self.position, self.goal))?;
             self.replans += 1;
             if !self.search(planner, scratch) {
@@ -269,6 +290,8 @@ impl Plan {
         }
         if self.basis.engine.is_any_angle() {
             self.refine_turns(planner, scratch);
+        } else if self.groups.is_some() {
+            self.refine_groups(planner, scratch);
         } else if self.cells.len() < LOW_WATER && !self.legs.is_empty() {
             self.refine(planner, scratch);
         }
@@ -287,6 +310,7 @@ impl Plan {
         self.cells.clear();
         self.cells_cost = Cost::ZERO;
         self.legs.clear();
+        self.groups = None;
     }
 
     /// Finds a route from the position, abstract if the engine has a hierarchy.
@@ -298,6 +322,14 @@ impl Plan {
         }
         if planner.plan_legs(query, scratch, &mut self.legs) {
             return true;
+        }
+        let mut groups = ThroughGroups {
+            rest: planner.grid().rules().distance(query.start, query.goal),
+            ..ThroughGroups::default()
+        };
+        if let Some(found) = planner.plan_groups(query, &mut groups.plan, scratch) {
+            self.groups = found.then_some(groups);
+            return found;
         }
         let Ok(outcome) = planner.find(query, scratch) else { return false };
         let Some(route) = outcome.route() else { return false };
@@ -316,6 +348,20 @@ impl Plan {
         self.cells.clear();
         self.cells.extend(&scratch.path[1..]);
         self.cells_cost = planner.cost_along(self.position, &self.cells);
+    }
+
+    /// Refines the next section through groups when the last one is used up.
+    fn refine_groups(&mut self, planner: &Planner, scratch: &mut Scratch) {
+        let Some(groups) = self.groups.as_mut().filter(|_| self.cells.is_empty()) else { return };
+        let ThroughGroups { plan, ahead, rest } = groups;
+        if let Some((cells, cost)) = planner.refine_groups(plan, ahead, scratch) {
+            self.cells.extend(cells);
+            self.cells_cost = cost;
+        }
+        *rest = planner.grid().rules().distance(plan.position(), plan.goal());
+        if self.cells.is_empty() || plan.position() == plan.goal() {
+            self.groups = None;
+        }
     }
 
     /// Refines sections at any angle until the next leg ends where the path

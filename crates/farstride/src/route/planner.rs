@@ -6,6 +6,7 @@ use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, R
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
+use crate::groups::{GridGroups, GroupTactics};
 use crate::hpa::{Hierarchy, Tactics};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
@@ -46,6 +47,7 @@ pub struct Planner {
     /// Always that of `grid` as it is.
     pub(super) prepared: Prepared,
     pub(super) tactics: Tactics,
+    pub(super) group_tactics: GroupTactics,
 }
 
 /// From where to where, and how much work it may take.
@@ -119,7 +121,12 @@ impl Planner {
     /// A planner, with whatever the engine needs prepared by default settings.
     fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
         let prepared = Prepared::build(&grid, engine);
-        Self { grid, engine, auto: false, prepared, tactics: Tactics::default() }
+        Self::prepared(grid, engine, prepared)
+    }
+
+    fn prepared(grid: Arc<Grid>, engine: Engine, prepared: Prepared) -> Self {
+        let (tactics, group_tactics) = (Tactics::default(), GroupTactics::default());
+        Self { grid, engine, auto: false, prepared, tactics, group_tactics }
     }
 
     /// A planner with the engine of your choice.
@@ -160,8 +167,7 @@ impl Planner {
             return Err(NotItsMap);
         }
         let engine = Engine::of_local(hierarchy.settings().local);
-        let prepared = Prepared::Hierarchy(hierarchy);
-        Ok(Self { grid, engine, auto: false, prepared, tactics: Tactics::default() })
+        Ok(Self::prepared(grid, engine, Prepared::Hierarchy(hierarchy)))
     }
 
     /// A planner that searches a subgoal graph of the map; the engine is the
@@ -179,14 +185,36 @@ impl Planner {
             return Err(NotItsMap);
         }
         let engine = Engine::of_partition(graph.settings().partition);
-        let prepared = Prepared::Subgoals(graph);
-        Ok(Self { grid, engine, auto: false, prepared, tactics: Tactics::default() })
+        Ok(Self::prepared(grid, engine, Prepared::Subgoals(graph)))
     }
 
-    /// The same planner, answering HPA* queries in another way.
+    /// A planner that searches a hierarchy of the map's blocks.
+    ///
+    /// # Errors
+    /// [`NotItsMap`] if the hierarchy is of another map, or of this one before
+    /// it was edited.
+    pub fn with_groups(
+        grid: impl Into<Arc<Grid>>,
+        groups: impl Into<Arc<GridGroups>>,
+    ) -> Result<Self, NotItsMap> {
+        let (grid, groups) = (grid.into(), groups.into());
+        if !groups.is_current(&grid) {
+            return Err(NotItsMap);
+        }
+        Ok(Self::prepared(grid, Engine::Groups, Prepared::Groups(groups)))
+    }
+
+    /// The same planner, answering queries of HPA* and HPT* in another way.
     #[must_use]
     pub const fn with_tactics(mut self, tactics: Tactics) -> Self {
         self.tactics = tactics;
+        self
+    }
+
+    /// The same planner, answering queries of the engine `groups` in another way.
+    #[must_use]
+    pub const fn with_group_tactics(mut self, tactics: GroupTactics) -> Self {
+        self.group_tactics = tactics;
         self
     }
 
@@ -202,6 +230,14 @@ impl Planner {
     pub fn subgoals(&self) -> Option<&SubgoalGraph> {
         match &self.prepared {
             Prepared::Subgoals(graph) => Some(graph),
+            _ => None,
+        }
+    }
+
+    /// The hierarchy of the map's blocks, if the engine uses one.
+    pub fn groups(&self) -> Option<&GridGroups> {
+        match &self.prepared {
+            Prepared::Groups(groups) => Some(groups),
             _ => None,
         }
     }
@@ -222,8 +258,8 @@ impl Planner {
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let result = edit(Arc::make_mut(&mut self.grid));
         if self.auto && self.engine.check(&self.grid).is_err() {
-            let tactics = self.tactics;
-            *self = Self { tactics, ..Self::new(Arc::clone(&self.grid)) };
+            let (tactics, group_tactics) = (self.tactics, self.group_tactics);
+            *self = Self { tactics, group_tactics, ..Self::new(Arc::clone(&self.grid)) };
         } else {
             self.prepared.catch_up(&self.grid);
         }
@@ -439,6 +475,9 @@ impl Planner {
         if let Some(graph) = self.current_subgoals() {
             let online = graph.online(grid, query.start, goal);
             return self.advance_subgoals(&online, query, stage, scratch, observer);
+        }
+        if let Some(groups) = self.current_groups() {
+            return self.advance_groups(groups, query, stage, scratch, observer);
         }
         let Scratch { ring, heap, path, .. } = scratch;
         let graph = &UniformGrid(grid);

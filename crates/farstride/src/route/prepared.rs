@@ -1,7 +1,9 @@
 //! What an engine has prepared from the map.
 
 use super::{Engine, Planner};
+use crate::base::crew::all_cores;
 use crate::grid::Grid;
+use crate::groups::{BlockSettings, GridGroups, GroupTactics};
 use crate::hpa::{self, Hierarchy, Tactics};
 use crate::subgoal::{self, Partition, SubgoalGraph};
 use std::sync::Arc;
@@ -12,6 +14,7 @@ pub(super) enum Prepared {
     Nothing,
     Hierarchy(Arc<Hierarchy>),
     Subgoals(Arc<SubgoalGraph>),
+    Groups(Arc<GridGroups>),
 }
 
 /// How that was made and is used: a paused search goes on only with the same.
@@ -20,21 +23,24 @@ pub(super) enum Manner {
     Plain,
     Hierarchy(hpa::Settings, Tactics),
     Subgoals(subgoal::Settings),
+    Groups(BlockSettings, GroupTactics),
 }
 
 impl Prepared {
     /// What an engine needs, by default settings.
     pub(super) fn build(grid: &Grid, engine: Engine) -> Self {
-        match engine.default_partition() {
-            Some(partition) => {
-                let settings = subgoal::Settings::new(partition);
-                Self::Subgoals(SubgoalGraph::build(grid, settings).into())
-            }
-            None => match engine.default_hierarchy() {
-                Some(settings) => Self::Hierarchy(Hierarchy::build_in_range(grid, settings).into()),
-                None => Self::Nothing,
-            },
+        if let Some(partition) = engine.default_partition() {
+            let settings = subgoal::Settings::new(partition);
+            return Self::Subgoals(SubgoalGraph::build(grid, settings).into());
         }
+        if let Some(settings) = engine.default_hierarchy() {
+            return Self::Hierarchy(Hierarchy::build_in_range(grid, settings).into());
+        }
+        if let Some(settings) = engine.default_groups() {
+            let groups = GridGroups::build_in_range(grid, settings, all_cores(), &|_, _| ());
+            return Self::Groups(groups.into());
+        }
+        Self::Nothing
     }
 
     /// Brings it up to date with an edited map.
@@ -45,6 +51,9 @@ impl Prepared {
             }
             Self::Subgoals(graph) if !graph.is_current(grid) => {
                 Arc::make_mut(graph).catch_up(grid);
+            }
+            Self::Groups(groups) if !groups.is_current(grid) => {
+                Arc::make_mut(groups).catch_up(grid);
             }
             _ => {}
         }
@@ -64,6 +73,14 @@ impl Engine {
     /// The engine that searches a hierarchy made with this searcher.
     pub const fn of_local(local: hpa::Local) -> Self {
         if local.is_any_angle() { Self::Hpt } else { Self::Hpa }
+    }
+
+    /// How the engine groups blocks by default, if it does.
+    pub const fn default_groups(self) -> Option<BlockSettings> {
+        match self {
+            Self::Groups => Some(BlockSettings::DEFAULT),
+            _ => None,
+        }
     }
 
     /// How the engine partitions subgoals, if it uses any.
@@ -97,6 +114,7 @@ impl Planner {
             Prepared::Nothing => Manner::Plain,
             Prepared::Hierarchy(hierarchy) => Manner::Hierarchy(*hierarchy.settings(), self.tactics),
             Prepared::Subgoals(graph) => Manner::Subgoals(graph.settings()),
+            Prepared::Groups(groups) => Manner::Groups(groups.settings(), self.group_tactics),
         }
     }
 
@@ -109,5 +127,10 @@ impl Planner {
     /// The subgoal graph, with the same exception.
     pub(super) fn current_subgoals(&self) -> Option<&SubgoalGraph> {
         self.subgoals().filter(|graph| graph.is_current(&self.grid))
+    }
+
+    /// The groups, with the same exception.
+    pub(super) fn current_groups(&self) -> Option<&GridGroups> {
+        self.groups().filter(|groups| groups.is_current(&self.grid))
     }
 }

@@ -4,6 +4,7 @@ use super::smooth::Smoother;
 use super::taut::Puller;
 use crate::base::{Cell, Trail};
 use crate::grid::Steps;
+use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
@@ -21,6 +22,7 @@ pub struct Scratch {
     pub(super) path: Vec<Cell>,
     pub(super) hpa: HpaScratch,
     pub(super) subgoals: SubgoalScratch,
+    pub(super) groups: GroupScratch<Cell>,
     pub(super) trail: Trail,
     pub(super) spare_trail: Trail,
     pub(super) turns: Turns,

@@ -1,6 +1,7 @@
 //! An index, whatever its engine.
 
 use crate::grid::Grid;
+use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
 use crate::route::{Engine, NotItsMap, Planner};
 use crate::subgoal::SubgoalGraph;
@@ -14,6 +15,8 @@ pub enum Index {
     Hierarchy(Hierarchy),
     /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
     Subgoals(SubgoalGraph),
+    /// Of the engine `groups`.
+    Groups(GridGroups),
 }
 
 impl Index {
@@ -22,6 +25,7 @@ impl Index {
         match self {
             Self::Hierarchy(hierarchy) => IndexRef::Hierarchy(hierarchy),
             Self::Subgoals(graph) => IndexRef::Subgoals(graph),
+            Self::Groups(groups) => IndexRef::Groups(groups),
         }
     }
 
@@ -44,7 +48,7 @@ impl Index {
     pub fn into_hierarchy(self) -> Option<Hierarchy> {
         match self {
             Self::Hierarchy(hierarchy) => Some(hierarchy),
-            Self::Subgoals(_) => None,
+            Self::Subgoals(_) | Self::Groups(_) => None,
         }
     }
 
@@ -52,7 +56,15 @@ impl Index {
     pub fn into_subgoals(self) -> Option<SubgoalGraph> {
         match self {
             Self::Subgoals(graph) => Some(graph),
-            Self::Hierarchy(_) => None,
+            Self::Hierarchy(_) | Self::Groups(_) => None,
+        }
+    }
+
+    /// The hierarchy of blocks, if it is one.
+    pub fn into_groups(self) -> Option<GridGroups> {
+        match self {
+            Self::Groups(groups) => Some(groups),
+            Self::Hierarchy(_) | Self::Subgoals(_) => None,
         }
     }
 }
@@ -69,6 +81,12 @@ impl From<SubgoalGraph> for Index {
     }
 }
 
+impl From<GridGroups> for Index {
+    fn from(groups: GridGroups) -> Self {
+        Self::Groups(groups)
+    }
+}
+
 /// Something that can be saved: a reference to an abstraction, to a subgoal
 /// graph or to an [`Index`] becomes one by itself.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +96,8 @@ pub enum IndexRef<'i> {
     Hierarchy(&'i Hierarchy),
     /// Of the engines `ssg`, `tsg`, `tl`, `nsg` and `nsg+`.
     Subgoals(&'i SubgoalGraph),
+    /// Of the engine `groups`.
+    Groups(&'i GridGroups),
 }
 
 impl IndexRef<'_> {
@@ -86,6 +106,7 @@ impl IndexRef<'_> {
         match self {
             Self::Hierarchy(hierarchy) => Engine::of_local(hierarchy.settings().local),
             Self::Subgoals(graph) => Engine::of_partition(graph.settings().partition),
+            Self::Groups(_) => Engine::Groups,
         }
     }
 
@@ -94,6 +115,10 @@ impl IndexRef<'_> {
         match self {
             Self::Hierarchy(hierarchy) => hierarchy.digest(),
             Self::Subgoals(graph) => graph.digest(),
+            Self::Groups(groups) => {
+                let _ = groups;
+                0 // PLACEHOLDER
+            }
         }
     }
 
@@ -102,6 +127,7 @@ impl IndexRef<'_> {
         match self {
             Self::Hierarchy(hierarchy) => hierarchy.is_current(grid),
             Self::Subgoals(graph) => graph.is_current(grid),
+            Self::Groups(groups) => groups.is_current(grid),
         }
     }
 }
@@ -115,6 +141,12 @@ impl<'i> From<&'i Hierarchy> for IndexRef<'i> {
 impl<'i> From<&'i SubgoalGraph> for IndexRef<'i> {
     fn from(graph: &'i SubgoalGraph) -> Self {
         Self::Subgoals(graph)
+    }
+}
+
+impl<'i> From<&'i GridGroups> for IndexRef<'i> {
+    fn from(groups: &'i GridGroups) -> Self {
+        Self::Groups(groups)
     }
 }
 
@@ -151,12 +183,14 @@ impl Planner {
         match index.into() {
             Index::Hierarchy(hierarchy) => Self::with_hierarchy(grid, hierarchy),
             Index::Subgoals(graph) => Self::with_subgoals(grid, graph),
+            Index::Groups(groups) => Self::with_groups(grid, groups),
         }
     }
 
     /// The index that the engine uses, if it uses one: what can be saved.
     pub fn index(&self) -> Option<IndexRef<'_>> {
         let subgoals = || self.subgoals().map(IndexRef::from);
-        self.hierarchy().map(IndexRef::from).or_else(subgoals)
+        let groups = || self.groups().map(IndexRef::from);
+        self.hierarchy().map(IndexRef::from).or_else(subgoals).or_else(groups)
     }
 }

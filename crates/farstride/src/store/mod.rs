@@ -108,6 +108,7 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
     let written = match index {
         IndexRef::Hierarchy(hierarchy) => hpa::write(hierarchy, map, writer),
         IndexRef::Subgoals(graph) => subgoal::write(graph, map, writer),
+        IndexRef::Groups(_) => Err(std::io::ErrorKind::Unsupported.into()), // PLACEHOLDER
     };
     written.map_err(SaveError::Io)
 }

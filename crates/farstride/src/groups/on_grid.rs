@@ -1,0 +1,265 @@
+//! Blocks of a grid as groups: the engine `groups`.
+
+use super::navigator::Navigator;
+use super::{
+    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Grouping, Members, Representative,
+};
+use crate::base::crew::all_cores;
+use crate::base::{Cell, Cost, Rect};
+use crate::graph::{Graph, UniformGrid, WeightedGrid};
+use crate::grid::{Contents, Grid};
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// How the blocks of a grid are made groups. The same settings always give the
+/// same hierarchy.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockSettings {
+    /// Side of the smallest blocks in cells.
+    pub block: u16,
+    /// A block is made of so many by so many of the level below.
+    pub group: u8,
+    /// Number of levels; without it, as many as it takes for the highest to
+    /// have no more than a few hundred blocks.
+    pub levels: Option<u8>,
+    /// What connections cost.
+    pub connection: Connection,
+}
+
+/// Blocks of the highest level, at most, if the number of levels is not given:
+/// as many are searched in some ten microseconds.
+const TOP: usize = 256;
+
+impl Default for BlockSettings {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl BlockSettings {
+    /// What measured best: the default, where a constant is needed.
+    pub const DEFAULT: Self = Self { block: 16, group: 4, levels: None, connection: Connection::Average };
+    /// Sides of the smallest blocks.
+    pub const BLOCK_RANGE: RangeInclusive<u16> = 2..=256;
+    /// Blocks of which one of the next level is made, in a row.
+    pub const GROUP_RANGE: RangeInclusive<u8> = 2..=16;
+    /// Numbers of levels.
+    pub const LEVEL_RANGE: RangeInclusive<u8> = 1..=14;
+
+    /// Whether every setting is in range.
+    ///
+    /// # Errors
+    /// [`BlockSettingsError`] names the one that is not.
+    pub fn check(&self) -> Result<(), BlockSettingsError> {
+        let ranges = [
+            ("cluster", self.block, Self::BLOCK_RANGE),
+            ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
+            ("levels", self.levels.unwrap_or(1).into(), widened(&Self::LEVEL_RANGE)),
+        ];
+        match ranges.into_iter().find(|(_, found, range)| !range.contains(found)) {
+            Some((setting, found, range)) => Err(BlockSettingsError { setting, found, range }),
+            None => Ok(()),
+        }
+    }
+
+    /// The groups of each level above the first.
+    fn uppers(&self, blocks: &Blocks<'_>) -> Vec<Members> {
+        let mut uppers: Vec<Members> = Vec::new();
+        let mut count = Grouping::<Cell>::group_count(blocks);
+        let mut side = 1;
+        while self.levels.map_or(count > TOP, |levels| uppers.len() + 1 < usize::from(levels)) {
+            let upper = blocks.above(side, self.group.into());
+            side = side.saturating_mul(self.group.into());
+            count = upper.group_count();
+            uppers.push(upper);
+        }
+        uppers
+    }
+}
+
+fn widened(range: &RangeInclusive<u8>) -> RangeInclusive<u16> {
+    (*range.start()).into()..=(*range.end()).into()
+}
+
+/// A setting out of range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockSettingsError {
+    /// Its name on the command line.
+    pub setting: &'static str,
+    /// What was asked for.
+    pub found: u16,
+    /// What it may be.
+    pub range: RangeInclusive<u16>,
+}
+
+impl fmt::Display for BlockSettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { setting, found, range } = self;
+        write!(f, "{setting} is {found}, but must be between {} and {}", range.start(), range.end())
+    }
+}
+
+impl Error for BlockSettingsError {}
+
+/// A hierarchy of the blocks of a grid.
+#[derive(Clone, Debug)]
+pub struct GridGroups {
+    settings: BlockSettings,
+    hierarchy: GroupHierarchy<Cell>,
+    contents: Contents,
+}
+
+/// Two of them are equal if they were made alike and hold the same.
+impl PartialEq for GridGroups {
+    fn eq(&self, other: &Self) -> bool {
+        (self.settings, &self.hierarchy) == (other.settings, &other.hierarchy)
+    }
+}
+
+impl Eq for GridGroups {}
+
+impl GridGroups {
+    /// Makes the hierarchy of a map on all cores.
+    ///
+    /// # Errors
+    /// [`BlockSettingsError`] if a setting is out of range.
+    pub fn build(grid: &Grid, settings: BlockSettings) -> Result<Self, BlockSettingsError> {
+        Self::build_with(grid, settings, all_cores(), &|_, _| ())
+    }
+
+    /// As [`GridGroups::build`] on a number of threads, telling `progress` how
+    /// much of how much is done.
+    ///
+    /// # Errors
+    /// As [`GridGroups::build`].
+    pub fn build_with(
+        grid: &Grid,
+        settings: BlockSettings,
+        threads: usize,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Self, BlockSettingsError> {
+        settings.check()?;
+        Ok(Self::build_in_range(grid, settings, threads, progress))
+    }
+
+    /// The same by settings that are in range.
+    pub(crate) fn build_in_range(
+        grid: &Grid,
+        settings: BlockSettings,
+        threads: usize,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Self {
+        let blocks = Blocks::new(grid, settings.block);
+        let (graph, uppers) = (AnyGrid::new(grid), settings.uppers(&blocks));
+        let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
+        let hierarchy = GroupHierarchy::build_fitting(ground, uppers, settings.connection, threads, progress);
+        Self { settings, hierarchy, contents: grid.contents() }
+    }
+
+    /// How it was made.
+    pub const fn settings(&self) -> BlockSettings {
+        self.settings
+    }
+
+    /// The hierarchy. Its groups are [`Blocks`] of the grid.
+    pub const fn hierarchy(&self) -> &GroupHierarchy<Cell> {
+        &self.hierarchy
+    }
+
+    /// Whether it is of this map as it is.
+    pub fn is_current(&self, grid: &Grid) -> bool {
+        self.contents == grid.contents()
+    }
+
+    /// Brings it up to date with an edited map.
+    ///
+    /// # Guarantee
+    /// Equal to one made from scratch.
+    ///
+    /// # Complexity
+    /// The blocks that edits touch and those around them, on every level on
+    /// which something changes; everything, if the edits are too many to be
+    /// remembered or if the map is another one.
+    pub fn catch_up(&mut self, grid: &Grid) {
+        if self.is_current(grid) {
+            return;
+        }
+        let areas: Option<Vec<Rect>> = grid.changes_since(self.contents).map(Iterator::collect);
+        match areas {
+            Some(areas) => self.follow(grid, &areas),
+            None => *self = Self::build_in_range(grid, self.settings, all_cores(), &|_, _| ()),
+        }
+        self.contents = grid.contents();
+    }
+
+    fn follow(&mut self, grid: &Grid, areas: &[Rect]) {
+        let blocks = Blocks::new(grid, self.settings.block);
+        let graph = AnyGrid::new(grid);
+        let touched: BTreeSet<GroupId> =
+            areas.iter().flat_map(|&area| blocks.touching(area.grown(1, grid.area()))).collect();
+        let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
+        self.hierarchy.update_fitting(ground, touched);
+    }
+
+    /// The map as queries see it.
+    pub(crate) fn ground<'g>(&self, grid: &'g Grid) -> GridGround<'g> {
+        GridGround { graph: AnyGrid::new(grid), blocks: Blocks::new(grid, self.settings.block) }
+    }
+
+    /// What answers queries on the map that the ground is of.
+    pub(crate) fn navigator<'a>(
+        &'a self,
+        ground: &'a GridGround<'a>,
+        tactics: GroupTactics,
+    ) -> Navigator<'a, AnyGrid<'a>, Blocks<'a>, Cell, impl Fn(Cell, Cell) -> Cost + Copy> {
+        let rules = ground.graph.grid.rules();
+        let bound = move |from, to| rules.distance(from, to);
+        self.hierarchy.brought_to(&ground.graph, &ground.blocks, bound).with_tactics(tactics)
+    }
+}
+
+fn position(cell: Cell) -> (f64, f64) {
+    (cell.x.into(), cell.y.into())
+}
+
+/// A map and its blocks.
+pub(crate) struct GridGround<'g> {
+    graph: AnyGrid<'g>,
+    blocks: Blocks<'g>,
+}
+
+/// A grid with its weights, if it has any.
+pub(crate) struct AnyGrid<'g> {
+    grid: &'g Grid,
+    is_uniform: bool,
+}
+
+impl<'g> AnyGrid<'g> {
+    fn new(grid: &'g Grid) -> Self {
+        Self { grid, is_uniform: grid.is_uniform() }
+    }
+}
+
+impl Graph for AnyGrid<'_> {
+    type Node = Cell;
+
+    fn node_count(&self) -> usize {
+        UniformGrid(self.grid).node_count()
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        UniformGrid(self.grid).index(cell)
+    }
+
+    #[inline]
+    fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
+        if self.is_uniform {
+            UniformGrid(self.grid).for_each_arc(cell, visit);
+        } else {
+            WeightedGrid(self.grid).for_each_arc(cell, visit);
+        }
+    }
+}
