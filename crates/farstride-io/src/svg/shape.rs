@@ -35,8 +35,9 @@ impl Shape {
 
     /// Goes on in a curve with two control points.
     pub(crate) fn bend(&mut self, first: (f64, f64), second: (f64, f64), to: (f64, f64)) {
-        let [a, b, c, d, e, f] = [first.0, first.1, second.0, second.1, to.0, to.1].map(Short);
-        self.put(format_args!("C{a} {b} {c} {d} {e} {f}"));
+        let [x1, x2, x] = [first.0, second.0, to.0].map(Short);
+        let [y1, y2, y] = [first.1, second.1, to.1].map(Short);
+        self.put(format_args!("C{x1} {y1} {x2} {y2} {x} {y}"));
     }
 
     /// Back to where the line started.
