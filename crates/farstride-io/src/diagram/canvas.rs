@@ -185,24 +185,23 @@ impl Writing {
         writeln!(svg, "{}>{}</text>", Paint("fill", style.colour), Escaped(text))
     }
 
-    /// Letters made of strokes, each in the middle of the room that it takes.
+    /// Letters made of strokes, all equally wide, and smaller if that takes more
+    /// room than was planned with.
     fn put(&self, pixmap: &mut Pixmap) {
         let Self { text, at: (x, y), anchor, style } = self;
-        let pen = style.font * if style.bold { 0.13 } else { 0.09 };
-        let column = style.font * 0.105;
-        let width = style.width(text);
-        let mut left = match anchor {
+        let (count, advance) = (text.chars().count() as f64, f64::from(letters::ADVANCE));
+        let column = (style.font * 0.108).min(style.width(text) / (count * advance));
+        let pen = column * if style.bold { 1.25 } else { 0.85 };
+        let width = (count * advance - (advance - f64::from(letters::WIDTH))) * column;
+        let left = match anchor {
             Anchor::Start => *x,
             Anchor::Middle => x - width / 2.0,
             Anchor::End => x - width,
         };
         let mut ink = Ink::default();
-        let mut buffer = [0; 4];
-        for letter in text.chars() {
-            let room = style.width(letter.encode_utf8(&mut buffer));
-            let inset = (room - f64::from(letters::WIDTH) * column) / 2.0;
-            ink.letter(letter, ((left + inset) as f32, *y as f32), column as f32, pen as f32);
-            left += room;
+        for (position, letter) in text.chars().enumerate() {
+            let left = left + position as f64 * advance * column;
+            ink.letter(letter, (left as f32, *y as f32), column as f32, pen as f32);
         }
         let Ink { lines, dots } = ink;
         let (lines, dots) = (lines.finish(), dots.finish());

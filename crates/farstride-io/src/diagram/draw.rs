@@ -1,7 +1,6 @@
 //! A panel, from the ground up.
 
-use super::canvas::{Anchor, Canvas, Pen, Style, Writing};
-use super::label::{Obstacles, Spot};
+use super::canvas::{Canvas, Pen, Style};
 use super::layout::Placement;
 use super::panel::Panel;
 use super::parts::{Area, Edge, Form, Group, Node, Route};
@@ -14,20 +13,21 @@ pub(super) const NEUTRAL: Colour = Colour::rgb(0x64, 0x74, 0x8b);
 /// Cells of a grid without a tile.
 const VOID: Colour = Colour::rgb(0xe9, 0xec, 0xf0);
 /// Text on a dark background.
-const CHALK: Colour = Colour::rgb(0xe8, 0xec, 0xf4);
+pub(super) const CHALK: Colour = Colour::rgb(0xe8, 0xec, 0xf4);
 
 /// Radius of nodes: as a share of the side of the square that each has for
 /// itself, within limits.
 const RADIUS_SHARE: f64 = 0.16;
-const RADII: (f64, f64) = (3.0, 7.0);
-/// Between a node and its ring, its label, or the end of an edge.
+pub(super) const RADII: (f64, f64) = (3.0, 7.0);
+/// Between a node and its ring, or the end of an edge.
 const RING_GAP: f64 = 3.2;
-const LABEL_GAP: f64 = 4.0;
+/// By how much the mark of an end is larger than its node.
+const MARK_RIM: f64 = 1.5;
 const EDGE_GAP: f64 = 1.5;
 /// How far the area of a group of level 1 reaches beyond its nodes, and each
 /// further level beyond that.
 const GROUP_PADDING: f64 = 17.0;
-const LEVEL_PADDING: f64 = 15.0;
+const LEVEL_PADDING: f64 = 20.0;
 const FRAME_CORNER: f64 = 12.0;
 /// Of edges, their arrowheads, and how far two opposite arrows bend.
 const EDGE_WIDTH: f64 = 1.5;
@@ -40,10 +40,7 @@ pub(super) const ROUTE_WIDTH: f64 = 4.0;
 const ROUTE_STEP: f64 = 4.0;
 const ROUTE_EXTRA: f64 = 14.0;
 
-const LABEL_FONT: f64 = 12.0;
-const COST_FONT: f64 = 11.5;
-const NAME_FONT: f64 = 13.0;
-const TILE_FONT: f64 = 15.0;
+pub(super) const NAME_FONT: f64 = 13.0;
 
 /// Draws a panel into its frame.
 pub(super) fn panel(canvas: &mut Canvas, placement: &Placement) {
@@ -132,42 +129,46 @@ impl Ring {
 }
 
 /// Between two opaque colours.
-fn mixed(from: Colour, to: Colour, share: f64) -> Colour {
+pub(super) fn mixed(from: Colour, to: Colour, share: f64) -> Colour {
     let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
     Colour::rgb(mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue))
 }
 
-fn is_dark(colour: Colour) -> bool {
+pub(super) fn is_dark(colour: Colour) -> bool {
     let light = 3 * u32::from(colour.red) + 6 * u32::from(colour.green) + u32::from(colour.blue);
     light < 1100
 }
 
 /// A panel with the places of everything in it, in pixels.
-struct View<'p> {
-    panel: &'p Panel,
-    frame: Frame,
-    nodes: Vec<Spotted<'p>>,
+pub(super) struct View<'p> {
+    pub(super) panel: &'p Panel,
+    pub(super) frame: Frame,
+    pub(super) nodes: Vec<Spotted<'p>>,
     /// As drawn from centre to centre.
-    bows: Vec<Bow>,
+    pub(super) bows: Vec<Bow>,
     /// Left and top of the graph in its unit, and pixels of them on the sheet.
-    origin: (Point, Point),
-    scale: f64,
-    ink: Colour,
-    is_dark: bool,
+    pub(super) origin: (Point, Point),
+    pub(super) scale: f64,
+    pub(super) ink: Colour,
+    /// Around nodes and routes.
+    pub(super) rim: Colour,
+    pub(super) is_dark: bool,
 }
 
 /// A node in its place.
-struct Spotted<'p> {
-    node: &'p Node,
-    centre: Point,
+pub(super) struct Spotted<'p> {
+    pub(super) node: &'p Node,
+    pub(super) centre: Point,
     /// That it takes.
-    frame: Frame,
-    colour: Colour,
+    pub(super) frame: Frame,
+    pub(super) colour: Colour,
+    /// How far its rings and marks reach beyond that.
+    pub(super) rim: f64,
 }
 
 impl Spotted<'_> {
     /// Whether a point is covered by the node, or nearly so.
-    fn covers(&self, point: Point) -> bool {
+    pub(super) fn covers(&self, point: Point) -> bool {
         match self.node.form {
             Form::Disc => length(minus(point, self.centre)) < self.radius() + EDGE_GAP,
             Form::Plate => self.frame.grown(EDGE_GAP).holds(point),
@@ -186,15 +187,16 @@ impl<'p> View<'p> {
         let is_dark = is_dark(panel.background);
         let origin = (bounds.centre(), frame.centre());
         let ink = if is_dark { CHALK } else { Colour::WALL };
+        let rim = if is_dark { panel.background } else { Colour::PAPER };
         let (nodes, bows) = (Vec::new(), Vec::new());
-        let mut view = Self { panel, frame, nodes, bows, origin, scale, ink, is_dark };
+        let mut view = Self { panel, frame, nodes, bows, origin, scale, ink, rim, is_dark };
         view.nodes = view.spotted();
         view.bows = view.bows();
         view
     }
 
     /// A place of the graph in pixels.
-    fn place(&self, point: Point) -> Point {
+    pub(super) fn place(&self, point: Point) -> Point {
         plus(self.origin.1, times(minus(point, self.origin.0), self.scale))
     }
 
@@ -213,9 +215,16 @@ impl<'p> View<'p> {
                 Form::Plate => plate_size(&node.label),
                 Form::Tile(..) => (self.scale, self.scale),
             };
-            Spotted { node, centre, frame: Frame::around(centre, width, height), colour }
+            Spotted { node, centre, frame: Frame::around(centre, width, height), colour, rim: 0.0 }
         });
-        spotted.collect()
+        let mut spotted: Vec<_> = spotted.collect();
+        for node in self.panel.groups.iter().filter_map(|group| group.representative) {
+            spotted[node].rim = RING_GAP + 1.0;
+        }
+        for (node, _) in self.ends() {
+            spotted[node].rim = spotted[node].rim.max(MARK_RIM + 2.0);
+        }
+        spotted
     }
 
     /// Of every node: its own, or that of the lowest group that holds it.
@@ -316,13 +325,13 @@ impl<'p> View<'p> {
     }
 
     /// The cells of a group of nothing but tiles.
-    fn tiles_of(&self, group: &Group) -> Option<BTreeSet<(u16, u16)>> {
+    pub(super) fn tiles_of(&self, group: &Group) -> Option<BTreeSet<(u16, u16)>> {
         let cell = |&member: &usize| match self.panel.nodes[member].form {
             Form::Tile(column, row) => Some((column, row)),
             Form::Disc | Form::Plate => None,
         };
-        let is_shaped = group.frame.is_none() && !group.members.is_empty();
-        group.members.iter().map(cell).collect::<Option<_>>().filter(|_| is_shaped)
+        let is_shaped = group.frame.is_none() && self.panel.is_of_tiles(group);
+        is_shaped.then(|| group.members.iter().filter_map(cell).collect())
     }
 
     /// Lines along the borders of a set of cells, a little inside.
@@ -366,7 +375,7 @@ impl<'p> View<'p> {
     }
 
     /// The area of a group.
-    fn outline(&self, group: &Group) -> Path {
+    pub(super) fn outline(&self, group: &Group) -> Path {
         match group.frame {
             Some(_) => Path::rounded(self.extent(group), FRAME_CORNER),
             None => Path::padded(&self.corners_of(group), reach(group.level)),
@@ -385,7 +394,7 @@ impl<'p> View<'p> {
     }
 
     /// The least frame around the area of a group.
-    fn extent(&self, group: &Group) -> Frame {
+    pub(super) fn extent(&self, group: &Group) -> Frame {
         match (group.frame, self.tiles_of(group)) {
             (Some(corners), _) => Frame::spanning(corners.map(|corner| self.place(corner))),
             (None, Some(_)) => {
@@ -426,22 +435,40 @@ impl<'p> View<'p> {
         tips
     }
 
+    /// Rims first, so that they cut no other route.
     fn routes(&self, canvas: &mut Canvas) {
         let ways = self.ways();
-        let count = self.panel.routes.len();
-        let step = ROUTE_STEP.min(ROUTE_EXTRA / count.max(2) as f64 * 2.0);
-        for (number, route) in self.panel.routes.iter().enumerate() {
-            let path = self.route_path(route, &ways);
-            let width = ROUTE_WIDTH + (count - 1 - number) as f64 * step;
-            if number == 0 {
-                canvas.stroke(path.clone(), Pen::new(self.panel.background, width + 2.5));
-            }
+        let routes = self.panel.routes.iter().zip(self.route_widths()).enumerate();
+        let drawn: Vec<_> = routes
+            .map(|(number, (route, width))| (number, route, width, self.route_path(route, &ways)))
+            .collect();
+        for (_, _, width, path) in &drawn {
+            canvas.stroke(path.clone(), Pen::new(self.rim, width + 2.5));
+        }
+        for (number, route, width, path) in drawn {
             canvas.stroke(path, route_pen(route_colour(route, number), width, route.dashed));
         }
     }
 
+    /// A route is wider than those above it that share a leg with it.
+    fn route_widths(&self) -> Vec<f64> {
+        let legs = |route: &Route| -> BTreeSet<_> {
+            route.nodes.windows(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))).collect()
+        };
+        let legs: Vec<_> = self.panel.routes.iter().map(legs).collect();
+        let mut below = vec![0_usize; legs.len()];
+        for number in (0..legs.len()).rev() {
+            let shares = |&above: &usize| !legs[number].is_disjoint(&legs[above]);
+            let above = (number + 1..legs.len()).filter(shares).map(|above| below[above] + 1);
+            below[number] = above.max().unwrap_or(0);
+        }
+        let most = below.iter().copied().max().unwrap_or(0).max(1);
+        let step = ROUTE_STEP.min(ROUTE_EXTRA / most as f64);
+        below.into_iter().map(|below| ROUTE_WIDTH + below as f64 * step).collect()
+    }
+
     /// How to get from node to node; the first edge counts.
-    fn ways(&self) -> BTreeMap<(usize, usize), Bow> {
+    pub(super) fn ways(&self) -> BTreeMap<(usize, usize), Bow> {
         let mut ways = BTreeMap::new();
         for (edge, bow) in self.panel.edges.iter().zip(&self.bows) {
             ways.entry((edge.from, edge.to)).or_insert(*bow);
@@ -453,7 +480,7 @@ impl<'p> View<'p> {
     }
 
     /// The legs of a route; where there is no edge, straight lines.
-    fn legs(&self, route: &Route, ways: &BTreeMap<(usize, usize), Bow>) -> Vec<Bow> {
+    pub(super) fn legs(&self, route: &Route, ways: &BTreeMap<(usize, usize), Bow>) -> Vec<Bow> {
         let leg = |pair: &[usize]| {
             let straight = || Bow::new(self.nodes[pair[0]].centre, self.nodes[pair[1]].centre, 0.0);
             ways.get(&(pair[0], pair[1])).copied().unwrap_or_else(straight)
@@ -474,12 +501,12 @@ impl<'p> View<'p> {
 
     fn discs_and_plates(&self, canvas: &mut Canvas) {
         for spotted in &self.nodes {
-            let Spotted { node, centre, frame, colour } = spotted;
+            let Spotted { node, centre, frame, colour, .. } = spotted;
             let paper = self.panel.background;
             match node.form {
                 Form::Disc => {
                     let colour = if node.dimmed { mixed(paper, *colour, 0.3) } else { *colour };
-                    disc(canvas, *centre, spotted.radius(), colour, paper);
+                    disc(canvas, *centre, spotted.radius(), colour, self.rim);
                 }
                 Form::Plate => {
                     let (fill, border) = if node.dimmed { (0.06, 0.3) } else { (0.2, 1.0) };
@@ -503,7 +530,7 @@ impl<'p> View<'p> {
         for (node, ring) in self.ends() {
             let Spotted { node, centre, frame, .. } = &self.nodes[node];
             match node.form {
-                Form::Disc => ring.draw(canvas, *centre, frame.width() / 2.0 + 1.5),
+                Form::Disc => ring.draw(canvas, *centre, frame.width() / 2.0 + MARK_RIM),
                 Form::Plate => canvas.stroke(Path::rounded(*frame, 9.0), Pen::new(ring.colour(), 3.5)),
                 Form::Tile(..) => ring.draw(canvas, *centre, (self.scale * 0.14).clamp(3.0, 9.0)),
             }
@@ -534,171 +561,11 @@ impl<'p> View<'p> {
     }
 
     /// A colour that can be read on the ground.
-    fn strong(&self, colour: Colour) -> Colour {
+    pub(super) fn strong(&self, colour: Colour) -> Colour {
         if self.is_dark { mixed(colour, CHALK, 0.45) } else { mixed(colour, Colour::WALL, 0.4) }
     }
-
-    fn labels(&self, canvas: &mut Canvas) {
-        let mut obstacles = self.obstacles();
-        self.names_on_nodes(canvas, &mut obstacles);
-        self.costs(canvas, &mut obstacles);
-        self.names_beside_nodes(canvas, &mut obstacles);
-        self.names_of_groups(canvas, &mut obstacles);
-        self.names_of_areas(canvas, &mut obstacles);
-    }
-
-    fn obstacles(&self) -> Obstacles {
-        let mut obstacles = Obstacles::new(self.frame.grown(-3.0));
-        for Spotted { node, frame, .. } in &self.nodes {
-            if !matches!(node.form, Form::Tile(..)) {
-                obstacles.node(frame.grown(1.0));
-            }
-        }
-        for (number, bow) in self.bows.iter().enumerate() {
-            bow.segments().for_each(|segment| obstacles.line(segment, Some(number)));
-        }
-        let ways = self.ways();
-        for leg in self.panel.routes.iter().flat_map(|route| self.legs(route, &ways)) {
-            leg.segments().for_each(|segment| obstacles.line(segment, None));
-        }
-        obstacles
-    }
-
-    fn style(&self, font: f64) -> Style {
-        Style { font, bold: false, colour: self.ink, halo: Some(self.panel.background) }
-    }
-
-    /// On plates, and in tiles: in the middle, or in a corner if lines lie there.
-    fn names_on_nodes(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
-        let is_crossed = !(self.panel.edges.is_empty() && self.panel.routes.is_empty());
-        for Spotted { node, frame, centre, .. } in &self.nodes {
-            let faded = mixed(self.ink, self.panel.background, if node.dimmed { 0.6 } else { 0.0 });
-            let (font, bold) = match node.form {
-                Form::Disc => continue,
-                Form::Plate => (NAME_FONT, true),
-                Form::Tile(..) => (TILE_FONT.min(self.scale * 0.3), false),
-            };
-            let colour = if node.form == Form::Plate { faded } else { Colour::WALL };
-            let style = Style { font, bold, colour, halo: None };
-            let size = size_of(&node.label, style);
-            let spot = if node.form != Form::Plate && is_crossed {
-                Spot::inside(frame.grown(-self.scale * 0.07 - 2.0), -1.0, -1.0, size)
-            } else {
-                Spot::on(*centre, size)
-            };
-            if !node.label.is_empty() {
-                obstacles.label(spot.frame);
-            }
-            write(canvas, &node.label, spot, style);
-        }
-    }
-
-    /// On the edges, near their middle.
-    fn costs(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
-        const SHARES: [f64; 7] = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72];
-        let style = self.style(COST_FONT);
-        let labelled = self.panel.edges.iter().zip(&self.bows).enumerate();
-        for (number, (edge, bow)) in labelled.filter(|(_, (edge, _))| !edge.label.is_empty()) {
-            let size = size_of(&edge.label, style);
-            let first = bow.leaves(|point| self.nodes[edge.from].covers(point));
-            let last = 1.0 - bow.reversed().leaves(|point| self.nodes[edge.to].covers(point));
-            let visible = bow.between(first.min(last), last);
-            let shares: &[f64] = if visible.length() > 1.5 * size.0 { &SHARES } else { &SHARES[..1] };
-            let spots = shares.iter().map(|&share| Spot::on(visible.at(share), size));
-            let colour = if edge.portal { self.strong(Colour::PORTAL) } else { style.colour };
-            if let Some(spot) = obstacles.place(spots, Some(number)) {
-                write(canvas, &edge.label, spot, Style { colour, ..style });
-            }
-        }
-    }
-
-    fn names_beside_nodes(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
-        const SIDES: [(f64, f64); 8] = [
-            (1.0, 0.0),
-            (0.0, -1.0),
-            (0.0, 1.0),
-            (-1.0, 0.0),
-            (1.0, -0.8),
-            (1.0, 0.8),
-            (-1.0, -0.8),
-            (-1.0, 0.8),
-        ];
-        let ringed: BTreeSet<_> = self.panel.groups.iter().filter_map(|group| group.representative).collect();
-        for (number, Spotted { node, frame, .. }) in self.nodes.iter().enumerate() {
-            if node.form != Form::Disc || node.label.is_empty() {
-                continue;
-            }
-            let style = self.style(LABEL_FONT);
-            let faded = mixed(self.ink, self.panel.background, if node.dimmed { 0.5 } else { 0.0 });
-            let size = size_of(&node.label, style);
-            let gap = LABEL_GAP + if ringed.contains(&number) { RING_GAP } else { 0.0 };
-            let spots = SIDES.map(|(right, down)| Spot::beside(frame.grown(gap - 1.0), right, down, size));
-            if let Some(spot) = obstacles.place(spots, None) {
-                write(canvas, &node.label, spot, Style { colour: faded, ..style });
-            }
-        }
-    }
-
-    /// Above the area or around it; inside if it has a frame.
-    fn names_of_groups(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
-        const SIDES: [(f64, f64); 6] =
-            [(0.0, -1.0), (-0.4, -1.0), (0.4, -1.0), (0.0, 1.0), (-0.4, 1.0), (0.4, 1.0)];
-        for (number, group) in self.panel.groups.iter().enumerate() {
-            let colour = self.strong(group_colour(group, number));
-            let style = Style { bold: true, colour, ..self.style(NAME_FONT) };
-            let size = size_of(&group.name, style);
-            let extent = self.extent(group);
-            if group.name.is_empty() {
-                continue;
-            }
-            let outside = SIDES.map(|(right, down)| Spot::beside(extent.grown(1.0), right, down, size));
-            let inside = group.frame.map(|_| corners(extent.grown(-7.0), size));
-            let spots = inside.into_iter().flatten().chain(outside);
-            if let Some(spot) = obstacles.place(spots, None) {
-                write(canvas, &group.name, spot, style);
-            }
-        }
-    }
-
-    fn names_of_areas(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
-        for area in self.panel.areas.iter().filter(|area| !area.label.is_empty()) {
-            let ground = area.fill.unwrap_or(self.panel.background);
-            let ink = if is_dark(ground) { CHALK } else { Colour::WALL };
-            let colour = mixed(ink, ground, 0.25);
-            let style = Style { font: LABEL_FONT, bold: false, colour, halo: None };
-            let size = size_of(&area.label, style);
-            let places = area.corners.iter().map(|&corner| self.place(corner));
-            let Some(extent) = Frame::spanning(places) else {
-                continue;
-            };
-            if let Some(spot) = obstacles.place(corners(extent.grown(-8.0), size), None) {
-                write(canvas, &area.label, spot, style);
-            }
-        }
-    }
 }
 
-fn group_colour(group: &Group, number: usize) -> Colour {
+pub(super) fn group_colour(group: &Group, number: usize) -> Colour {
     group.colour.unwrap_or(Colour::group(number))
-}
-
-/// Places inside a frame, the upper left corner first.
-fn corners(frame: Frame, size: Point) -> [Spot; 7] {
-    [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (0.0, -1.0), (0.0, 1.0), (0.0, 0.0)]
-        .map(|(right, down)| Spot::inside(frame, right, down, size))
-}
-
-fn size_of(text: &str, style: Style) -> Point {
-    (style.width(text), style.font * 1.1)
-}
-
-fn write(canvas: &mut Canvas, text: &str, spot: Spot, style: Style) {
-    let Spot { frame, anchor } = spot;
-    let x = match anchor {
-        Anchor::Start => frame.left,
-        Anchor::Middle => frame.centre().0,
-        Anchor::End => frame.right,
-    };
-    let at = (x, frame.centre().1 + style.font * crate::svg::text::HALF_HEIGHT);
-    canvas.text(Writing { text: text.into(), at, anchor, style });
 }

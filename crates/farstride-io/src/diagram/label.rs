@@ -12,7 +12,10 @@ const BUCKET: f64 = 48.0;
 const ON_LABEL: f64 = 200.0;
 const OFF_PANEL: f64 = 150.0;
 const ON_NODE: f64 = 60.0;
-const ON_LINE: f64 = 8.0;
+pub(super) const ON_WALL: f64 = 25.0;
+pub(super) const ON_ROUTE: f64 = 12.0;
+pub(super) const ON_EDGE: f64 = 8.0;
+pub(super) const ON_BORDER: f64 = 3.0;
 
 /// A place that a label may take.
 #[derive(Clone, Copy)]
@@ -26,8 +29,8 @@ impl Spot {
     /// if it is -1, and accordingly for `down`.
     pub(super) fn beside(frame: Frame, right: f64, down: f64, size: Point) -> Self {
         let (x, y) = frame.centre();
-        let across = (frame.width() + size.0) / 2.0;
-        let along = (frame.height() + size.1) / 2.0;
+        let across = f64::midpoint(frame.width(), size.0);
+        let along = f64::midpoint(frame.height(), size.1);
         let anchor = if right >= 1.0 {
             Anchor::Start
         } else if right <= -1.0 {
@@ -57,8 +60,8 @@ impl Spot {
 enum Obstacle {
     Label(Frame),
     Node(Frame),
-    /// With the number of the edge that it is part of.
-    Line(Point, Point, Option<usize>),
+    /// With the harm, and the number of the edge that it is part of.
+    Line(Point, Point, f64, Option<usize>),
 }
 
 /// Everything that labels of a panel should not cover.
@@ -66,7 +69,7 @@ pub(super) struct Obstacles {
     panel: Frame,
     columns: usize,
     rows: usize,
-    obstacles: Vec<Obstacle>,
+    all: Vec<Obstacle>,
     buckets: Vec<Vec<usize>>,
 }
 
@@ -74,7 +77,7 @@ impl Obstacles {
     pub(super) fn new(panel: Frame) -> Self {
         let count = |length: f64| (length / BUCKET).max(0.0) as usize + 1;
         let (columns, rows) = (count(panel.width()), count(panel.height()));
-        Self { panel, columns, rows, obstacles: Vec::new(), buckets: vec![Vec::new(); columns * rows] }
+        Self { panel, columns, rows, all: Vec::new(), buckets: vec![Vec::new(); columns * rows] }
     }
 
     pub(super) fn node(&mut self, frame: Frame) {
@@ -85,9 +88,10 @@ impl Obstacles {
         self.push(Obstacle::Label(frame), frame);
     }
 
-    pub(super) fn line(&mut self, (from, to): (Point, Point), edge: Option<usize>) {
+    /// A line that is covered at this harm, except by the label of its edge.
+    pub(super) fn line(&mut self, (from, to): (Point, Point), harm: f64, edge: Option<usize>) {
         if let Some(frame) = Frame::spanning([from, to]) {
-            self.push(Obstacle::Line(from, to, edge), frame);
+            self.push(Obstacle::Line(from, to, harm, edge), frame);
         }
     }
 
@@ -113,22 +117,20 @@ impl Obstacles {
         near.sort_unstable();
         near.dedup();
         for number in near {
-            harm +=
-                match self.obstacles[number] {
-                    Obstacle::Label(other) if other.meets(frame) => ON_LABEL,
-                    Obstacle::Node(other) if other.meets(frame) => ON_NODE,
-                    Obstacle::Line(from, to, of) if of.is_none() || of != edge => {
-                        if crosses(frame, from, to) { ON_LINE } else { 0.0 }
-                    }
-                    _ => 0.0,
-                };
+            harm += match self.all[number] {
+                Obstacle::Label(other) if other.meets(frame) => ON_LABEL,
+                Obstacle::Node(other) if other.meets(frame) => ON_NODE,
+                Obstacle::Line(_, _, _, of) if of.is_some() && of == edge => 0.0,
+                Obstacle::Line(from, to, harm, _) if crosses(frame, from, to) => harm,
+                _ => 0.0,
+            };
         }
         harm
     }
 
     fn push(&mut self, obstacle: Obstacle, frame: Frame) {
-        let number = self.obstacles.len();
-        self.obstacles.push(obstacle);
+        let number = self.all.len();
+        self.all.push(obstacle);
         for bucket in self.buckets_of(frame) {
             self.buckets[bucket].push(number);
         }
@@ -196,7 +198,7 @@ mod tests {
         let mut obstacles = Obstacles::new(PANEL);
         assert_eq!(chosen(&mut obstacles, (100.0, 100.0)), 0);
         assert_eq!(chosen(&mut obstacles, (100.0, 100.0)), 1, "the first place is taken");
-        obstacles.line(((0.0, 215.0), (400.0, 215.0)), None);
+        obstacles.line(((0.0, 215.0), (400.0, 215.0)), ON_EDGE, None);
         assert_eq!(chosen(&mut obstacles, (200.0, 215.0)), 1, "the line goes left and right");
         obstacles.node(Frame::around((320.0, 100.0), 10.0, 10.0));
         assert_eq!(chosen(&mut obstacles, (300.0, 100.0)), 1);
@@ -207,11 +209,11 @@ mod tests {
     #[test]
     fn the_label_of_an_edge_may_lie_on_it() {
         let mut obstacles = Obstacles::new(PANEL);
-        obstacles.line(((0.0, 50.0), (400.0, 50.0)), Some(7));
+        obstacles.line(((0.0, 50.0), (400.0, 50.0)), ON_EDGE, Some(7));
         let spots = [(200.0, 50.0), (200.0, 70.0)].map(|centre| Spot::on(centre, (20.0, 12.0)));
         assert_eq!(obstacles.place(spots, Some(7)).unwrap().frame, spots[0].frame);
         let mut obstacles = Obstacles::new(PANEL);
-        obstacles.line(((0.0, 50.0), (400.0, 50.0)), Some(8));
+        obstacles.line(((0.0, 50.0), (400.0, 50.0)), ON_EDGE, Some(8));
         assert_eq!(obstacles.place(spots, Some(7)).unwrap().frame, spots[1].frame);
     }
 }

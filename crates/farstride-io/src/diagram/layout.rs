@@ -2,11 +2,11 @@
 
 use super::Diagram;
 use super::canvas::{Anchor, Canvas, Style, Writing};
-use super::draw::{self, plate_size, reach};
+use super::draw::{self, RADII, plate_size, reach};
 use super::panel::Panel;
-use super::parts::Form;
+use super::parts::{Form, Group, Node};
 use super::sample::Key;
-use super::shape::Frame;
+use super::shape::{Frame, Point, times};
 use crate::picture::Colour;
 use crate::svg::legend::{Entry, Legend, Placed, SWATCH, SWATCH_GAP};
 use crate::svg::text::{BOLD, FONT, HALF_HEIGHT, LEADING, TITLE_FONT, TITLE_LEADING, fitted};
@@ -14,9 +14,10 @@ use crate::svg::text::{BOLD, FONT, HALF_HEIGHT, LEADING, TITLE_FONT, TITLE_LEADI
 /// Paper on every side of the sheet, and between panels.
 const MARGIN: f64 = 18.0;
 const GAP: f64 = 16.0;
-/// Least room around the graph in its panel, and more of it above and below if
-/// groups have names.
-const INSET: f64 = 22.0;
+/// Least room around the graph in its panel, and around everything else in it.
+const INSET: f64 = 18.0;
+const AROUND: f64 = 9.0;
+/// Above and below a group that has a name.
 const NAME_ROOM: f64 = 16.0;
 /// Proportions of a graph that panels follow; those of longer ones have room to
 /// spare.
@@ -44,14 +45,14 @@ struct Want<'p> {
 
 impl<'p> Want<'p> {
     fn of(panel: &'p Panel) -> Self {
-        let bounds = Frame::spanning(panel.points()).unwrap_or_default();
+        let bounds = Frame::spanning(panel.points().chain(panel.bends())).unwrap_or_default();
         let (width, height) = (bounds.width(), bounds.height());
         let aspect = if width.max(height) < LEAST_EXTENT {
             ASPECTS.1
         } else {
             (width / height.max(LEAST_EXTENT)).clamp(ASPECTS.0, ASPECTS.1)
         };
-        Self { panel, bounds, aspect, inset: inset(panel) }
+        Self { panel, bounds, aspect, inset: inset(panel, bounds, 0.0) }
     }
 
     /// The frame of this size at this place, with the graph as large as fits.
@@ -70,22 +71,52 @@ impl<'p> Want<'p> {
     }
 }
 
-fn inset(panel: &Panel) -> (f64, f64) {
-    let framed = |group: &&super::Group| group.frame.is_none();
-    let hulls = panel.groups.iter().filter(framed).map(|group| reach(group.level)).fold(0.0, f64::max);
-    let plates = panel.nodes.iter().filter(|node| node.form == Form::Plate);
-    let widest = plates.map(|node| plate_size(&node.label).0).fold(0.0, f64::max) / 2.0;
-    let names =
-        if panel.groups.iter().filter(framed).any(|group| !group.name.is_empty()) { NAME_ROOM } else { 0.0 };
-    (INSET.max(hulls + 14.0).max(widest + 14.0), INSET.max(hulls + 14.0) + names)
+/// Room that everything needs around the graph: what reaches beyond its bounds
+/// at a scale in pixels per unit.
+fn inset(panel: &Panel, bounds: Frame, scale: f64) -> (f64, f64) {
+    let place = |(x, y): Point| ((x - bounds.left) * scale, (y - bounds.top) * scale);
+    let nodes =
+        panel.nodes.iter().map(|node| Frame::around(place(node.at), 0.0, 0.0).stretched(half_size(node)));
+    let has_hull = |group: &&Group| group.frame.is_none() && !panel.is_of_tiles(group);
+    let groups = panel.groups.iter().filter(has_hull).filter_map(|group| {
+        let members = group.members.iter().map(|&member| place(panel.nodes[member].at));
+        let plates =
+            group.members.iter().map(|&member| &panel.nodes[member]).filter(|node| node.form == Form::Plate);
+        let half = plates.map(|node| plate_size(&node.label).0 / 2.0).fold(0.0, f64::max);
+        let name = if group.name.is_empty() { 0.0 } else { NAME_ROOM };
+        Some(Frame::spanning(members)?.stretched((reach(group.level) + half, reach(group.level) + name)))
+    });
+    let (right, bottom) = place((bounds.right, bounds.bottom));
+    nodes.chain(groups).fold((INSET, INSET), |(across, down), frame| {
+        let beyond = |low: f64, high: f64| low.max(high) + AROUND;
+        (
+            across.max(beyond(-frame.left, frame.right - right)),
+            down.max(beyond(-frame.top, frame.bottom - bottom)),
+        )
+    })
+}
+
+fn half_size(node: &Node) -> Point {
+    match node.form {
+        Form::Disc => (RADII.1, RADII.1),
+        Form::Plate => times(plate_size(&node.label), 0.5),
+        Form::Tile(..) => (0.0, 0.0),
+    }
 }
 
 /// Everything on one sheet.
 pub(super) fn draw(diagram: &Diagram) -> Canvas {
     let width = f64::from(diagram.width);
-    let wants: Vec<_> = diagram.panels.iter().map(Want::of).collect();
+    let mut wants: Vec<_> = diagram.panels.iter().map(Want::of).collect();
     let top = MARGIN + if diagram.title.is_empty() { 0.0 } else { TITLE_LEADING };
-    let (panels, bottom) = if diagram.stacked { column(&wants, width, top) } else { row(&wants, width, top) };
+    let arrange = if diagram.stacked { column } else { row };
+    // Hulls and plates need less room than is kept for them at first, since not
+    // all of them are at the edge; how much less depends on the scale.
+    let scales: Vec<_> = arrange(&wants, width, top).0.iter().map(|placement| placement.scale).collect();
+    for (want, scale) in wants.iter_mut().zip(scales) {
+        want.inset = inset(want.panel, want.bounds, scale);
+    }
+    let (panels, bottom) = arrange(&wants, width, top);
     let entries = entries(diagram);
     let legend = Legend::arrange(&entries, width - 2.0 * MARGIN);
     let legend_top = bottom + if legend.lines > 0 { GAP / 2.0 } else { 0.0 };
@@ -178,12 +209,6 @@ fn write_legend(canvas: &mut Canvas, legend: &Legend<Key>, left: f64, top: f64) 
     }
 }
 
-fn write(
-    canvas: &mut Canvas,
-    text: impl Into<String>,
-    at: super::shape::Point,
-    anchor: Anchor,
-    style: Style,
-) {
+fn write(canvas: &mut Canvas, text: impl Into<String>, at: Point, anchor: Anchor, style: Style) {
     canvas.text(Writing { text: text.into(), at, anchor, style });
 }

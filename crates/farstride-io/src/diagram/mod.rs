@@ -34,6 +34,7 @@ mod canvas;
 mod draw;
 mod label;
 mod layout;
+mod names;
 mod panel;
 mod parts;
 mod sample;

@@ -2,6 +2,7 @@
 
 use super::DiagramError;
 use super::parts::{Area, Edge, Form, Group, Node, Route};
+use super::shape::Bow;
 use crate::picture::Colour;
 
 /// Coordinates beyond this are refused: differences and products of those
@@ -156,6 +157,20 @@ impl Panel {
             [(x - half, y - half), (x + half, y + half)]
         });
         ground.into_iter().flatten().chain(areas).chain(frames).chain(nodes)
+    }
+
+    /// The middles of bent edges between nodes that are there.
+    pub(super) fn bends(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.edges.iter().filter(|edge| edge.bend != 0.0).filter_map(|edge| {
+            let (from, to) = (self.nodes.get(edge.from)?, self.nodes.get(edge.to)?);
+            Some(Bow::new(from.at, to.at, edge.bend).at(0.5))
+        })
+    }
+
+    /// Whether a group holds nothing but tiles.
+    pub(super) fn is_of_tiles(&self, group: &Group) -> bool {
+        let is_tile = |&member: &usize| matches!(self.nodes[member].form, Form::Tile(..));
+        !group.members.is_empty() && group.members.iter().all(is_tile)
     }
 
     /// All nodes that something names.

@@ -292,13 +292,16 @@ impl Area {
         Self { label: label.into(), ..self }
     }
 
-    /// Sets the colour of the inside.
+    /// Sets the colour: that of the inside, or of the opening.
     #[must_use]
     pub fn colour(self, colour: Colour) -> Self {
-        Self { fill: Some(colour), ..self }
+        match (self.fill, self.border) {
+            (None, Some((_, width))) => Self { border: Some((colour, width)), ..self },
+            _ => Self { fill: Some(colour), ..self },
+        }
     }
 
-    /// Draws a wall around it.
+    /// Draws a wall of this colour around it.
     #[must_use]
     pub fn border(self, colour: Colour) -> Self {
         Self { border: Some((colour, Self::WALL_WIDTH)), ..self }

@@ -75,7 +75,17 @@ impl Frame {
     }
 
     pub(super) fn grown(self, by: f64) -> Self {
-        Self { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
+        self.stretched((by, by))
+    }
+
+    /// Larger by this on either side.
+    pub(super) fn stretched(self, (across, down): Point) -> Self {
+        Self {
+            left: self.left - across,
+            top: self.top - down,
+            right: self.right + across,
+            bottom: self.bottom + down,
+        }
     }
 
     pub(super) fn corners(self) -> [Point; 4] {
@@ -131,6 +141,46 @@ impl Path {
         }
     }
 
+    /// The ends of its steps; of a circle, four points around it.
+    fn ends(&self) -> Vec<Point> {
+        let ends = |step: &Step| match *step {
+            Step::Move(to) | Step::Line(to) | Step::Curve(_, _, to) => vec![to],
+            Step::Circle(centre, radius) => {
+                Frame::around(centre, 2.0 * radius, 2.0 * radius).corners().to_vec()
+            }
+            Step::Close => Vec::new(),
+        };
+        self.0.iter().flat_map(ends).collect()
+    }
+
+    /// Straight lines from end to end, in place of an outline.
+    pub(super) fn sides(&self) -> Vec<(Point, Point)> {
+        let ends = self.ends();
+        ends.iter().copied().zip(ends.iter().copied().cycle().skip(1)).collect()
+    }
+
+    /// Whether a point is inside of an outline, curves counted as straight.
+    pub(super) fn holds(&self, (x, y): Point) -> bool {
+        let crossed = self.sides().into_iter().filter(|&(from, to)| {
+            (from.1 > y) != (to.1 > y) && x < from.0 + (y - from.1) / (to.1 - from.1) * (to.0 - from.0)
+        });
+        crossed.count() % 2 == 1
+    }
+
+    /// The highest and the lowest point between two columns, each curve counted
+    /// as the straight line between its ends.
+    pub(super) fn rise(&self, left: f64, right: f64) -> Option<(f64, f64)> {
+        let cut = |(from, to): (Point, Point)| {
+            let share = |x: f64| ((x - from.0) / (to.0 - from.0)).clamp(0.0, 1.0);
+            let at =
+                |share: f64| plus(from, times(minus(to, from), if share.is_nan() { 0.0 } else { share }));
+            [from, to, at(share(left)), at(share(right))]
+        };
+        let near = |&(x, _): &Point| left - 1e-6 <= x && x <= right + 1e-6;
+        let points = self.sides().into_iter().flat_map(cut).filter(near);
+        Frame::spanning(points).map(|frame| (frame.top, frame.bottom))
+    }
+
     /// A rectangle with round corners.
     pub(super) fn rounded(frame: Frame, radius: f64) -> Self {
         let radius = radius.min(frame.width() / 2.0).min(frame.height() / 2.0).max(0.0);
@@ -174,7 +224,7 @@ impl Path {
             return self.arc(centre, radius, middle, to);
         }
         // tan(angle / 4) by the formulas of half angles.
-        let half = ((1.0 + cosine.min(1.0)) / 2.0).sqrt();
+        let half = f64::midpoint(1.0, cosine.min(1.0)).sqrt();
         let reach = radius * 4.0 / 3.0 * ((1.0 - half) / (1.0 + half)).max(0.0).sqrt();
         let (start, end) = (plus(centre, times(from, radius)), plus(centre, times(to, radius)));
         let leaving = plus(start, times(turned(from), reach));
@@ -359,6 +409,18 @@ mod tests {
         let (along, here) = (minus(to, from), minus(point, from));
         let share = (along.0 * here.0 + along.1 * here.1) / (along.0 * along.0 + along.1 * along.1);
         length(minus(here, times(along, share.clamp(0.0, 1.0))))
+    }
+
+    #[test]
+    fn an_outline_rises_as_far_as_its_slope_between_two_columns() {
+        let slope = Path::polygon([(0.0, 10.0), (10.0, 0.0), (10.0, 20.0)]);
+        assert_eq!(slope.rise(0.0, 5.0), Some((5.0, 15.0)));
+        assert_eq!(slope.rise(-5.0, 20.0), Some((0.0, 20.0)));
+        assert_eq!(slope.rise(11.0, 20.0), None);
+        assert_eq!(Path::circle((3.0, 3.0), 1.0).rise(2.5, 3.5), Some((2.0, 4.0)));
+        assert_eq!(Path::default().rise(0.0, 1.0), None);
+        assert!(slope.holds((8.0, 10.0)) && slope.holds((1.0, 9.9)));
+        assert!(!slope.holds((1.0, 8.0)) && !slope.holds((11.0, 10.0)) && !slope.holds((-1.0, 10.0)));
     }
 
     #[test]

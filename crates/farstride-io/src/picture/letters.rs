@@ -7,7 +7,7 @@
 use tiny_skia::PathBuilder;
 
 /// From one letter to the next, in columns.
-pub(super) const ADVANCE: f32 = 5.2;
+pub(crate) const ADVANCE: f32 = 5.2;
 /// Columns of a letter.
 pub(crate) const WIDTH: f32 = 4.0;
 /// Where letters stand.
