@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn office() -> Diagram {
     let mut floor = Panel::new("Level 0: waypoints");
     floor
-        .area(Area::room((0.0, 0.0), (20.0, 12.0)))
+        .area(Area::room((0.0, 5.0), (20.0, 7.5)).label("Corridor"))
         .area(Area::room((0.0, 0.0), (7.0, 5.0)).label("Kitchen"))
         .area(Area::room((7.0, 0.0), (13.0, 5.0)).label("Lab"))
         .area(Area::room((13.0, 0.0), (20.0, 5.0)).label("Library"))
@@ -59,7 +59,7 @@ fn office() -> Diagram {
         .group(Group::of(0..4).representative(1))
         .group(Group::of(4..8).representative(5))
         .group(Group::of([8, 9, 10, 11, 25]).representative(9))
-        .group(Group::of(12..18).representative(15).name("Corridor"))
+        .group(Group::of(12..18).representative(15))
         .group(Group::of(18..22).representative(18))
         .group(Group::of(22..25).representative(22))
         .route(Route::through([19, 18, 14, 15, 16, 17, 9, 25]).name("shortest").cost(21))
@@ -160,11 +160,11 @@ fn village() -> Diagram {
         let (front, inside) = if is_south { (y, y + 0.7) } else { (y + 2.6, y + 1.9) };
         let back = y + if is_south { 1.8 } else { 0.8 };
         meadow
-            .area(Area::room((x, y), (x + 3.6, y + 2.6)).colour(wood))
+            .area(Area::room((x, y), (x + 3.6, y + 2.6)).colour(wood).label(name))
             .area(Area::door((x + 1.3, front), (x + 2.3, front)).colour(wood))
             .nodes([(x + 1.8, inside), (x + 0.7, back), (x + 2.9, back)])
             .edges([(way, first), (first, first + 1), (first, first + 2), (first + 1, first + 2)])
-            .group(Group::of(first..first + 3).name(name).representative(first));
+            .group(Group::of(first..first + 3).representative(first));
     }
     meadow.route(Route::through([0, 1, 2, 3, 4, 5, 6, 16, 18]).name("to the mayor").cost(34));
     let mut diagram = Diagram::new("A village on a meadow");

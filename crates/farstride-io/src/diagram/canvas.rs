@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 use tiny_skia::{FillRule, LineCap, LineJoin, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 /// Width of the rim around letters that are written over lines.
-const HALO: f64 = 3.5;
+const HALO: f64 = 4.5;
 /// Pixels of a PNG per unit.
 const DENSITY: f32 = 2.0;
 

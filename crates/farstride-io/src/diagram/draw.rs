@@ -21,8 +21,10 @@ const RADIUS_SHARE: f64 = 0.16;
 pub(super) const RADII: (f64, f64) = (3.0, 7.0);
 /// Between a node and its ring, or the end of an edge.
 const RING_GAP: f64 = 3.2;
-/// By how much the mark of an end is larger than its node.
+/// By how much the mark of an end is larger than its node, and the width of its
+/// white edge.
 const MARK_RIM: f64 = 1.5;
+const MARK_EDGE: f64 = 2.0;
 const EDGE_GAP: f64 = 1.5;
 /// How far the area of a group of level 1 reaches beyond its nodes, and each
 /// further level beyond that.
@@ -30,7 +32,7 @@ const GROUP_PADDING: f64 = 17.0;
 const LEVEL_PADDING: f64 = 20.0;
 const FRAME_CORNER: f64 = 12.0;
 /// Of edges, their arrowheads, and how far two opposite arrows bend.
-const EDGE_WIDTH: f64 = 1.5;
+pub(super) const EDGE_WIDTH: f64 = 1.5;
 const PORTAL_WIDTH: f64 = 2.0;
 const ARROW: (f64, f64) = (9.0, 3.8);
 const OPPOSITE_BEND: f64 = 0.1;
@@ -208,10 +210,7 @@ impl<'p> View<'p> {
         let spotted = self.panel.nodes.iter().zip(colours).map(|(node, colour)| {
             let centre = self.place(node.at);
             let (width, height) = match node.form {
-                Form::Disc => {
-                    let size = if node.size.is_nan() { 1.0 } else { node.size.clamp(0.25, 8.0) };
-                    (2.0 * usual * size, 2.0 * usual * size)
-                }
+                Form::Disc => (2.0 * usual * node.times(), 2.0 * usual * node.times()),
                 Form::Plate => plate_size(&node.label),
                 Form::Tile(..) => (self.scale, self.scale),
             };
@@ -222,7 +221,7 @@ impl<'p> View<'p> {
             spotted[node].rim = RING_GAP + 1.0;
         }
         for (node, _) in self.ends() {
-            spotted[node].rim = spotted[node].rim.max(MARK_RIM + 2.0);
+            spotted[node].rim += MARK_RIM + MARK_EDGE;
         }
         spotted
     }
@@ -311,15 +310,17 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Those of the highest level first.
+    /// Areas of the highest level first, and borders of tiles last.
     fn groups(&self, canvas: &mut Canvas) {
         let mut order: Vec<_> = self.panel.groups.iter().enumerate().collect();
-        order.sort_by_key(|(number, group)| (usize::MAX - group.level, *number));
+        order.sort_by_key(|(_, group)| group.level);
+        let areas = order.iter().rev().filter(|(_, group)| self.tiles_of(group).is_none());
+        for &(number, group) in areas {
+            soft(canvas, &self.outline(group), group_colour(group, number), group.level);
+        }
         for (number, group) in order {
-            let colour = group_colour(group, number);
-            match self.tiles_of(group) {
-                Some(tiles) => self.borders(canvas, &tiles, colour, group.level),
-                None => soft(canvas, &self.outline(group), colour, group.level),
+            if let Some(tiles) = self.tiles_of(group) {
+                self.borders(canvas, &tiles, group_colour(group, number), group.level);
             }
         }
     }
@@ -451,7 +452,7 @@ impl<'p> View<'p> {
     }
 
     /// A route is wider than those above it that share a leg with it.
-    fn route_widths(&self) -> Vec<f64> {
+    pub(super) fn route_widths(&self) -> Vec<f64> {
         let legs = |route: &Route| -> BTreeSet<_> {
             route.nodes.windows(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))).collect()
         };
@@ -521,13 +522,15 @@ impl<'p> View<'p> {
 
     /// Representatives, then the ends of routes.
     fn rings(&self, canvas: &mut Canvas) {
+        let ends = self.ends();
         for (number, group) in self.panel.groups.iter().enumerate() {
             if let Some(node) = group.representative {
                 let colour = self.strong(group_colour(group, number));
-                self.ring(canvas, &self.nodes[node], colour);
+                let is_end = ends.iter().any(|&(end, _)| end == node);
+                self.ring(canvas, &self.nodes[node], if is_end { MARK_RIM + MARK_EDGE } else { 0.0 }, colour);
             }
         }
-        for (node, ring) in self.ends() {
+        for (node, ring) in ends {
             let Spotted { node, centre, frame, .. } = &self.nodes[node];
             match node.form {
                 Form::Disc => ring.draw(canvas, *centre, frame.width() / 2.0 + MARK_RIM),
@@ -537,10 +540,11 @@ impl<'p> View<'p> {
         }
     }
 
-    fn ring(&self, canvas: &mut Canvas, spotted: &Spotted, colour: Colour) {
+    /// The ring of a representative; wider if there is a mark inside.
+    fn ring(&self, canvas: &mut Canvas, spotted: &Spotted, mark: f64, colour: Colour) {
         let Spotted { node, centre, frame, .. } = spotted;
         match node.form {
-            Form::Disc => ring(canvas, *centre, spotted.radius(), colour),
+            Form::Disc => ring(canvas, *centre, spotted.radius() + mark, colour),
             Form::Plate => canvas.stroke(Path::rounded(frame.grown(RING_GAP), 11.0), Pen::new(colour, 2.0)),
             Form::Tile(..) => {
                 let inside = frame.grown(-self.scale * 0.12);

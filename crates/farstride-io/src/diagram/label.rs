@@ -17,6 +17,9 @@ pub(super) const ON_ROUTE: f64 = 12.0;
 pub(super) const ON_EDGE: f64 = 8.0;
 pub(super) const ON_BORDER: f64 = 3.0;
 
+/// Distance that labels keep from lines.
+const BESIDE_LINES: f64 = 1.5;
+
 /// A place that a label may take.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
@@ -121,7 +124,7 @@ impl Obstacles {
                 Obstacle::Label(other) if other.meets(frame) => ON_LABEL,
                 Obstacle::Node(other) if other.meets(frame) => ON_NODE,
                 Obstacle::Line(_, _, _, of) if of.is_some() && of == edge => 0.0,
-                Obstacle::Line(from, to, harm, _) if crosses(frame, from, to) => harm,
+                Obstacle::Line(from, to, harm, _) if crosses(frame.grown(BESIDE_LINES), from, to) => harm,
                 _ => 0.0,
             };
         }

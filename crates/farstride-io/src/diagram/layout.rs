@@ -4,7 +4,7 @@ use super::Diagram;
 use super::canvas::{Anchor, Canvas, Style, Writing};
 use super::draw::{self, RADII, plate_size, reach};
 use super::panel::Panel;
-use super::parts::{Form, Group, Node};
+use super::parts::{Form, Node};
 use super::sample::Key;
 use super::shape::{Frame, Point, times};
 use crate::picture::Colour;
@@ -77,14 +77,14 @@ fn inset(panel: &Panel, bounds: Frame, scale: f64) -> (f64, f64) {
     let place = |(x, y): Point| ((x - bounds.left) * scale, (y - bounds.top) * scale);
     let nodes =
         panel.nodes.iter().map(|node| Frame::around(place(node.at), 0.0, 0.0).stretched(half_size(node)));
-    let has_hull = |group: &&Group| group.frame.is_none() && !panel.is_of_tiles(group);
-    let groups = panel.groups.iter().filter(has_hull).filter_map(|group| {
-        let members = group.members.iter().map(|&member| place(panel.nodes[member].at));
-        let plates =
-            group.members.iter().map(|&member| &panel.nodes[member]).filter(|node| node.form == Form::Plate);
-        let half = plates.map(|node| plate_size(&node.label).0 / 2.0).fold(0.0, f64::max);
+    let groups = panel.groups.iter().filter(|group| group.frame.is_none()).filter_map(|group| {
+        let members = group.members.iter().map(|&member| &panel.nodes[member]);
+        let nodes = Frame::spanning(members.clone().map(|node| place(node.at)))?;
+        let plates = members.filter(|node| node.form == Form::Plate);
+        let widest = plates.map(|node| half_size(node).0).fold(0.0, f64::max);
+        let around = if panel.is_of_tiles(group) { scale / 2.0 } else { reach(group.level) };
         let name = if group.name.is_empty() { 0.0 } else { NAME_ROOM };
-        Some(Frame::spanning(members)?.stretched((reach(group.level) + half, reach(group.level) + name)))
+        Some(nodes.stretched((around + widest, around + name)))
     });
     let (right, bottom) = place((bounds.right, bounds.bottom));
     nodes.chain(groups).fold((INSET, INSET), |(across, down), frame| {
@@ -96,9 +96,10 @@ fn inset(panel: &Panel, bounds: Frame, scale: f64) -> (f64, f64) {
     })
 }
 
+/// Half of the width and of the height that a node takes at most.
 fn half_size(node: &Node) -> Point {
     match node.form {
-        Form::Disc => (RADII.1, RADII.1),
+        Form::Disc => times((RADII.1, RADII.1), node.times()),
         Form::Plate => times(plate_size(&node.label), 0.5),
         Form::Tile(..) => (0.0, 0.0),
     }

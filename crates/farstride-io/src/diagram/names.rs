@@ -1,7 +1,7 @@
 //! What is written in a panel: names and costs, each where it covers least.
 
 use super::canvas::{Anchor, Canvas, Style, Writing};
-use super::draw::{CHALK, NAME_FONT, Spotted, View, group_colour, is_dark, mixed};
+use super::draw::{CHALK, EDGE_WIDTH, NAME_FONT, Spotted, View, group_colour, is_dark, mixed};
 use super::label::{ON_BORDER, ON_EDGE, ON_ROUTE, ON_WALL, Obstacles, Spot};
 use super::parts::{Area, Form, Group};
 use super::shape::{Bow, Frame, Path, Point, length, minus, plus, times};
@@ -10,8 +10,8 @@ use crate::svg::text::HALF_HEIGHT;
 
 /// Between a node and its label.
 const LABEL_GAP: f64 = 3.0;
-/// How much of what lies below shows through the rim of letters.
-const HALO_ALPHA: u8 = 225;
+/// Opacity of the rim of letters.
+const HALO_ALPHA: u8 = 240;
 const LABEL_FONT: f64 = 12.0;
 const COST_FONT: f64 = 11.5;
 const TILE_FONT: f64 = 15.0;
@@ -55,6 +55,11 @@ impl View<'_> {
         Style { font, bold: false, colour: self.ink, halo: None }
     }
 
+    /// Nearer to the ground if what it names is dimmed.
+    fn faded(&self, colour: Colour, is_dimmed: bool) -> Colour {
+        mixed(colour, self.panel.background, if is_dimmed { 0.55 } else { 0.0 })
+    }
+
     /// Writes with a rim in the colour of the ground.
     fn write_over(&self, canvas: &mut Canvas, text: &str, spot: Spot, style: Style) {
         let centre = spot.frame.centre();
@@ -71,13 +76,13 @@ impl View<'_> {
     fn names_on_nodes(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
         let is_crossed = !(self.panel.edges.is_empty() && self.panel.routes.is_empty());
         for Spotted { node, frame, centre, .. } in &self.nodes {
-            let faded = mixed(self.ink, self.panel.background, if node.dimmed { 0.6 } else { 0.0 });
             let (font, bold) = match node.form {
                 Form::Disc => continue,
                 Form::Plate => (NAME_FONT, true),
                 Form::Tile(..) => (TILE_FONT.min(self.scale * if is_crossed { 0.19 } else { 0.3 }), false),
             };
-            let colour = if node.form == Form::Plate { faded } else { Colour::WALL };
+            let ink = if node.form == Form::Plate { self.ink } else { Colour::WALL };
+            let colour = self.faded(ink, node.dimmed);
             let style = Style { font, bold, colour, halo: None };
             let size = size_of(&node.label, style);
             let spot = if node.form != Form::Plate && is_crossed {
@@ -95,7 +100,10 @@ impl View<'_> {
     /// On the edges, near their middle.
     fn costs(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
         const SHARES: [f64; 7] = [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72];
+        const BESIDE: f64 = 2.5;
         let style = self.style(COST_FONT);
+        // Most labels beside their edge are there because of a route.
+        let gap = BESIDE + self.route_widths().into_iter().fold(EDGE_WIDTH, f64::max) / 2.0;
         let labelled = self.panel.edges.iter().zip(&self.bows).enumerate();
         for (number, (edge, bow)) in labelled.filter(|(_, (edge, _))| !edge.label.is_empty()) {
             let size = size_of(&edge.label, style);
@@ -104,8 +112,10 @@ impl View<'_> {
             let visible = bow.between(first.min(last), last);
             let shares: &[f64] = if visible.length() > 1.5 * size.0 { &SHARES } else { &SHARES[..1] };
             let on = shares.iter().map(|&share| Spot::on(visible.at(share), size));
-            let spots = on.chain(beside(&visible, size));
+            let spots = on.chain(beside(&visible, size, gap));
             let colour = if edge.portal { self.strong(Colour::PORTAL) } else { style.colour };
+            let is_dimmed = self.nodes[edge.from].node.dimmed || self.nodes[edge.to].node.dimmed;
+            let colour = self.faded(colour, is_dimmed);
             if let Some(spot) = obstacles.place(spots, Some(number)) {
                 self.write_over(canvas, &edge.label, spot, Style { colour, ..style });
             }
@@ -128,12 +138,16 @@ impl View<'_> {
                 continue;
             }
             let style = self.style(LABEL_FONT);
-            let faded = mixed(self.ink, self.panel.background, if node.dimmed { 0.5 } else { 0.0 });
             let size = size_of(&node.label, style);
             let around = frame.grown(rim + LABEL_GAP);
             let spots = SIDES.map(|(right, down)| Spot::beside(around, right, down, size));
             if let Some(spot) = obstacles.place(spots, None) {
-                self.write_over(canvas, &node.label, spot, Style { colour: faded, ..style });
+                self.write_over(
+                    canvas,
+                    &node.label,
+                    spot,
+                    Style { colour: self.faded(style.colour, node.dimmed), ..style },
+                );
             }
         }
     }
@@ -163,8 +177,7 @@ impl View<'_> {
             Some(_) => Path::polygon(extent.corners()),
             None => self.outline(group),
         };
-        // Close to the hull, or beyond a wall around it.
-        let around = [2.0, 24.0].into_iter().flat_map(|gap| {
+        let around = |gap: f64| {
             let gap = gap + size.1 / 2.0;
             let fitting = SHARES.into_iter().filter_map(|share| {
                 let x = extent.left + share * extent.width();
@@ -173,9 +186,11 @@ impl View<'_> {
             });
             let (above, below): (Vec<_>, Vec<_>) = fitting.map(|[above, below]| (above, below)).unzip();
             above.into_iter().chain(below)
-        });
-        let sides = [1.0, -1.0].map(|right| Spot::beside(extent.grown(4.0), right, 0.0, size));
-        inside.into_iter().flatten().chain(around).chain(sides).collect()
+        };
+        let sides = [1.0, -1.0].map(|right| Spot::beside(extent.grown(3.0), right, 0.0, size));
+        // Close to the hull, or else beyond a wall around it.
+        let (close, far) = (around(2.0), around(24.0));
+        inside.into_iter().flatten().chain(close).chain(sides).chain(far).collect()
     }
 
     fn names_of_areas(&self, canvas: &mut Canvas, obstacles: &mut Obstacles) {
@@ -197,13 +212,12 @@ impl View<'_> {
 }
 
 /// Places on both sides of the middle of a line.
-fn beside(bow: &Bow, size: Point) -> impl Iterator<Item = Spot> {
-    const GAP: f64 = 5.0;
+fn beside(bow: &Bow, size: Point, gap: f64) -> impl Iterator<Item = Spot> {
     [0.5, 0.4, 0.6].into_iter().flat_map(move |share| {
         let (at, ahead) = (bow.at(share), minus(bow.at(share + 0.05), bow.at(share - 0.05)));
         let (x, y) = times((-ahead.1, ahead.0), 1.0 / length(ahead).max(1e-9));
         // As far as the label reaches in this direction.
-        let reach = GAP + f64::midpoint(x.abs() * size.0, y.abs() * size.1);
+        let reach = gap + f64::midpoint(x.abs() * size.0, y.abs() * size.1);
         [-reach, reach].map(|reach| Spot::on(plus(at, times((x, y), reach)), size))
     })
 }

@@ -53,10 +53,14 @@ impl Node {
     }
 
     /// Makes a disc this many times as large as the usual one; what lies
-    /// outside of 0.25 to 8 counts as the nearer of both.
+    /// outside of 0.25 to 8 counts as the nearer of both, what is no number as 1.
     #[must_use]
     pub fn size(self, times: f64) -> Self {
         Self { size: times, ..self }
+    }
+
+    pub(super) fn times(&self) -> f64 {
+        if self.size.is_nan() { 1.0 } else { self.size.clamp(0.25, 8.0) }
     }
 
     /// Sets the colour. Without one, a node takes that of the lowest group that
