@@ -12,6 +12,8 @@ use tiny_skia::{FillRule, LineCap, LineJoin, PathBuilder, Pixmap, Stroke, Stroke
 
 /// Width of the rim around letters that are written over lines.
 const HALO: f64 = 4.5;
+/// Most pixels of a PNG on a side: what is larger is better seen as SVG.
+const MAX_SIDE: u32 = 16_384;
 /// Pixels of a PNG per unit.
 const DENSITY: f32 = 2.0;
 
@@ -123,8 +125,9 @@ impl Canvas {
 
     pub(super) fn to_png(&self) -> Result<Vec<u8>, PictureError> {
         let [width, height] = [self.width, self.height].map(|side| (side as f32 * DENSITY).ceil() as u32);
-        let too_large = PictureError::TooLarge { side: width.max(height), limit: u32::from(u16::MAX) };
-        let mut pixmap = Pixmap::new(width, height).ok_or(too_large)?;
+        let too_large = PictureError::TooLarge { side: width.max(height), limit: MAX_SIDE };
+        let fits = width.max(height) <= MAX_SIDE;
+        let mut pixmap = fits.then(|| Pixmap::new(width, height)).flatten().ok_or(too_large)?;
         pixmap.fill(skia(Colour::PAPER));
         for mark in &self.marks {
             mark.put(&mut pixmap);

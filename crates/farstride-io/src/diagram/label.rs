@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(chosen(&mut obstacles, (200.0, 215.0)), 1, "the line goes left and right");
         obstacles.node(Frame::around((320.0, 100.0), 10.0, 10.0));
         assert_eq!(chosen(&mut obstacles, (300.0, 100.0)), 1);
-        assert_eq!(chosen(&mut obstacles, (390.0, 5.0)), 3, "three places are off the panel");
+        assert_eq!(chosen(&mut obstacles, (390.0, 8.0)), 3, "three places are off the panel");
         assert!(obstacles.place([], None).is_none());
     }
 
