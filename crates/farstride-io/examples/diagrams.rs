@@ -193,7 +193,8 @@ fn tiles() -> Diagram {
         level.group(Group::of(group));
     }
     let mut ways = level.clone();
-    ways.route(Route::through([0, 1, 2, 3, 4, 5, 6]).name("from A").cost(6))
+    ways.caption("Two ways into D")
+        .route(Route::through([0, 1, 2, 3, 4, 5, 6]).name("from A").cost(6))
         .route(Route::through([7, 8, 9, 10]).name("from B").cost(3));
     let mut above = Panel::new("Connections of the groups");
     above

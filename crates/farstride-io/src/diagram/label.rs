@@ -15,7 +15,7 @@ const ON_NODE: f64 = 60.0;
 pub(super) const ON_WALL: f64 = 25.0;
 pub(super) const ON_ROUTE: f64 = 12.0;
 pub(super) const ON_EDGE: f64 = 8.0;
-pub(super) const ON_BORDER: f64 = 3.0;
+pub(super) const ON_BORDER: f64 = 1.0;
 
 /// Distance that labels keep from lines.
 const BESIDE_LINES: f64 = 1.5;

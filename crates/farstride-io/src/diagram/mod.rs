@@ -399,6 +399,16 @@ mod tests {
         let [first, second, third] = [0, 1, 2].map(|number| lines(&svg, Colour::path(number))[0]);
         assert_eq!((first.1.matches('C').count(), first.1.matches('L').count()), (1, 1), "{}", first.1);
         assert_eq!((second.1.matches('C').count(), second.1.matches('L').count()), (0, 1));
+        let numbers: Vec<f64> =
+            first.1.split(['M', 'C', 'L', ' ']).filter_map(|part| part.parse().ok()).collect();
+        let [x, y, .., middle, height, right, bottom] = numbers[..] else {
+            panic!("{numbers:?}");
+        };
+        let passed = [(x, y), (middle, height), (right, bottom)];
+        // Two of the nodes are hidden below the marks of ends, but drawn.
+        for (found, node) in passed.into_iter().zip(discs(&svg, draw::NEUTRAL)) {
+            assert!((found.0 - node.0).abs() < 0.01 && (found.1 - node.1).abs() < 0.01, "{passed:?}");
+        }
         assert_eq!([first.0, second.0, third.0], ["8", "4", "4"]);
         assert_eq!(lines(&svg, Colour::PORTAL).len(), 1);
     }
@@ -480,11 +490,32 @@ mod tests {
         let svg = Diagram::new("A town").width(1200).panel(panel).to_svg().unwrap();
         let rooms = rooms(&svg);
         assert_eq!(rooms.len(), 36 + 60 + 4 + 3);
+        for (x, y) in (0..4).flat_map(|group| discs(&svg, Colour::group(group))) {
+            let covers = |room: &[f64; 4]| room[0] < x && x < room[1] && room[2] < y && y < room[3];
+            assert!(!rooms.iter().any(|(_, room)| covers(room)), "({x}, {y})");
+        }
         for (index, (a, first)) in rooms.iter().enumerate() {
             for (b, second) in &rooms[..index] {
                 let meet = |low: usize| first[low] < second[low + 1] && second[low] < first[low + 1];
                 assert!(!(meet(0) && meet(2)), "{a} {first:?} and {b} {second:?}");
             }
+        }
+    }
+
+    #[test]
+    fn labels_do_not_cover_nodes() {
+        let mut panel = Panel::new("");
+        panel.node(Node::at(0.0, 0.0).label("quite a long label")).nodes([
+            (1.0, 0.0),
+            (0.0, 10.0),
+            (20.0, 10.0),
+        ]);
+        let svg = svg(panel);
+        let [(_, room)] = &rooms(&svg)[..] else {
+            panic!("{svg}");
+        };
+        for (x, y) in discs(&svg, draw::NEUTRAL) {
+            assert!(x < room[0] || x > room[1] || y < room[2] || y > room[3], "({x}, {y}) in {room:?}");
         }
     }
 

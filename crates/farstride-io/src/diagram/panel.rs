@@ -65,6 +65,12 @@ impl Panel {
         }
     }
 
+    /// Sets another caption, such as for a copy of a panel.
+    pub fn caption(&mut self, caption: impl Into<String>) -> &mut Self {
+        self.caption = caption.into();
+        self
+    }
+
     /// Sets the colour below everything; text is light on a dark one.
     pub const fn background(&mut self, colour: Colour) -> &mut Self {
         self.background = colour;
