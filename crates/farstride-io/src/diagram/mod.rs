@@ -505,7 +505,7 @@ mod tests {
     #[test]
     fn labels_do_not_cover_nodes() {
         let mut panel = Panel::new("");
-        panel.node(Node::at(0.0, 0.0).label("quite a long label")).nodes([
+        panel.node(Node::at(10.0, 5.0).label("quite a long label")).nodes([
             (1.0, 0.0),
             (0.0, 10.0),
             (20.0, 10.0),
