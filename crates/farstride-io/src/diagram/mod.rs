@@ -506,9 +506,9 @@ mod tests {
     fn labels_do_not_cover_nodes() {
         let mut panel = Panel::new("");
         panel.node(Node::at(10.0, 5.0).label("quite a long label")).nodes([
-            (1.0, 0.0),
+            (11.0, 5.0),
             (0.0, 10.0),
-            (20.0, 10.0),
+            (20.0, 0.0),
         ]);
         let svg = svg(panel);
         let [(_, room)] = &rooms(&svg)[..] else {
