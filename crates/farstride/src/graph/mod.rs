@@ -7,6 +7,7 @@
 //! Layer: uses `base` and `grid`.
 
 mod grid;
+mod lengths;
 mod rows;
 mod window;
 
