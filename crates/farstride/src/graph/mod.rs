@@ -7,10 +7,12 @@
 //! Layer: uses `base` and `grid`.
 
 mod grid;
+mod numbered;
 mod rows;
 mod window;
 
 pub use grid::{Plane, UniformGrid, WeightedGrid};
+pub use numbered::NumberedGrid;
 pub use rows::{GraphError, RowGraph};
 pub use window::Window;
 

@@ -7,3 +7,5 @@
 //! Text: Millington, *AI for Games*, section 4.6.
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
+
+pub mod world;
