@@ -1,6 +1,7 @@
 //! Which nodes of the base graph have doors.
 
 use super::doors::{Wire, Wires};
+use std::cmp::Ordering;
 
 /// Doors sorted by the node outside, then by the node inside.
 ///
@@ -24,11 +25,11 @@ struct Entry {
     wire: u32,
 }
 
-/// What entries are sorted by: nodes outside and inside, place in the list.
-type Key = (u32, u32, u32);
-
-fn key(wires: &Wires, entry: Entry) -> Key {
-    (entry.outside, wires.get(entry.wire).inside, entry.wire)
+/// The order of entries: by the node outside, the node inside, the place in the
+/// list. Most are told apart by the first, which needs no look at the doors.
+fn order(wires: &Wires, one: Entry, other: Entry) -> Ordering {
+    let rest = |entry: Entry| (wires.get(entry.wire).inside, entry.wire);
+    one.outside.cmp(&other.outside).then_with(|| rest(one).cmp(&rest(other)))
 }
 
 impl Entrances {
@@ -51,18 +52,19 @@ impl Entrances {
         entries.take_while(move |entry| entry.outside == node).map(|entry| wires.get(entry.wire))
     }
 
-    /// The block and the place in it where a key is or belongs.
-    fn find(&self, wires: &Wires, wanted: Key) -> (usize, usize) {
-        let block = self.blocks.partition_point(|block| key(wires, block[0]) <= wanted).saturating_sub(1);
+    /// The block and the place in it where an entry is or belongs.
+    fn find(&self, wires: &Wires, wanted: Entry) -> (usize, usize) {
+        let before = |entry: Entry| order(wires, entry, wanted);
+        let block = self.blocks.partition_point(|block| before(block[0]).is_le()).saturating_sub(1);
         let entries = self.blocks.get(block).map_or(&[][..], Vec::as_slice);
-        (block, entries.partition_point(|&entry| key(wires, entry) < wanted))
+        (block, entries.partition_point(|&entry| before(entry).is_lt()))
     }
 
     /// Adds the door at a place of the list.
     pub(super) fn add(&mut self, wires: &Wires, wire: u32) {
         let entry = Entry { outside: wires.get(wire).outside, wire };
         self.bits[entry.outside as usize / 64] |= 1 << (entry.outside % 64);
-        let (mut block, mut at) = self.find(wires, key(wires, entry));
+        let (mut block, mut at) = self.find(wires, entry);
         if self.blocks.is_empty() {
             self.blocks.push(Vec::with_capacity(BLOCK));
         }
@@ -82,7 +84,7 @@ impl Entrances {
     /// Removes the door at a place of the list, before it is removed there.
     pub(super) fn remove(&mut self, wires: &Wires, wire: u32) {
         let outside = wires.get(wire).outside;
-        let (block, at) = self.find(wires, key(wires, Entry { outside, wire }));
+        let (block, at) = self.find(wires, Entry { outside, wire });
         self.blocks[block].remove(at);
         self.join(block);
         if self.of(wires, outside).next().is_none() {
