@@ -5,7 +5,7 @@ use clap::Parser;
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldError};
 use farstride::search::{Counters, HeapQueue, Memory, astar, dijkstra};
-use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, RowGraph};
+use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, RowGraph, SizeError};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
 use std::time::Instant;
@@ -77,10 +77,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Costs of steps, straight and diagonal, and of stairs.
 const STEP: DiagonalCost = DiagonalCost::Sqrt2;
 
+/// Tail, head and cost of arcs.
+type Arcs = Vec<(u32, u32, Cost)>;
+
 /// Arcs between the cells of a square, some of them walls.
-fn square(side: u32, walls: u32, random: &mut SplitMix64) -> Result<Vec<(u32, u32, Cost)>, Box<dyn Error>> {
+fn square(side: u32, walls: u32, random: &mut SplitMix64) -> Result<Arcs, SizeError> {
     let edge = side as u16 - 1;
-    let is_edge = |cell: Cell| cell.x % edge == 0 || cell.y % edge == 0;
+    let is_edge = |cell: Cell| cell.x.is_multiple_of(edge) || cell.y.is_multiple_of(edge);
     let side = side as usize;
     let grid = Grid::from_fn(side, side, |cell| is_edge(cell) || !random.chance(walls))?;
     let grid = NumberedGrid::new(grid);

@@ -3,7 +3,7 @@
 use super::WorldError;
 use super::crossings::crossings;
 use super::design::{Design, Door};
-use super::kind::{EXIT, Kind, RoomPlace, WayOut};
+use super::kind::{Kind, MARK, RoomPlace, WayOut};
 use super::parts::Parts;
 use crate::base::{Cost, NodeId};
 use crate::search::Memory;
@@ -27,6 +27,7 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
     for (kind, design) in kinds.iter_mut().zip(designs) {
         kind.name = design.name.into();
     }
+    mark_exits(&mut kinds);
     let mut memory = Memory::default();
     for at in order {
         number_parts_of_rooms(&mut kinds, at);
@@ -129,6 +130,21 @@ fn check_exits(design: &Design, nodes: u32) -> Result<(), WorldError> {
     }
 }
 
+/// Marks the rows of all exits, in whichever types they lie.
+fn mark_exits(kinds: &mut [Kind]) {
+    for at in 0..kinds.len() {
+        for exit in 0..kinds[at].exits.len() {
+            let node = kinds[at].exits[exit].index() as u32;
+            let (mut inner, mut local) = (at, node);
+            while local >= kinds[inner].own {
+                let room = kinds[inner].rooms[kinds[inner].room_at(local)];
+                (inner, local) = (room.kind as usize, local - room.offset);
+            }
+            kinds[inner].rows[local as usize] |= MARK;
+        }
+    }
+}
+
 /// Where the parts of each room begin in the table of a building's parts.
 fn number_parts_of_rooms(kinds: &mut [Kind], at: usize) {
     let mut rooms = std::mem::take(&mut kinds[at].rooms);
@@ -158,7 +174,7 @@ impl Blueprint<'_> {
         let (rooms, mut ways_out) = self.rooms(&mut arcs)?;
         arcs.sort_unstable();
         ways_out.sort_by_key(|way| way.inside);
-        if arcs.len() >= EXIT as usize {
+        if arcs.len() >= MARK as usize {
             return Err(WorldError::TooManyArcs { building: design.name.clone(), arcs: arcs.len() });
         }
         let mut exit_places: Vec<_> = design.exits.iter().copied().zip(0..).collect();
@@ -167,7 +183,6 @@ impl Blueprint<'_> {
             rows: self.rows(&arcs),
             arcs: arcs.into_iter().map(|(_, head, cost)| (head, cost)).collect(),
             own: design.nodes,
-            has_exits_in_rooms: design.exits.iter().any(|&exit| exit >= design.nodes),
             rooms: rooms.into(),
             ways_out: ways_out.into(),
             exit_places: exit_places.into(),
@@ -236,7 +251,7 @@ impl Blueprint<'_> {
         }
     }
 
-    /// Where the arcs of each own node begin; marked if it is an exit.
+    /// Where the arcs of each own node begin.
     fn rows(&self, arcs: &Arcs) -> Box<[u32]> {
         let own = self.design.nodes as usize;
         let mut rows = vec![0; own + 1];
@@ -245,9 +260,6 @@ impl Blueprint<'_> {
         }
         for node in 0..own {
             rows[node + 1] += rows[node];
-        }
-        for &exit in self.design.exits.iter().filter(|&&exit| (exit as usize) < own) {
-            rows[exit as usize] |= EXIT;
         }
         rows.into()
     }

@@ -3,16 +3,17 @@
 use super::parts::Parts;
 use crate::base::{Cost, NodeId};
 
-/// Marks the row of an exit node.
-pub(super) const EXIT: u32 = 1 << 31;
+/// Marks the row of a node that is an exit of its type or, where this is the
+/// type of a room, of a building around it: only these can have doors.
+pub(super) const MARK: u32 = 1 << 31;
 
 /// A building type as searches read it. Heads and exits are numbers within the
 /// whole building.
 ///
 /// # Invariants
 ///
-/// 1. `rows` has an entry more than there are own nodes; without the mark of
-///    exits they start at 0, never fall and end with the number of arcs.
+/// 1. `rows` has an entry more than there are own nodes; without the
+///    marks they start at 0, never fall and end with the number of arcs.
 /// 2. Arcs of a node are sorted by head, then by cost: those to own nodes come
 ///    before those into rooms.
 /// 3. Rooms follow each other without gaps from `own` to `node_count`.
@@ -25,7 +26,6 @@ pub(super) struct Kind {
     pub(super) rows: Box<[u32]>,
     pub(super) arcs: Box<[(NodeId, Cost)]>, // (2)
     pub(super) own: u32,
-    pub(super) has_exits_in_rooms: bool,
     pub(super) rooms: Box<[RoomPlace]>,        // (3)
     pub(super) ways_out: Box<[WayOut]>,        // (4)
     pub(super) exit_places: Box<[(u32, u32)]>, // (5)
@@ -93,19 +93,33 @@ impl Kind {
     }
 
     /// Calls `visit` with the arcs of an own node, heads moved by `offset`;
-    /// whether it is an exit.
+    /// whether it is marked.
     #[inline]
     fn for_each_own_arc(&self, local: u32, offset: u32, visit: &mut impl FnMut(NodeId, Cost)) -> bool {
         let &[first, end] = &self.rows[local as usize..local as usize + 2] else { return false };
-        for &(head, cost) in &self.arcs[(first & !EXIT) as usize..(end & !EXIT) as usize] {
+        for &(head, cost) in &self.arcs[(first & !MARK) as usize..(end & !MARK) as usize] {
             visit(NodeId::new(offset + head.index() as u32), cost);
         }
-        first & EXIT != 0
+        first & MARK != 0
+    }
+
+    /// The innermost room in which a node lies, or the building itself: its
+    /// type, the node's number in that and the offset of the room's nodes.
+    #[inline]
+    fn innermost<'k>(&'k self, kinds: &'k [Self], mut local: u32) -> (&'k Self, u32, u32) {
+        let (mut kind, mut offset) = (self, 0);
+        while local >= kind.own {
+            let room = &kind.rooms[kind.room_at(local)];
+            local -= room.offset;
+            offset += room.offset;
+            kind = &kinds[room.kind as usize];
+        }
+        (kind, local, offset)
     }
 
     /// Calls `visit` with the arcs of a node that stay in the building, heads
-    /// moved by `offset`; whether it is an exit. Own arcs come first, then the
-    /// doors of rooms, from the innermost room outwards.
+    /// moved by `offset`; whether it may be an exit. Own arcs come first, then
+    /// the doors of rooms, from the innermost room outwards.
     #[inline]
     pub(super) fn for_each_arc(
         &self,
@@ -114,28 +128,31 @@ impl Kind {
         offset: u32,
         visit: &mut impl FnMut(NodeId, Cost),
     ) -> bool {
-        if local < self.own {
-            self.for_each_own_arc(local, offset, visit)
-        } else {
-            self.for_each_arc_in_room(kinds, local, offset, visit)
+        let (kind, place, within) = self.innermost(kinds, local);
+        let marked = kind.for_each_own_arc(place, offset + within, visit);
+        if marked && local >= self.own {
+            self.for_each_room_door(kinds, local, offset, visit);
         }
+        marked
     }
 
-    fn for_each_arc_in_room(
+    /// The doors out of all rooms in which a node lies.
+    fn for_each_room_door(
         &self,
         kinds: &[Self],
         local: u32,
         offset: u32,
         visit: &mut impl FnMut(NodeId, Cost),
-    ) -> bool {
+    ) {
+        if local < self.own {
+            return;
+        }
         let room = &self.rooms[self.room_at(local)];
         let kind = &kinds[room.kind as usize];
-        if kind.for_each_arc(kinds, local - room.offset, offset + room.offset, visit) {
-            for way in self.ways_out_at(local) {
-                visit(NodeId::new(offset + way.outside), way.cost);
-            }
+        kind.for_each_room_door(kinds, local - room.offset, offset + room.offset, visit);
+        for way in self.ways_out_at(local) {
+            visit(NodeId::new(offset + way.outside), way.cost);
         }
-        self.has_exits_in_rooms && self.exit_at(local).is_some()
     }
 
     /// Where the part of a node is noted, be it known or not.
