@@ -9,11 +9,13 @@
 mod grid;
 mod lengths;
 mod linked;
+mod numbered;
 mod rows;
 mod window;
 
 pub use grid::{Plane, UniformGrid, WeightedGrid};
 pub use linked::{Link, LinkError, Linked, LinkedStep};
+pub use numbered::NumberedGrid;
 pub use rows::{GraphError, RowGraph};
 pub use window::Window;
 

@@ -25,6 +25,7 @@ mod representative;
 mod shape;
 mod survey;
 mod update;
+pub mod world;
 
 pub use blocks::Blocks;
 pub use connection::Connection;
