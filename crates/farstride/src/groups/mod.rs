@@ -22,7 +22,6 @@ mod navigator;
 mod on_grid;
 mod plan;
 mod representative;
-mod shape;
 mod survey;
 mod update;
 pub mod world;
@@ -36,4 +35,3 @@ pub use navigator::{Aim, GroupRoute, GroupScratch, GroupTactics, Mode, Navigator
 pub use on_grid::{BlockSettings, BlockSettingsError, GridGroups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};
 pub use representative::Representative;
-pub use shape::Shape;

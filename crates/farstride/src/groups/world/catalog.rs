@@ -98,6 +98,10 @@ pub struct Building<'c> {
 }
 
 impl<'c> Building<'c> {
+    pub(super) const fn new(kinds: &'c [Kind], kind: &'c Kind) -> Self {
+        Self { kinds, kind }
+    }
+
     /// Its name.
     pub fn name(&self) -> &'c str {
         &self.kind.name
@@ -141,6 +145,22 @@ impl<'c> Building<'c> {
     pub fn part_of(&self, node: NodeId) -> u32 {
         assert!(node.index() < self.node_count(), "building '{}' has no node {node}", self.name());
         self.kind.part_of(self.kinds, node.index() as u32)
+    }
+
+    /// As [`Building::part_of`], if there is such a node.
+    pub(crate) fn known_part_of(&self, node: u32) -> Option<u32> {
+        (node < self.kind.node_count).then(|| self.kind.part_of(self.kinds, node))
+    }
+
+    /// The nodes that stand for its parts: of each the one with the most arcs.
+    pub fn representatives(&self) -> impl ExactSizeIterator<Item = NodeId> + use<'c> {
+        self.kind.representatives.iter().copied()
+    }
+
+    /// Cost of a cheapest way from the representative of a part to an exit;
+    /// `None` if there is none or no such exit.
+    pub fn leaving(&self, part: u32, exit: u32) -> Option<Cost> {
+        self.kind.leaving(part, exit)
     }
 
     /// Cost of a cheapest way from one exit to another inside the building;

@@ -1,6 +1,7 @@
 //! From designs to types that are stored once.
 
-use super::WorldError;
+use super::representatives::{leaving, representatives};
+use super::{Building, WorldError};
 use super::crossings::crossings;
 use super::design::{Design, Door};
 use super::kind::{Kind, MARK, RoomPlace, WayOut};
@@ -33,6 +34,10 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
         number_parts_of_rooms(&mut kinds, at);
         kinds[at].parts = Parts::of(&kinds, &kinds[at]);
         kinds[at].crossings = crossings(&kinds, &kinds[at], &mut memory)?;
+        let building = Building::new(&kinds, &kinds[at]);
+        let chosen = representatives(building);
+        let costs = leaving(building, &chosen, &mut memory);
+        (kinds[at].representatives, kinds[at].leaving) = (chosen, costs);
     }
     Ok(kinds.into())
 }
@@ -191,6 +196,8 @@ impl Blueprint<'_> {
             name: Box::default(),
             parts: Parts::default(),
             crossings: Box::default(),
+            representatives: Box::default(),
+            leaving: Box::default(),
         })
     }
 

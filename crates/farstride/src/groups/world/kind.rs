@@ -35,6 +35,10 @@ pub(super) struct Kind {
     pub(super) parts: Parts,
     /// Costs from exit to exit, row by row; [`NO_WAY`] if there is none.
     pub(super) crossings: Box<[u64]>,
+    /// The node of each part with the most arcs.
+    pub(super) representatives: Box<[NodeId]>,
+    /// Costs from these to the exits, row by row.
+    pub(super) leaving: Box<[u64]>,
 }
 
 /// No way between two exits.
@@ -84,12 +88,21 @@ impl Kind {
 
     /// Cost from one exit to another inside the building.
     pub(super) fn crossing(&self, from: u32, to: u32) -> Option<Cost> {
+        self.cost_to_exit(&self.crossings, from, to)
+    }
+
+    /// Cost from the representative of a part to an exit.
+    pub(super) fn leaving(&self, part: u32, to: u32) -> Option<Cost> {
+        self.cost_to_exit(&self.leaving, part, to)
+    }
+
+    fn cost_to_exit(&self, rows: &[u64], row: u32, exit: u32) -> Option<Cost> {
         let exits = self.exits.len();
-        let [from, to] = [from as usize, to as usize];
-        if from >= exits || to >= exits {
+        if exit as usize >= exits {
             return None;
         }
-        Some(self.crossings[from * exits + to]).filter(|&units| units != NO_WAY).map(Cost::from_units)
+        let units = rows.get(row as usize * exits + exit as usize);
+        units.copied().filter(|&units| units != NO_WAY).map(Cost::from_units)
     }
 
     /// Calls `visit` with the arcs of an own node, heads moved by `offset`;
@@ -180,5 +193,7 @@ impl Kind {
             + self.name.len()
             + self.parts.memory_bytes()
             + size_of_val(&*self.crossings)
+            + size_of_val(&*self.representatives)
+            + size_of_val(&*self.leaving)
     }
 }

@@ -17,14 +17,17 @@ mod doors;
 mod entrances;
 mod error;
 mod instances;
+mod groups;
 mod kind;
 mod parts;
+mod representatives;
 mod slots;
 mod view;
 
 pub use catalog::{Building, Catalog};
 pub use design::{Design, Door, Room, TypeId};
 pub use error::WorldError;
+pub use groups::WorldGroups;
 pub use instances::World;
 pub use slots::InstanceId;
 pub use view::WorldView;
