@@ -21,11 +21,11 @@ const RADIUS_SHARE: f64 = 0.16;
 pub(super) const RADII: (f64, f64) = (3.0, 7.0);
 /// Between a node and its ring, or the end of an edge.
 const RING_GAP: f64 = 3.2;
+const EDGE_GAP: f64 = 1.5;
 /// By how much the mark of an end is larger than its node, and the width of its
 /// white edge.
 const MARK_RIM: f64 = 1.5;
 const MARK_EDGE: f64 = 2.0;
-const EDGE_GAP: f64 = 1.5;
 /// How far the area of a group of level 1 reaches beyond its nodes, and each
 /// further level beyond that.
 const GROUP_PADDING: f64 = 17.0;
@@ -42,6 +42,7 @@ pub(super) const ROUTE_WIDTH: f64 = 4.0;
 const ROUTE_STEP: f64 = 4.0;
 const ROUTE_EXTRA: f64 = 14.0;
 
+/// Height of the letters of plates and groups.
 pub(super) const NAME_FONT: f64 = 13.0;
 
 /// Draws a panel into its frame.
