@@ -1,11 +1,11 @@
 //! From designs to types that are stored once.
 
-use super::representatives::{leaving, representatives};
-use super::{Building, WorldError};
 use super::crossings::crossings;
 use super::design::{Design, Door};
 use super::kind::{Kind, MARK, RoomPlace, WayOut};
 use super::parts::Parts;
+use super::representatives::{leaving, representatives};
+use super::{Building, WorldError};
 use crate::base::{Cost, NodeId};
 use crate::search::Memory;
 
