@@ -39,6 +39,10 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     queries: usize,
 
+    /// How often each is asked for; the first time and the least are told
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    repeat: usize,
+
     /// Complete routes to time
     #[arg(long, value_name = "N", default_value_t = 200)]
     routes: usize,
@@ -78,6 +82,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| types, instances | {}, {} |", world.catalog().type_count(), world.instances().count());
     println!("| world made, s | {placed:.2} |");
     println!("| world and hierarchy made, s | {built:.2} |");
+    if let Some(peak) = peak_memory() {
+        println!("| most memory used until then, MiB | {:.0} |", peak / MIB);
+    }
     println!("| world's instances, MiB | {:.1} |", world.memory_bytes() as f64 / MIB);
     println!("| types, MiB | {:.2} |", world.catalog().memory_bytes() as f64 / MIB);
     println!("| hierarchy, MiB | {:.1} |", hierarchy.memory_bytes() as f64 / MIB);
@@ -93,20 +100,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pair = || [(); 2].map(|()| country.random_place(&mut random));
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
 
-    let mut firsts = Vec::new();
+    let [mut firsts, mut firsts_asked] = [Vec::new(), Vec::new()];
     let mut unreachable = 0;
     for _ in 0..options.queries {
         let [start, goal] = pair();
-        let clock = Instant::now();
-        let planned = navigator.plan(start, goal, &mut plan, &mut scratch);
-        let section = matches!(navigator.go_on(&mut plan, &mut scratch), Next::Section(_));
-        let time = clock.elapsed().as_secs_f64() * 1e6;
-        match planned {
-            GroupPlanned::Planned if section => firsts.push(time),
-            _ => unreachable += 1,
+        let mut time = f64::INFINITY;
+        let mut found = false;
+        for _ in 0..options.repeat {
+            let clock = Instant::now();
+            let planned = navigator.plan(start, goal, &mut plan, &mut scratch);
+            let section = matches!(navigator.go_on(&mut plan, &mut scratch), Next::Section(_));
+            let once = clock.elapsed().as_secs_f64() * 1e6;
+            if time.is_infinite() {
+                firsts_asked.push(once);
+            }
+            time = time.min(once);
+            found = planned == GroupPlanned::Planned && section;
+        }
+        if found {
+            firsts.push(time);
+        } else {
+            unreachable += 1;
         }
     }
-    println!("| first section, us: {} |", spread(&mut firsts));
+    println!("| first section, asked for the first time, us: {} |", spread(&mut firsts_asked));
+    println!("| first section, least of {}, us: {} |", options.repeat, spread(&mut firsts));
     println!("| no route | {unreachable} |");
     let [mut sections, mut exclusion] = [Vec::new(), Vec::new()];
     let by_exclusion = hierarchy

@@ -92,6 +92,7 @@ impl<F: Floor> Surveyor<'_, F> {
         interior.for_each_arc_between_parts(|tail, head, cost| {
             links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
         });
+        links.shrink_to_fit(); // all of them are kept until the level is done
         let table = (interior.part_count() > 1).then(|| parts.into());
         let mut survey = Survey { part_count: interior.part_count(), table, links, ..Survey::default() };
         self.choose_representatives(group, members, parts, &mut survey);
@@ -187,15 +188,16 @@ impl<F: Floor> Surveyor<'_, F> {
     }
 
     /// The links of a surveyed group, now that parts have numbers.
-    pub(super) fn links(&self, level: &Level, group: GroupId, survey: &Survey) -> Vec<Link> {
-        let number = |raw: &RawLink| Link {
+    pub(super) fn links(&self, level: &Level, group: GroupId, survey: Survey) -> Vec<Link> {
+        let number = |raw: RawLink| Link {
             from: self.part_at(level, group, raw.tail),
             tail: raw.tail,
             to: self.part_at(level, GroupId::new(raw.head_group), raw.head),
             head: raw.head,
             cost: raw.cost,
         };
-        survey.links.iter().map(number).filter(|link| link.to != VACANT).collect()
+        // Both kinds are of one size: this takes no memory of its own.
+        survey.links.into_iter().map(number).filter(|link| link.to != VACANT).collect()
     }
 
     /// The links of a group whose parts are known.
@@ -211,7 +213,7 @@ impl<F: Floor> Surveyor<'_, F> {
                 Survey { links, ..Survey::default() }
             }
         };
-        self.links(level, group, &survey)
+        self.links(level, group, survey)
     }
 
     /// What the connections of each part of a group cost, given all links out
