@@ -43,7 +43,7 @@ use std::sync::Arc;
 /// use farstride::search::{Memory, Progress, astar};
 /// use farstride::{Cell, Cost, Grid, NodeId};
 ///
-/// // An island in a river, and a bridge of three nodes.
+/// // A river, and a bridge of three nodes.
 /// let ground = NumberedGrid::new(Grid::from_ascii(".###.")?);
 /// let step = Cost::new(4756)?;
 /// let bridge = Design {
