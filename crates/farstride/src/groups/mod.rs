@@ -7,3 +7,7 @@
 //! Text: Millington, *AI for Games*, section 4.6.
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
+
+mod partition;
+
+pub use partition::{BalanceError, balanced_groups};
