@@ -349,6 +349,15 @@ fn check_crossings(
         }
         prop_assert_eq!(building.crossing(from, exits.end), None);
     }
+    let representatives: Vec<NodeId> = building.representatives().collect();
+    prop_assert_eq!(representatives.len(), building.part_count());
+    for (part, &chosen) in (0..).zip(&representatives) {
+        prop_assert_eq!(building.part_of(chosen), part);
+        for (to, &end) in (0..).zip(&design.exits) {
+            let expected = best[chosen.index()][end as usize].map(cost);
+            prop_assert_eq!(building.leaving(part, to), expected, "from {} to {}", chosen, end);
+        }
+    }
     Ok(())
 }
 
