@@ -5,6 +5,7 @@
 
 mod edits;
 pub(crate) mod forge;
+pub(crate) mod model;
 mod universe;
 mod world;
 
