@@ -32,19 +32,19 @@ impl Planner {
         progress
     }
 
-    /// Plans through groups; nothing is refined yet. `None` if the engine has
-    /// none.
+    /// Plans through groups; nothing is refined yet. No if they know of no way,
+    /// or if the engine has none.
     pub(super) fn plan_groups(
         &self,
         query: Query,
         plan: &mut GroupPlan<Cell>,
         scratch: &mut Scratch,
-    ) -> Option<bool> {
-        let groups = self.current_groups()?;
+    ) -> bool {
+        let Some(groups) = self.current_groups() else { return false };
         let ground = groups.ground(&self.grid);
         let navigator = groups.navigator(&ground, self.group_tactics);
         let planned = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
-        Some(planned == GroupPlanned::Planned)
+        planned == GroupPlanned::Planned
     }
 
     /// Refines the next section of a plan through groups, cells after the first
