@@ -1,9 +1,11 @@
 //! Stacked bars in groups.
 
 use super::axis::{Axis, Scale};
-use super::sheet::{Entry, HALF_HEIGHT, Sample, Sheet, TICK_FONT, TICK_LEADING, Texts, fitted, widest};
-use super::svg::Shape;
+use super::sheet::{Sample, Sheet, TICK_FONT, TICK_LEADING, Texts};
 use crate::picture::Colour;
+use crate::svg::Shape;
+use crate::svg::legend::Entry;
+use crate::svg::text::{HALF_HEIGHT, fitted, widest};
 use std::iter;
 
 /// About how many labels the y axis has.

@@ -1,9 +1,11 @@
 //! Curves.
 
 use super::axis::{Axis, Scale};
-use super::sheet::{Entry, MARK, Pen, Sample, Sheet, TICK_FONT, TICK_LEADING, Texts, widest};
-use super::svg::Shape;
+use super::sheet::{MARK, Pen, Sample, Sheet, TICK_FONT, TICK_LEADING, Texts};
 use crate::picture::Colour;
+use crate::svg::Shape;
+use crate::svg::legend::Entry;
+use crate::svg::text::widest;
 use std::cmp::Ordering;
 
 /// About how many labels an axis has.

@@ -33,7 +33,6 @@ mod axis;
 mod bars;
 mod line;
 mod sheet;
-mod svg;
 
 pub use axis::Scale;
 pub use bars::{Bar, BarChart, BarGroup};
@@ -42,30 +41,7 @@ pub use line::{LineChart, LineStyle, Series};
 /// What the tests of both charts share.
 #[cfg(test)]
 mod testing {
-    /// Texts in the order in which they are drawn; panics unless every element
-    /// is closed in turn, all attributes are quoted and no number is missing.
-    pub(super) fn texts(svg: &str) -> Vec<&str> {
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
-        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        let (mut texts, mut open) = (Vec::new(), Vec::new());
-        for tag in svg.split('<').skip(1) {
-            let (tag, text) = tag.split_once('>').expect("every tag ends");
-            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-            if let Some(name) = tag.strip_prefix('/') {
-                assert_eq!(open.pop(), Some(name));
-                continue;
-            }
-            let name = tag.split([' ', '/']).next().unwrap_or_default();
-            if !tag.ends_with('/') {
-                open.push(name);
-            }
-            if name == "text" {
-                texts.push(text);
-            }
-        }
-        assert!(open.is_empty(), "{open:?} are left open");
-        texts
-    }
+    pub(super) use crate::svg::testing::texts;
 
     /// Values that no chart can draw, and some that it barely can.
     pub(super) const SPECIAL: [f64; 13] = [

@@ -2,10 +2,10 @@
 //! pixels.
 
 use super::axis::{Axis, Scale, Tick};
-use super::svg::Shape;
 use crate::picture::Colour;
-use crate::svg::{Escaped, Paint, Short};
-use std::borrow::Cow;
+use crate::svg::legend::{Entry, Legend, Placed, SWATCH, SWATCH_GAP};
+use crate::svg::text::{BOLD, FONT, HALF_HEIGHT, LEADING, TITLE_FONT, TITLE_LEADING, fitted, widest};
+use crate::svg::{Escaped, Paint, Shape, Short};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 900.0;
@@ -13,28 +13,17 @@ const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;
 /// Paper on every side.
 const MARGIN: f64 = 18.0;
-/// Heights of letters.
-const TITLE_FONT: f64 = 19.0;
-const FONT: f64 = 14.0;
+/// Heights of letters at the ticks, and of their lines.
 pub(super) const TICK_FONT: f64 = 13.0;
-/// Heights of lines of text.
-const TITLE_LEADING: f64 = 34.0;
-const LEADING: f64 = 24.0;
 pub(super) const TICK_LEADING: f64 = 19.0;
-/// From the middle of a line of digits to its foot, as a share of their font.
-pub(super) const HALF_HEIGHT: f64 = 0.36;
 /// From an axis to its labels, and the least between two labels.
 const LABEL_GAP: f64 = 7.0;
 const BETWEEN_LABELS: f64 = 10.0;
 /// From the end of a logarithmic axis, which is no natural border, to its first
 /// value: enough for a mark.
 const INSET: f64 = 14.0;
-/// Room for the sample in front of a name in the legend; side of one that is a
-/// block.
-const SWATCH: f64 = 30.0;
+/// Side of a sample in the legend that is a block.
 const BLOCK: f64 = 14.0;
-const SWATCH_GAP: f64 = 7.0;
-const ENTRY_GAP: f64 = 22.0;
 
 /// Of lines and their marks.
 const STROKE: f64 = 2.2;
@@ -51,13 +40,7 @@ pub(super) struct Texts<'s> {
     pub(super) title: &'s str,
     pub(super) x_label: &'s str,
     pub(super) y_label: &'s str,
-    pub(super) legend: Vec<Entry<'s>>,
-}
-
-/// A name in the legend, with a sample of what it names.
-pub(super) struct Entry<'s> {
-    pub(super) name: &'s str,
-    pub(super) sample: Sample,
+    pub(super) legend: Vec<Entry<'s, Sample>>,
 }
 
 #[derive(Clone, Copy)]
@@ -92,7 +75,7 @@ impl Sheet {
     /// What is written along the x axis may reach beyond both its ends by
     /// `overhang`, and takes `tick_room` below it, which may depend on its length.
     pub(super) fn open(texts: &Texts, y: &Axis, overhang: f64, tick_room: impl FnOnce(f64) -> f64) -> Self {
-        let legend = Legend::arrange(&texts.legend);
+        let legend = Legend::arrange(&texts.legend, WIDTH - 2.0 * MARGIN);
         let height = HEIGHT + legend.lines.saturating_sub(1) as f64 * LEADING;
         let room = |text: &str, leading| if text.is_empty() { 0.0 } else { leading };
         let y_labels = widest(y.labels(), TICK_FONT) + LABEL_GAP;
@@ -146,8 +129,7 @@ impl Sheet {
 
     /// The title and the names of the axes.
     fn around(&mut self, texts: &Texts, height: f64) {
-        // Bold letters are wider.
-        let title = fitted(texts.title, TITLE_FONT * 1.1, WIDTH - 2.0 * MARGIN);
+        let title = fitted(texts.title, TITLE_FONT * BOLD, WIDTH - 2.0 * MARGIN);
         self.text(WIDTH / 2.0, MARGIN + TITLE_FONT, &title, "middle", TITLE_FONT, " font-weight=\"600\"");
         let x_label = fitted(texts.x_label, FONT, self.width());
         let middle = f64::midpoint(self.left, self.right);
@@ -158,7 +140,7 @@ impl Sheet {
         self.text(middle, MARGIN + FONT * 0.8, &y_label, "middle", FONT, " transform=\"rotate(-90)\"");
     }
 
-    fn legend(&mut self, legend: &Legend, top: f64) {
+    fn legend(&mut self, legend: &Legend<Sample>, top: f64) {
         let start = (WIDTH - legend.width) / 2.0;
         for Placed { x, line, sample, name } in &legend.entries {
             let (x, middle) = (start + x, top + (*line as f64 + 0.5) * LEADING);
@@ -308,111 +290,9 @@ fn apart<'t>(spots: &[(f64, &'t Tick)], size: f64, gap: f64) -> Vec<(f64, &'t st
     kept
 }
 
-/// Pixels that a text takes: an estimate on the safe side of the usual fonts,
-/// since those of the viewer are not known.
-fn text_width(text: &str, font: f64) -> f64 {
-    text.chars().map(|letter| letter_width(letter) * font).sum()
-}
-
-/// Width of a letter as a share of its height.
-fn letter_width(letter: char) -> f64 {
-    match letter {
-        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '!'..='/' | ':' | ';' | '[' | ']' | '|' => 0.41,
-        'm' | 'w' | 'M' | 'W' | '@' => 1.0,
-        'A'..='Z' => 0.76,
-        '\0'..='\x7f' => 0.64,
-        _ => 1.0,
-    }
-}
-
-pub(super) fn widest<'s>(texts: impl Iterator<Item = &'s str>, font: f64) -> f64 {
-    texts.map(|text| text_width(text, font)).fold(0.0, f64::max)
-}
-
-/// A text that fits into `room`, its end cut off if need be.
-pub(super) fn fitted(text: &str, font: f64, room: f64) -> Cow<'_, str> {
-    if text_width(text, font) <= room {
-        return text.into();
-    }
-    let mut left = room - letter_width('…') * font;
-    let fits = |letter: &char| {
-        left -= letter_width(*letter) * font;
-        left >= 0.0
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
-}
-
-/// The legend, in lines as wide as the sheet.
-struct Legend<'s> {
-    entries: Vec<Placed<'s>>,
-    lines: usize,
-    /// Of the widest line.
-    width: f64,
-}
-
-struct Placed<'s> {
-    x: f64,
-    line: usize,
-    sample: Sample,
-    name: Cow<'s, str>,
-}
-
-impl<'s> Legend<'s> {
-    /// What has no name has no place in the legend.
-    fn arrange(entries: &[Entry<'s>]) -> Self {
-        let room = WIDTH - 2.0 * MARGIN;
-        let mut legend = Self { entries: Vec::new(), lines: 0, width: 0.0 };
-        let mut x = room;
-        for Entry { name, sample } in entries.iter().filter(|entry| !entry.name.is_empty()) {
-            let name = fitted(name, FONT, room - SWATCH - SWATCH_GAP);
-            let width = SWATCH + SWATCH_GAP + text_width(&name, FONT);
-            if x + width > room {
-                legend.lines += 1;
-                x = 0.0;
-            }
-            legend.entries.push(Placed { x, line: legend.lines - 1, sample: *sample, name });
-            legend.width = legend.width.max(x + width);
-            x += width + ENTRY_GAP;
-        }
-        legend
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn legend(names: &[&str]) -> (usize, f64) {
-        let sample = Sample::Block(INK);
-        let entries: Vec<_> = names.iter().map(|&name| Entry { name, sample }).collect();
-        let legend = Legend::arrange(&entries);
-        (legend.lines, legend.width)
-    }
-
-    #[test]
-    fn the_legend_wraps_and_skips_what_has_no_name() {
-        assert_eq!(legend(&[]), (0, 0.0));
-        assert_eq!(legend(&["", ""]), (0, 0.0));
-        assert_eq!(legend(&["A*", "", "level 1"]).0, 1);
-        let (lines, width) = legend(&["level 1 of the hierarchy"; 20]);
-        assert!((5..10).contains(&lines) && width <= WIDTH - 2.0 * MARGIN, "{lines} {width}");
-        assert_eq!(legend(&["a"; 3]).0, 1);
-        let long = "a name ".repeat(100);
-        let (lines, width) = legend(&[&long, &long]);
-        assert!(lines == 2 && width <= WIDTH - 2.0 * MARGIN, "{lines} {width}");
-    }
-
-    #[test]
-    fn text_is_cut_only_if_it_does_not_fit() {
-        let text = "seven nodes";
-        let width = text_width(text, 10.0);
-        assert_eq!(fitted(text, 10.0, width), text);
-        let cut = fitted(text, 10.0, width - 1.0);
-        assert!(cut.starts_with("seven no") && cut.ends_with('…'), "{cut}");
-        assert!(text_width(&cut, 10.0) < width);
-        assert_eq!(fitted(text, 10.0, 0.0), "…");
-        assert_eq!(fitted("", 10.0, 0.0), "");
-    }
 
     #[test]
     fn labels_keep_their_distance_either_way() {

@@ -31,6 +31,11 @@ impl Colour {
     /// Where a path ends.
     pub const GOAL: Self = Self::rgb(0xc2, 0x1e, 0x3a);
 
+    /// The floor of a room.
+    pub const FLOOR: Self = Self::rgb(0xfb, 0xf9, 0xf4);
+    /// Links that take no way across the ground.
+    pub const PORTAL: Self = Self::rgb(0x9b, 0x5d, 0xe5);
+
     /// Strong colours for paths, chosen so that any two can be told apart on
     /// [`Colour::GROUND`], with red-green blindness as well.
     pub const PATHS: [Self; 8] = [
@@ -48,6 +53,20 @@ impl Colour {
     pub(super) const SHADOW: Self = Self::WALL.with_alpha(56);
     /// Lines between cells.
     pub(super) const LINES: Self = Self::WALL.with_alpha(20);
+
+    /// Groups of nodes, none as strong as a path.
+    const GROUPS: [Self; 10] = [
+        Self::rgb(0x3f, 0x7f, 0xc6), // blue
+        Self::rgb(0xc9, 0x86, 0x2b), // ochre
+        Self::rgb(0x3a, 0x9a, 0x6c), // green
+        Self::rgb(0xb8, 0x56, 0x86), // rose
+        Self::rgb(0x7d, 0x63, 0xb8), // violet
+        Self::rgb(0x2a, 0x98, 0xa8), // teal
+        Self::rgb(0xb9, 0x5c, 0x45), // brick
+        Self::rgb(0x7f, 0x8f, 0x33), // olive
+        Self::rgb(0x5c, 0x6f, 0x8c), // slate
+        Self::rgb(0x8f, 0x6a, 0x4d), // brown
+    ];
 
     /// Levels of an abstraction, darker and warmer as they rise.
     const LEVELS: [Self; 6] = [
@@ -74,6 +93,11 @@ impl Colour {
     /// [`Colour::PATHS`].
     pub const fn path(number: usize) -> Self {
         Self::PATHS[number % Self::PATHS.len()]
+    }
+
+    /// The colour of the group with this number; starts again after the tenth.
+    pub const fn group(number: usize) -> Self {
+        Self::GROUPS[number % Self::GROUPS.len()]
     }
 
     /// The colour of a level of an abstraction, the lowest being 0; those above
@@ -166,6 +190,7 @@ mod tests {
     fn numbers_beyond_the_palette_have_a_colour() {
         assert_eq!(Colour::path(8), Colour::path(0));
         assert_eq!(Colour::level(usize::MAX), Colour::level(5));
+        assert_eq!(Colour::group(13), Colour::group(3));
         assert_eq!(Colour::path(0).to_string(), "#d55e00");
     }
 }

@@ -4,14 +4,46 @@
 //! from 0 to 4 and the line from 0, the top of capitals, over 2, the top of
 //! small letters, and 6, where all stand, to 8.
 
+use tiny_skia::PathBuilder;
+
 /// From one letter to the next, in columns.
-pub(super) const ADVANCE: f32 = 5.2;
+pub(crate) const ADVANCE: f32 = 5.2;
+/// Columns of a letter.
+pub(crate) const WIDTH: f32 = 4.0;
 /// Where letters stand.
-pub(super) const BASELINE: f32 = 6.0;
+const BASELINE: f32 = 6.0;
+
+/// Letters as paths: lines to be stroked, dots to be filled.
+#[derive(Default)]
+pub(crate) struct Ink {
+    pub(crate) lines: PathBuilder,
+    pub(crate) dots: PathBuilder,
+}
+
+impl Ink {
+    /// Adds a letter that stands at a point, with columns and a pen of this
+    /// width.
+    pub(crate) fn letter(&mut self, letter: char, at: (f32, f32), column: f32, pen: f32) {
+        let place = |(x, y): (f32, f32)| (at.0 + x * column, at.1 + (y - BASELINE) * column);
+        for stroke in strokes(letter) {
+            let points: Vec<_> = stroke.map(place).collect();
+            match points[..] {
+                [(x, y)] => self.dots.push_circle(x, y, pen * 0.7),
+                [(x, y), ref others @ ..] => {
+                    self.lines.move_to(x, y);
+                    for &(x, y) in others {
+                        self.lines.line_to(x, y);
+                    }
+                }
+                [] => {}
+            }
+        }
+    }
+}
 
 /// The strokes of a letter, each a chain of columns and lines; a chain of one
 /// point is a dot. Letters that are not known are boxes.
-pub(super) fn strokes(letter: char) -> impl Iterator<Item = impl Iterator<Item = (f32, f32)>> {
+fn strokes(letter: char) -> impl Iterator<Item = impl Iterator<Item = (f32, f32)>> {
     shape(letter).split_ascii_whitespace().map(|chain| {
         let digit = |byte: u8| f32::from(byte.saturating_sub(b'0'));
         chain.as_bytes().chunks_exact(2).map(move |point| (digit(point[0]), digit(point[1])))

@@ -6,7 +6,7 @@
 
 use super::frame::{Frame, MAX_SIDE, Scale};
 use super::legend::{Entry, FONT, LEADING, LETTER, Legend, TEXT_INDENT};
-use super::letters;
+use super::letters::{self, Ink};
 use super::runs::{self, Run};
 use super::{Colour, Layer, PictureError, Scene, Shape};
 use farstride::{Cell, Grid, Rect, Terrain};
@@ -181,27 +181,13 @@ impl Canvas {
         let unit = self.frame.unit;
         let column = FONT * LETTER / letters::ADVANCE * unit;
         let pen = 1.5 * unit;
-        let (mut lines, mut dots) = (PathBuilder::new(), PathBuilder::new());
+        let mut ink = Ink::default();
         for (position, letter) in text.chars().enumerate() {
             let left = left + position as f32 * letters::ADVANCE * column;
-            for stroke in letters::strokes(letter) {
-                let place =
-                    |(x, y): (f32, f32)| (left + x * column, baseline + (y - letters::BASELINE) * column);
-                let points: Vec<_> = stroke.map(place).collect();
-                match points[..] {
-                    [(x, y)] => dots.push_circle(x, y, pen * 0.7),
-                    [(x, y), ref others @ ..] => {
-                        lines.move_to(x, y);
-                        for &(x, y) in others {
-                            lines.line_to(x, y);
-                        }
-                    }
-                    [] => {}
-                }
-            }
+            ink.letter(letter, (left, baseline), column, pen);
         }
-        self.stroke(lines.finish(), Colour::WALL, Some(pen));
-        self.fill_path(dots.finish(), Colour::WALL);
+        self.stroke(ink.lines.finish(), Colour::WALL, Some(pen));
+        self.fill_path(ink.dots.finish(), Colour::WALL);
     }
 
     fn fill(&mut self, runs: &[Run], colour: Colour) {
@@ -347,11 +333,11 @@ fn blend(pixel: &mut [u8], colour: Colour) {
     }
 }
 
-fn skia(colour: Colour) -> Color {
+pub(crate) fn skia(colour: Colour) -> Color {
     Color::from_rgba8(colour.red, colour.green, colour.blue, colour.alpha)
 }
 
-fn paint(colour: Colour) -> Paint<'static> {
+pub(crate) fn paint(colour: Colour) -> Paint<'static> {
     Paint { shader: Shader::SolidColor(skia(colour)), anti_alias: true, ..Paint::default() }
 }
 

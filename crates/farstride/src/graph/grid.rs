@@ -20,6 +20,10 @@ impl Graph for UniformGrid<'_> {
         self.0.index(cell)
     }
 
+    fn contains(&self, cell: Cell) -> bool {
+        self.0.is_free(cell)
+    }
+
     #[inline]
     fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
         self.for_each_move(cell, self.0.moves_inside(cell), visit);
@@ -87,6 +91,10 @@ impl Graph for WeightedGrid<'_> {
     #[inline]
     fn index(&self, cell: Cell) -> usize {
         self.0.index(cell)
+    }
+
+    fn contains(&self, cell: Cell) -> bool {
+        self.0.is_free(cell)
     }
 
     #[inline]

@@ -7,10 +7,15 @@
 //! Layer: uses `base` and `grid`.
 
 mod grid;
+mod lengths;
+mod linked;
+mod numbered;
 mod rows;
 mod window;
 
 pub use grid::{Plane, UniformGrid, WeightedGrid};
+pub use linked::{Link, LinkError, Linked, LinkedStep};
+pub use numbered::NumberedGrid;
 pub use rows::{GraphError, RowGraph};
 pub use window::Window;
 
@@ -50,6 +55,13 @@ pub trait Graph {
     /// [`Graph::node_count`] and different for every node.
     fn index(&self, node: Self::Node) -> usize;
 
+    /// Whether there is such a node, and one can be there: a cell of a map must be
+    /// free. Any value may be asked about. Unless told otherwise, every index
+    /// below [`Graph::node_count`] is one of a node.
+    fn contains(&self, node: Self::Node) -> bool {
+        self.index(node) < self.node_count()
+    }
+
     /// Calls `visit` with the head and the cost of every arc out of `node`,
     /// always in the same order.
     fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost));
@@ -67,5 +79,37 @@ pub trait Graph {
     #[inline]
     fn for_each_spared(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
         let _ = (node, visit);
+    }
+}
+
+impl<G: Graph> Graph for &G {
+    type Node = G::Node;
+
+    fn node_count(&self) -> usize {
+        (**self).node_count()
+    }
+
+    #[inline]
+    fn index(&self, node: Self::Node) -> usize {
+        (**self).index(node)
+    }
+
+    fn contains(&self, node: Self::Node) -> bool {
+        (**self).contains(node)
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
+        (**self).for_each_arc(node, visit);
+    }
+
+    #[inline]
+    fn for_each_onward_arc(&self, node: Self::Node, parent: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
+        (**self).for_each_onward_arc(node, parent, visit);
+    }
+
+    #[inline]
+    fn for_each_spared(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
+        (**self).for_each_spared(node, visit);
     }
 }

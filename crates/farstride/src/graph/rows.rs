@@ -163,7 +163,7 @@ impl Graph for RowGraph {
 }
 
 /// Why a graph was refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GraphError {
     /// More nodes or arcs than 32 bits can count.
@@ -203,6 +203,17 @@ pub enum GraphError {
         /// Its cost.
         cost: Cost,
     },
+    /// A length is negative, not a number, or too large for a cost.
+    BadLength {
+        /// Where the arc starts.
+        tail: u32,
+        /// Where it ends.
+        head: u32,
+        /// Its length.
+        length: f64,
+        /// Units of cost per length of 1.
+        units: u32,
+    },
 }
 
 impl fmt::Display for GraphError {
@@ -225,6 +236,10 @@ impl fmt::Display for GraphError {
                 f,
                 "arc from {tail} to {head} costs {} units: paths of such arcs may not be exact",
                 cost.units()
+            ),
+            Self::BadLength { tail, head, length, units } => write!(
+                f,
+                "arc from {tail} to {head} has a length of {length}: at {units} units per 1 that is no cost"
             ),
         }
     }

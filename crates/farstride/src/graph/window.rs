@@ -49,6 +49,10 @@ impl<G: Graph<Node = Cell>> Graph for Window<G> {
         self.area.offset(cell)
     }
 
+    fn contains(&self, cell: Cell) -> bool {
+        self.area.contains(cell) && self.graph.contains(cell)
+    }
+
     #[inline]
     fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
         self.graph.for_each_arc(cell, self.inside(visit));

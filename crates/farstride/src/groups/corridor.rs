@@ -101,7 +101,7 @@ impl<G: Graph, P: Grouping<G::Node>> Corridor<'_, G, P> {
     #[inline]
     pub(super) fn number(&self, node: G::Node) -> Option<NodeId> {
         let (group, place) = self.groups.locate(node);
-        let part = self.level.part_at(group, place, self.groups.shape(group));
+        let part = self.level.part_at(self.groups, group, place);
         if !self.rooms.marks.contains(part) {
             return None;
         }

@@ -82,7 +82,7 @@ impl<'a, N> UpperFloor<'a, N> {
     /// The part of the level above in which a part of this one lies.
     pub(super) fn part_above(&self, above: &Level, part: u32) -> u32 {
         let (group, place) = self.groups.locate(NodeId::new(part));
-        above.part_at(group, place, None)
+        above.part_at(&self.groups, group, place)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which node is in which group.
 
-use super::{Members, Shape};
+use super::Members;
+use super::world::Building;
 use crate::base::NodeId;
 use std::error::Error;
 use std::fmt;
@@ -49,14 +50,14 @@ pub trait Grouping<N> {
     /// Calls `visit` with the nodes of a group, by ascending place.
     fn for_each_member(&self, group: GroupId, visit: impl FnMut(N));
 
-    /// What is known of the inside of a group beforehand, because other groups
-    /// are copies of it.
-    fn shape(&self, group: GroupId) -> Option<&Shape> {
+    /// The type of building of which a group is an instance, if it is one. Its
+    /// places are the nodes of the building; what it costs to cross it is known.
+    fn building(&self, group: GroupId) -> Option<Building<'_>> {
         let _ = group;
         None
     }
-    /// Calls `visit` with the nodes of a group that has a [`Grouping::shape`]
-    /// and that have arcs to other groups, or from one of its parts to another.
+    /// Calls `visit` with those nodes of a [`Grouping::building`] that have arcs
+    /// to other groups, or from one of its parts to another.
     fn for_each_door(&self, group: GroupId, visit: impl FnMut(N)) {
         self.for_each_member(group, visit);
     }

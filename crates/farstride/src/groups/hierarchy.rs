@@ -288,7 +288,7 @@ impl<N: Node> GroupHierarchy<N> {
     /// The part of a level in which a node of the graph lies.
     pub(super) fn part_on(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<u32> {
         let (group, place) = groups.locate(node);
-        let mut part = self.levels.first()?.part_at(group, place, groups.shape(group));
+        let mut part = self.levels.first()?.part_at(groups, group, place);
         for below in &self.levels[..level - 1] {
             part = *below.above.get(part as usize)?;
         }

@@ -158,18 +158,6 @@ impl Interior {
         }
     }
 
-    /// The place of each part with the most arcs, the first of several.
-    pub(super) fn most_connected(&self, arcs: &[u32]) -> Vec<u32> {
-        let mut best: Vec<Option<u32>> = vec![None; self.part_count];
-        for (place, &part) in (0_u32..).zip(&self.part_of).filter(|&(_, &part)| part != VACANT) {
-            let best = &mut best[part as usize];
-            if best.is_none_or(|best| arcs[place as usize] > arcs[best as usize]) {
-                *best = Some(place);
-            }
-        }
-        best.into_iter().flatten().collect()
-    }
-
     /// Turns the arcs inside parts around, for [`Interior::flood`].
     pub(super) fn reverse(&mut self) {
         let part_of = std::mem::take(&mut self.part_of);

@@ -1,7 +1,7 @@
 //! One level of a hierarchy: parts of groups, and the arcs between them.
 
 use super::interior::VACANT;
-use super::{GroupId, Shape};
+use super::{GroupId, Grouping};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 
@@ -27,7 +27,7 @@ pub(super) struct Level {
     /// The first part of each group; one more at the end (1).
     pub(super) first_part: Vec<u32>,
     /// Which of its parts each place of a group is in, where there are several
-    /// and no [`Shape`] tells it.
+    /// and no type of building tells it.
     pub(super) tables: Vec<Option<Box<[u32]>>>,
     /// The group of each part.
     pub(super) group_of: Vec<u32>,
@@ -60,20 +60,16 @@ impl Level {
 
     /// The part of the member at a place of a group.
     #[inline]
-    pub(super) fn part_at(&self, group: GroupId, place: usize, shape: Option<&Shape>) -> u32 {
+    pub(super) fn part_at<N>(&self, groups: &impl Grouping<N>, group: GroupId, place: usize) -> u32 {
         let first = self.first_part[group.index()];
         if self.first_part[group.index() + 1] - first == 1 {
             return first;
         }
-        let table = match (&self.tables[group.index()], shape) {
-            (Some(table), _) => table,
-            (None, Some(shape)) => &shape.part_of,
-            (None, None) => return VACANT,
+        let part = match &self.tables[group.index()] {
+            Some(table) => table.get(place).copied(),
+            None => groups.building(group).and_then(|building| building.known_part_of(place as u32)),
         };
-        match table.get(place) {
-            Some(&part) if part != VACANT => first + part,
-            _ => VACANT,
-        }
+        part.filter(|&part| part != VACANT).map_or(VACANT, |part| first + part)
     }
 
     /// Bytes that it takes.

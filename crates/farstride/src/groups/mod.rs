@@ -21,12 +21,13 @@ mod level;
 mod members;
 mod navigator;
 mod on_grid;
+mod partition;
 mod plan;
 mod representative;
 mod restore;
-mod shape;
 mod survey;
 mod update;
+pub mod world;
 
 pub use blocks::Blocks;
 pub use connection::Connection;
@@ -36,10 +37,10 @@ pub use kept::CorruptGroups;
 pub use members::Members;
 pub use navigator::{Aim, GroupRoute, GroupScratch, GroupTactics, Mode, Navigator};
 pub use on_grid::{BlockSettings, BlockSettingsError, GridGroups};
+pub use partition::{BalanceError, balanced_groups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};
 pub use representative::Representative;
 pub use restore::LevelCounts;
-pub use shape::Shape;
 
 pub(crate) use kept::Kept;
 pub(crate) use restore::Unbound;

@@ -5,8 +5,9 @@ use super::floor::{Floor, NodeOf};
 use super::interior::{Interior, VACANT};
 use super::level::{Arc, Level};
 use super::representative::Candidate;
-use super::{Connection, GroupId, Grouping, Representative, Shape};
-use crate::base::{Cost, Node};
+use super::world::Building;
+use super::{Connection, GroupId, Grouping, Representative};
+use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 
 /// An arc of the floor that leaves its part.
@@ -34,7 +35,7 @@ struct RawLink {
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) part_count: usize,
-    /// The part of each place, if there are several and no shape tells it.
+    /// The part of each place, if there are several and no type of building tells it.
     pub(super) table: Option<Box<[u32]>>,
     /// Packed nodes of the ground.
     pub(super) representatives: Vec<u32>,
@@ -75,14 +76,14 @@ struct Member {
 }
 
 impl<F: Floor> Surveyor<'_, F> {
-    fn shape(&self, group: GroupId) -> Option<&Shape> {
-        self.floor.groups().shape(group)
+    fn building(&self, group: GroupId) -> Option<Building<'_>> {
+        self.floor.groups().building(group)
     }
 
     /// Finds the parts of a group and the links out of it.
     pub(super) fn survey(&self, group: GroupId, tools: &mut Tools) -> Survey {
-        if let Some(shape) = self.shape(group) {
-            return self.survey_copy(group, shape);
+        if let Some(building) = self.building(group) {
+            return self.survey_instance(group, building);
         }
         let mut links = self.enter(group, tools);
         let Tools { interior, members, .. } = tools;
@@ -91,14 +92,16 @@ impl<F: Floor> Surveyor<'_, F> {
         interior.for_each_arc_between_parts(|tail, head, cost| {
             links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
         });
+        links.shrink_to_fit(); // all of them are kept until the level is done
         let table = (interior.part_count() > 1).then(|| parts.into());
         let mut survey = Survey { part_count: interior.part_count(), table, links, ..Survey::default() };
         self.choose_representatives(group, members, parts, &mut survey);
         survey
     }
 
-    /// A group of which the inside is known already: only links are looked at.
-    fn survey_copy(&self, group: GroupId, shape: &Shape) -> Survey {
+    /// An instance of a building: the inside is known already, and only links
+    /// are looked at.
+    fn survey_instance(&self, group: GroupId, building: Building<'_>) -> Survey {
         let groups = self.floor.groups();
         let mut links = Vec::new();
         groups.for_each_door(group, |node| {
@@ -106,16 +109,17 @@ impl<F: Floor> Surveyor<'_, F> {
             self.floor.graph().for_each_arc(node, |to, cost| {
                 let (head_group, head) = groups.locate(to);
                 let (head_group, head) = (head_group.index() as u32, head as u32);
-                let part = |place: u32| shape.part_of[place as usize];
+                let part = |place| building.known_part_of(place);
                 if head_group != group.index() as u32 || part(tail) != part(head) {
                     links.push(RawLink { tail, head_group, head, cost });
                 }
             });
         });
-        let ground = |&place: &u32| self.floor.ground(groups.node_at(group, place as usize)).pack();
-        let representatives = shape.representatives.iter().map(ground).collect();
-        let areas = vec![0; if self.has_areas() { shape.part_count() } else { 0 }];
-        Survey { part_count: shape.part_count(), table: None, representatives, areas, links }
+        let ground = |place: NodeId| self.floor.ground(groups.node_at(group, place.index())).pack();
+        let part_count = building.part_count();
+        let representatives = building.representatives().map(ground).collect();
+        let areas = vec![0; if self.has_areas() { part_count } else { 0 }];
+        Survey { part_count, table: None, representatives, areas, links }
     }
 
     const fn has_areas(&self) -> bool {
@@ -180,25 +184,26 @@ impl<F: Floor> Surveyor<'_, F> {
     }
 
     fn part_at(&self, level: &Level, group: GroupId, place: u32) -> u32 {
-        level.part_at(group, place as usize, self.shape(group))
+        level.part_at(self.floor.groups(), group, place as usize)
     }
 
     /// The links of a surveyed group, now that parts have numbers.
-    pub(super) fn links(&self, level: &Level, group: GroupId, survey: &Survey) -> Vec<Link> {
-        let number = |raw: &RawLink| Link {
+    pub(super) fn links(&self, level: &Level, group: GroupId, survey: Survey) -> Vec<Link> {
+        let number = |raw: RawLink| Link {
             from: self.part_at(level, group, raw.tail),
             tail: raw.tail,
             to: self.part_at(level, GroupId::new(raw.head_group), raw.head),
             head: raw.head,
             cost: raw.cost,
         };
-        survey.links.iter().map(number).filter(|link| link.to != VACANT).collect()
+        // Both kinds are of one size: this takes no memory of its own.
+        survey.links.into_iter().map(number).filter(|link| link.to != VACANT).collect()
     }
 
     /// The links of a group whose parts are known.
     pub(super) fn find_links(&self, level: &Level, group: GroupId, tools: &mut Tools) -> Vec<Link> {
-        let survey = match self.shape(group) {
-            Some(shape) => self.survey_copy(group, shape),
+        let survey = match self.building(group) {
+            Some(building) => self.survey_instance(group, building),
             None => {
                 let mut links = self.enter(group, tools);
                 tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
@@ -208,7 +213,7 @@ impl<F: Floor> Surveyor<'_, F> {
                 Survey { links, ..Survey::default() }
             }
         };
-        self.links(level, group, &survey)
+        self.links(level, group, survey)
     }
 
     /// What the connections of each part of a group cost, given all links out
@@ -221,8 +226,8 @@ impl<F: Floor> Surveyor<'_, F> {
         into: impl Iterator<Item = &'l Link> + Clone,
         tools: &mut Tools,
     ) -> Vec<Box<[Arc]>> {
-        let shape = self.shape(group);
-        if self.connection.needs_ways() && shape.is_none() && !out.is_empty() {
+        let building = self.building(group);
+        if self.connection.needs_ways() && building.is_none() && !out.is_empty() {
             self.enter(group, tools);
             tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
             tools.interior.reverse();
@@ -237,9 +242,9 @@ impl<F: Floor> Surveyor<'_, F> {
             let (from, to) = (links[0].from, links[0].to);
             let entries =
                 into.clone().filter(|link| link.to == from && link.from != to).map(|link| link.head);
-            let ways = match shape {
+            let ways = match building {
                 _ if !self.connection.needs_ways() => Ways::over(cheapest(links)),
-                Some(shape) => ways_through_copy(shape, (from - first) as usize, links, entries),
+                Some(building) => ways_through_instance(building, from - first, links, entries),
                 None => {
                     let node = F::Ground::unpack(level.representatives[from as usize]);
                     let start = self.floor.locate_ground(node).map_or(0, |(_, place)| place as u32);
@@ -274,18 +279,19 @@ fn ways_through(
     )
 }
 
-/// The same through a group of which the inside is known.
-fn ways_through_copy(shape: &Shape, part: usize, links: &[Link], entries: impl Iterator<Item = u32>) -> Ways {
+/// The same through an instance of a building.
+fn ways_through_instance(
+    building: Building<'_>,
+    part: u32,
+    links: &[Link],
+    entries: impl Iterator<Item = u32>,
+) -> Ways {
+    let exit = |place: u32| building.exit_at(NodeId::new(place));
     let least = |cost_to: &dyn Fn(u32) -> Option<Cost>| {
-        links.iter().filter_map(|link| Some(cost_to(link.tail)? + link.cost)).min()
+        links.iter().filter_map(|link| Some(cost_to(exit(link.tail)?)? + link.cost)).min()
     };
-    note_all(
-        links,
-        0,
-        entries,
-        |place| least(&|door| shape.crossing(place, door)),
-        |_| least(&|door| shape.leaving(part, door)),
-    )
+    let crossing = |place| least(&|to| building.crossing(exit(place)?, to));
+    note_all(links, 0, entries, crossing, |_| least(&|to| building.leaving(part, to)))
 }
 
 fn note_all(

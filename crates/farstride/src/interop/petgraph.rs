@@ -123,7 +123,7 @@ fn find<N: Copy + Ord>(sorted: &[(N, NodeId)], node: N) -> Option<NodeId> {
 }
 
 /// Why a graph was refused; `N` and `E` are `petgraph`'s ids of nodes and edges.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ImportError<N, E> {
     /// The caller's function gave no cost for an edge: its weight is negative,

@@ -15,6 +15,7 @@
 mod astar;
 mod labels;
 mod lazy_theta;
+mod links;
 mod observer;
 mod open;
 mod problem;

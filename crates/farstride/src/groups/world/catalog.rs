@@ -1,0 +1,192 @@
+//! The building types of a world.
+
+use super::compile::compile;
+use super::kind::Kind;
+use super::{Design, TypeId, WorldError};
+use crate::base::{Cost, NodeId};
+use crate::graph::Graph;
+use std::ops::Range;
+
+/// Building types, each stored once however often it is placed.
+///
+/// What is the same for all instances of a type is computed here: its *parts*
+/// and its *crossings* ([`Building::part_of`], [`Building::crossing`]).
+///
+/// # Example
+/// A house with a cellar that has a way out of its own.
+/// ```
+/// use farstride::groups::world::{Catalog, Design, Door, Room, TypeId};
+/// use farstride::{Cost, Graph, NodeId};
+///
+/// let cost = |units| Cost::new(units).unwrap();
+/// let cellar = Design {
+///     name: "cellar".into(),
+///     nodes: 2,
+///     arcs: vec![(0, 1, cost(3)), (1, 0, cost(3))],
+///     exits: vec![0, 1],
+///     ..Design::default()
+/// };
+/// let stairs = Door::both_ways(0, NodeId::new(0), cost(5));
+/// let house = Design {
+///     name: "house".into(),
+///     nodes: 1,
+///     rooms: vec![Room { kind: TypeId::new(0), doors: vec![stairs] }],
+///     exits: vec![0, 2], // its own node, and the second of the cellar
+///     ..Design::default()
+/// };
+/// let catalog = Catalog::new(vec![cellar, house])?;
+/// let house = catalog.building(TypeId::new(1)).unwrap();
+/// assert_eq!(house.node_count(), 3);
+/// assert_eq!(house.crossing(0, 1), Some(cost(8)));
+/// assert_eq!(house.part_count(), 1);
+/// # Ok::<(), farstride::groups::world::WorldError>(())
+/// ```
+#[derive(Debug)]
+pub struct Catalog {
+    kinds: Box<[Kind]>,
+}
+
+impl Catalog {
+    /// Stores designs, which refer to each other by their places in the list.
+    ///
+    /// # Errors
+    /// [`WorldError`] names the first design that cannot be, and why: one that
+    /// contains itself, has a node, exit or room that does not exist, too many
+    /// of them, or costs that are not exact.
+    ///
+    /// # Complexity
+    /// For every type O((V + E) log V) with its own nodes and arcs, the parts of
+    /// its rooms, and times its exits for the crossings. Rooms are crossed by
+    /// the crossings of their types; only a room that has an exit of the
+    /// building where its type has none is searched in full.
+    pub fn new(designs: Vec<Design>) -> Result<Self, WorldError> {
+        Ok(Self { kinds: compile(designs)? })
+    }
+
+    /// Number of types.
+    pub fn type_count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// A type, if there is such a one.
+    pub fn building(&self, kind: TypeId) -> Option<Building<'_>> {
+        let kinds = &self.kinds;
+        self.kinds.get(kind.index()).map(|kind| Building { kinds, kind })
+    }
+
+    /// Every type, in the order of the designs.
+    pub fn buildings(&self) -> impl ExactSizeIterator<Item = Building<'_>> {
+        self.kinds.iter().map(|kind| Building { kinds: &self.kinds, kind })
+    }
+
+    /// Bytes that the types take in memory.
+    pub fn memory_bytes(&self) -> usize {
+        self.kinds.iter().map(Kind::memory_bytes).sum()
+    }
+
+    pub(super) const fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+}
+
+/// A building type. As a graph it is the inside of a building: its own nodes,
+/// then those of its rooms, without what surrounds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Building<'c> {
+    kinds: &'c [Kind],
+    kind: &'c Kind,
+}
+
+impl<'c> Building<'c> {
+    pub(super) const fn new(kinds: &'c [Kind], kind: &'c Kind) -> Self {
+        Self { kinds, kind }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'c str {
+        &self.kind.name
+    }
+
+    /// Number of its own nodes, which come before those of its rooms.
+    pub const fn own_node_count(&self) -> usize {
+        self.kind.own as usize
+    }
+
+    /// Its rooms: their types and the numbers of their nodes.
+    pub fn rooms(&self) -> impl ExactSizeIterator<Item = (TypeId, Range<u32>)> + use<'c> {
+        let kinds = self.kinds;
+        self.kind.rooms.iter().map(move |room| {
+            let nodes = kinds[room.kind as usize].node_count;
+            (TypeId::new(room.kind), room.offset..room.offset + nodes)
+        })
+    }
+
+    /// Its exit nodes, in the order of the design.
+    pub const fn exits(&self) -> &'c [NodeId] {
+        &self.kind.exits
+    }
+
+    /// Which exit a node is, if it is one.
+    pub fn exit_at(&self, node: NodeId) -> Option<u32> {
+        self.kind.exit_at(node.index() as u32)
+    }
+
+    /// Number of its parts: the strongly connected components of its inside.
+    pub const fn part_count(&self) -> usize {
+        self.kind.parts.count as usize
+    }
+
+    /// The part in which a node lies: from every node of a part, every other
+    /// can be reached without leaving the building. Parts are numbered in the
+    /// order of their smallest nodes.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn part_of(&self, node: NodeId) -> u32 {
+        assert!(node.index() < self.node_count(), "building '{}' has no node {node}", self.name());
+        self.kind.part_of(self.kinds, node.index() as u32)
+    }
+
+    /// As [`Building::part_of`], if there is such a node.
+    pub(crate) fn known_part_of(&self, node: u32) -> Option<u32> {
+        (node < self.kind.node_count).then(|| self.kind.part_of(self.kinds, node))
+    }
+
+    /// The nodes that stand for its parts: of each the one with the most arcs.
+    pub fn representatives(&self) -> impl ExactSizeIterator<Item = NodeId> + use<'c> {
+        self.kind.representatives.iter().copied()
+    }
+
+    /// Cost of a cheapest way from the representative of a part to an exit;
+    /// `None` if there is none or no such exit.
+    pub fn leaving(&self, part: u32, exit: u32) -> Option<Cost> {
+        self.kind.leaving(part, exit)
+    }
+
+    /// Cost of a cheapest way from one exit to another inside the building;
+    /// `None` if there is none or no such exit.
+    pub fn crossing(&self, from: u32, to: u32) -> Option<Cost> {
+        self.kind.crossing(from, to)
+    }
+}
+
+impl Graph for Building<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.kind.node_count as usize
+    }
+
+    #[inline]
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        let local = node.index() as u32;
+        if local < self.kind.node_count {
+            self.kind.for_each_arc(self.kinds, local, 0, &mut visit);
+        }
+    }
+}

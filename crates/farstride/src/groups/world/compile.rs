@@ -1,0 +1,292 @@
+//! From designs to types that are stored once.
+
+use super::crossings::crossings;
+use super::design::{Design, Door};
+use super::kind::{Kind, MARK, RoomPlace, WayOut};
+use super::parts::Parts;
+use super::representatives::{leaving, representatives};
+use super::{Building, WorldError};
+use crate::base::{Cost, NodeId};
+use crate::search::Memory;
+
+/// How deep rooms may be nested: searches go down room by room.
+pub(super) const MOST_DEPTH: u32 = 32;
+/// How many exits a type may have: costs are kept for every pair of them.
+pub(super) const MOST_EXITS: usize = 4096;
+
+/// Stores every design once and computes what is the same for all instances.
+pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
+    let order = innermost_first(&designs)?;
+    let counts = node_counts(&designs, &order)?;
+    for (design, &nodes) in designs.iter().zip(&counts) {
+        check_exits(design, nodes)?;
+    }
+    let mut kinds = Vec::with_capacity(designs.len());
+    for (design, &nodes) in designs.iter().zip(&counts) {
+        kinds.push(Blueprint { designs: &designs, counts: &counts, design }.kind(nodes)?);
+    }
+    for (kind, design) in kinds.iter_mut().zip(designs) {
+        kind.name = design.name.into();
+    }
+    mark_exits(&mut kinds);
+    let mut memory = Memory::default();
+    for at in order {
+        number_parts_of_rooms(&mut kinds, at);
+        kinds[at].parts = Parts::of(&kinds, &kinds[at]);
+        kinds[at].crossings = crossings(&kinds, &kinds[at], &mut memory)?;
+        let building = Building::new(&kinds, &kinds[at]);
+        let chosen = representatives(building);
+        let costs = leaving(building, &chosen, &mut memory);
+        (kinds[at].representatives, kinds[at].leaving) = (chosen, costs);
+    }
+    Ok(kinds.into())
+}
+
+/// An order in which the type of every room comes before the types that have
+/// it.
+fn innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
+    let mut order = Vec::with_capacity(designs.len());
+    let mut states = vec![State::New; designs.len()];
+    for start in 0..designs.len() {
+        if states[start] != State::New {
+            continue;
+        }
+        let mut way = vec![(start, 0)];
+        states[start] = State::OnTheWay;
+        while let Some((at, room)) = way.pop() {
+            let Some(next) = designs[at].rooms.get(room) else {
+                states[at] = State::Done;
+                order.push(at);
+                continue;
+            };
+            way.push((at, room + 1));
+            let next = room_type(designs, at, next.kind)?;
+            match states[next] {
+                State::New => {
+                    states[next] = State::OnTheWay;
+                    way.push((next, 0));
+                }
+                State::OnTheWay => return Err(cycle(designs, &way, next)),
+                State::Done => {}
+            }
+        }
+    }
+    Ok(order)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    OnTheWay,
+    Done,
+}
+
+fn room_type(designs: &[Design], at: usize, found: super::TypeId) -> Result<usize, WorldError> {
+    let (building, types) = (&designs[at].name, designs.len());
+    if found.index() < types {
+        Ok(found.index())
+    } else {
+        Err(WorldError::UnknownRoom { building: building.clone(), found, types })
+    }
+}
+
+/// The way from a type that is on it to its end, where it begins again.
+fn cycle(designs: &[Design], way: &[(usize, usize)], from: usize) -> WorldError {
+    let types = way.iter().map(|&(at, _)| at).skip_while(|&at| at != from);
+    WorldError::InsideItself { cycle: types.map(|at| designs[at].name.clone()).collect() }
+}
+
+/// Nodes of every type, those of rooms included.
+fn node_counts(designs: &[Design], order: &[usize]) -> Result<Vec<u32>, WorldError> {
+    let mut counts = vec![0_u32; designs.len()];
+    let mut depths = vec![0; designs.len()];
+    for &at in order {
+        let Design { name, nodes, rooms, .. } = &designs[at];
+        let inside = rooms.iter().map(|room| u64::from(counts[room.kind.index()]));
+        let nodes = inside.fold(u64::from(*nodes), u64::saturating_add);
+        let building = || name.clone();
+        counts[at] =
+            u32::try_from(nodes).map_err(|_| WorldError::TooManyNodes { building: building(), nodes })?;
+        if nodes == 0 {
+            return Err(WorldError::Empty { building: building() });
+        }
+        depths[at] = rooms.iter().map(|room| depths[room.kind.index()] + 1).max().unwrap_or(0);
+        if depths[at] > MOST_DEPTH {
+            return Err(WorldError::TooDeep { building: building(), most: MOST_DEPTH });
+        }
+    }
+    Ok(counts)
+}
+
+fn check_exits(design: &Design, nodes: u32) -> Result<(), WorldError> {
+    let building = || design.name.clone();
+    if design.exits.len() > MOST_EXITS {
+        let exits = design.exits.len();
+        return Err(WorldError::TooManyExits { building: building(), exits, most: MOST_EXITS });
+    }
+    if let Some(&node) = design.exits.iter().find(|&&exit| exit >= nodes) {
+        return Err(WorldError::UnknownNode { building: building(), node, nodes });
+    }
+    let mut sorted = design.exits.clone();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(WorldError::ExitTwice { building: building(), node: pair[0] }),
+        None => Ok(()),
+    }
+}
+
+/// Marks the rows of all exits, in whichever types they lie.
+fn mark_exits(kinds: &mut [Kind]) {
+    for at in 0..kinds.len() {
+        for exit in 0..kinds[at].exits.len() {
+            let node = kinds[at].exits[exit].index() as u32;
+            let (mut inner, mut local) = (at, node);
+            while local >= kinds[inner].own {
+                let room = kinds[inner].rooms[kinds[inner].room_at(local)];
+                (inner, local) = (room.kind as usize, local - room.offset);
+            }
+            kinds[inner].rows[local as usize] |= MARK;
+        }
+    }
+}
+
+/// Where the parts of each room begin in the table of a building's parts.
+fn number_parts_of_rooms(kinds: &mut [Kind], at: usize) {
+    let mut rooms = std::mem::take(&mut kinds[at].rooms);
+    let mut next = kinds[at].own;
+    for room in &mut rooms {
+        room.first_part = next;
+        next += kinds[room.kind as usize].parts.count;
+    }
+    kinds[at].rooms = rooms;
+}
+
+/// A design among the others.
+struct Blueprint<'d> {
+    designs: &'d [Design],
+    counts: &'d [u32],
+    design: &'d Design,
+}
+
+/// Arcs with their tails, before they are put into rows.
+type Arcs = Vec<(u32, NodeId, Cost)>;
+
+impl Blueprint<'_> {
+    /// The type, without its name, parts and crossings.
+    fn kind(&self, node_count: u32) -> Result<Kind, WorldError> {
+        let design = self.design;
+        let mut arcs = self.own_arcs()?;
+        let (rooms, mut ways_out) = self.rooms(&mut arcs)?;
+        arcs.sort_unstable();
+        ways_out.sort_by_key(|way| way.inside);
+        self.check_arc_count(arcs.len())?;
+        let mut exit_places: Vec<_> = design.exits.iter().copied().zip(0..).collect();
+        exit_places.sort_unstable();
+        Ok(Kind {
+            rows: self.rows(&arcs),
+            arcs: arcs.into_iter().map(|(_, head, cost)| (head, cost)).collect(),
+            own: design.nodes,
+            rooms: rooms.into(),
+            ways_out: ways_out.into(),
+            exit_places: exit_places.into(),
+            exits: design.exits.iter().copied().map(NodeId::new).collect(),
+            node_count,
+            name: Box::default(),
+            parts: Parts::default(),
+            crossings: Box::default(),
+            representatives: Box::default(),
+            leaving: Box::default(),
+        })
+    }
+
+    fn check_arc_count(&self, arcs: usize) -> Result<(), WorldError> {
+        if arcs < MARK as usize {
+            return Ok(());
+        }
+        Err(WorldError::TooManyArcs { building: self.design.name.clone(), arcs })
+    }
+
+    fn own_arcs(&self) -> Result<Arcs, WorldError> {
+        let arc = |&(tail, head, cost): &(u32, u32, Cost)| {
+            self.check_own(tail)?;
+            self.check_own(head)?;
+            if cost > Cost::MAX {
+                return Err(self.too_dear(cost));
+            }
+            Ok((tail, NodeId::new(head), cost))
+        };
+        self.design.arcs.iter().map(arc).collect()
+    }
+
+    fn check_own(&self, node: u32) -> Result<(), WorldError> {
+        let Design { name, nodes, .. } = self.design;
+        if node < *nodes {
+            Ok(())
+        } else {
+            Err(WorldError::UnknownNode { building: name.clone(), node, nodes: *nodes })
+        }
+    }
+
+    fn too_dear(&self, cost: Cost) -> WorldError {
+        WorldError::TooDear { building: self.design.name.clone(), cost }
+    }
+
+    /// Rooms and the ways out of them; the ways in are added to the arcs.
+    fn rooms(&self, arcs: &mut Arcs) -> Result<(Vec<RoomPlace>, Vec<WayOut>), WorldError> {
+        let (mut rooms, mut ways_out) = (Vec::new(), Vec::new());
+        let mut offset = self.design.nodes;
+        for room in &self.design.rooms {
+            for door in &room.doors {
+                let inside = offset + self.exit_node(room.kind, door)?;
+                let outside = door.outside.index() as u32;
+                arcs.extend(door.into.map(|cost| (outside, NodeId::new(inside), cost)));
+                ways_out.extend(door.out.map(|cost| WayOut { inside, outside, cost }));
+            }
+            rooms.push(RoomPlace { offset, kind: room.kind.index() as u32, first_part: 0 });
+            // Cannot overflow: all nodes together have been counted.
+            offset += self.counts[room.kind.index()];
+        }
+        Ok((rooms, ways_out))
+    }
+
+    /// The node of a room at which a door is, in numbers of the room's type.
+    fn exit_node(&self, kind: super::TypeId, door: &Door) -> Result<u32, WorldError> {
+        let Design { name, exits, .. } = &self.designs[kind.index()];
+        let Some(&node) = exits.get(door.exit as usize) else {
+            let building = name.clone();
+            return Err(WorldError::UnknownExit { building, exit: door.exit, exits: exits.len() });
+        };
+        self.check_own(door.outside.index() as u32)?;
+        match [door.out, door.into].into_iter().flatten().find(|&cost| cost >= Cost::MAX) {
+            Some(cost) => Err(self.too_dear(cost)),
+            None => Ok(node),
+        }
+    }
+
+    /// Where the arcs of each own node begin.
+    fn rows(&self, arcs: &Arcs) -> Box<[u32]> {
+        let own = self.design.nodes as usize;
+        let mut rows = vec![0; own + 1];
+        for &(tail, ..) in arcs {
+            rows[tail as usize + 1] += 1;
+        }
+        for node in 0..own {
+            rows[node + 1] += rows[node];
+        }
+        rows.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_arcs_are_refused() {
+        let design = Design { name: "web".into(), ..Design::default() };
+        let blueprint = Blueprint { designs: &[], counts: &[], design: &design };
+        assert_eq!(blueprint.check_arc_count((1 << 31) - 1), Ok(()));
+        let error = blueprint.check_arc_count(1 << 31).unwrap_err();
+        assert_eq!(error, WorldError::TooManyArcs { building: "web".into(), arcs: 1 << 31 });
+    }
+}

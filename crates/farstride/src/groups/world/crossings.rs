@@ -1,0 +1,91 @@
+//! What it costs to cross a building.
+
+use super::WorldError;
+use super::kind::{Kind, NO_WAY};
+use crate::base::{Cost, NodeId};
+use crate::graph::Graph;
+use crate::search::{HeapQueue, Memory, Progress, dijkstra};
+
+/// Costs from every exit of a building to every other, row by row. The types
+/// of its rooms have theirs.
+pub(super) fn crossings(
+    kinds: &[Kind],
+    kind: &Kind,
+    memory: &mut Memory<HeapQueue>,
+) -> Result<Box<[u64]>, WorldError> {
+    let outline = Outline::new(kinds, kind);
+    let mut costs = Vec::with_capacity(kind.exits.len() * kind.exits.len());
+    for (from, &start) in (0..).zip(&kind.exits) {
+        let progress = dijkstra(&outline, start, memory, &mut ());
+        for (to, exit) in (0..).zip(&kind.exits) {
+            match memory.labels().known(exit.index()) {
+                Some(cost) => costs.push(cost.units()),
+                None if progress == Progress::CostOverflow => {
+                    let building = kind.name.to_string();
+                    return Err(WorldError::CrossingTooDear { building, from, to });
+                }
+                None => costs.push(NO_WAY),
+            }
+        }
+    }
+    Ok(costs.into())
+}
+
+/// A building in which rooms are crossed in one go, but for those that have an
+/// exit of the building where they have none themselves.
+struct Outline<'k> {
+    kinds: &'k [Kind],
+    kind: &'k Kind,
+    /// Which rooms are seen in full.
+    in_full: Vec<bool>,
+}
+
+impl<'k> Outline<'k> {
+    fn new(kinds: &'k [Kind], kind: &'k Kind) -> Self {
+        let mut in_full = vec![false; kind.rooms.len()];
+        for exit in kind.exits.iter().map(|exit| exit.index() as u32).filter(|&exit| exit >= kind.own) {
+            let at = kind.room_at(exit);
+            let room = &kind.rooms[at];
+            in_full[at] |= kinds[room.kind as usize].exit_at(exit - room.offset).is_none();
+        }
+        Self { kinds, kind, in_full }
+    }
+
+    /// From an exit of a room to its others, and out of it.
+    fn for_each_crossing(&self, at: usize, local: u32, mut visit: impl FnMut(NodeId, Cost)) {
+        let room = &self.kind.rooms[at];
+        let inner = &self.kinds[room.kind as usize];
+        let Some(from) = inner.exit_at(local - room.offset) else { return };
+        for (to, exit) in (0..).zip(&inner.exits) {
+            if let Some(cost) = inner.crossing(from, to) {
+                visit(NodeId::new(room.offset + exit.index() as u32), cost);
+            }
+        }
+        for way in self.kind.ways_out_at(local) {
+            visit(NodeId::new(way.outside), way.cost);
+        }
+    }
+}
+
+impl Graph for Outline<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.kind.node_count as usize
+    }
+
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        let local = node.index() as u32;
+        if local >= self.kind.own {
+            let at = self.kind.room_at(local);
+            if !self.in_full[at] {
+                return self.for_each_crossing(at, local, visit);
+            }
+        }
+        self.kind.for_each_arc(self.kinds, local, 0, &mut visit);
+    }
+}

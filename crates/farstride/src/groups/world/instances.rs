@@ -1,0 +1,302 @@
+//! A base graph with buildings on it.
+
+use super::doors::{Wire, Wires};
+use super::entrances::Entrances;
+use super::slots::{Slot, Slots, VACANT};
+use super::{Building, Catalog, Door, InstanceId, TypeId, WorldError, WorldView};
+use crate::base::{Cost, NodeId};
+use crate::graph::Graph;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A base graph with instances of buildings on it.
+///
+/// The base graph's nodes keep their numbers. Each instance has as many numbers
+/// as its type has nodes, from the first free one on: in that order, the
+/// numbers of all instances follow each other. A removed instance leaves its
+/// numbers vacant, that is without arcs; the next instance of as many nodes
+/// takes the lowest numbers so left.
+///
+/// Searches see the world through a [`WorldView`]; any number of threads can,
+/// each with its own.
+///
+/// The base graph must number its nodes as their indices are, `index(node) ==
+/// node.index()`. If it leaves out arcs ([`Graph::for_each_onward_arc`]), then
+/// only for others from the same parent that lead there as cheaply: buildings
+/// join nodes in ways that it does not know of. Grids do just that.
+///
+/// # Invariants
+///
+/// 1. The ranges of the instances and the vacant ones follow each other without
+///    gaps from the base graph's last node on.
+/// 2. The doors of every instance are sorted by the node inside, which is an
+///    exit of its type; the node outside is in the base graph.
+/// 3. Every door is listed once at its node outside.
+///
+/// # Memory
+/// An instance with two doors takes less than 100 bytes, whatever it contains.
+///
+/// # Example
+/// ```
+/// use farstride::groups::world::{Catalog, Design, Door, TypeId, World};
+/// use farstride::graph::NumberedGrid;
+/// use farstride::search::{Memory, Progress, astar};
+/// use farstride::{Cell, Cost, Grid, NodeId};
+///
+/// // A river, and a bridge of three nodes.
+/// let ground = NumberedGrid::new(Grid::from_ascii(".###.")?);
+/// let step = Cost::new(4756)?;
+/// let bridge = Design {
+///     name: "bridge".into(),
+///     nodes: 3,
+///     arcs: vec![(0, 1, step), (1, 2, step), (2, 1, step), (1, 0, step)],
+///     exits: vec![0, 2],
+///     ..Design::default()
+/// };
+/// let mut world = World::new(ground, Catalog::new(vec![bridge])?);
+/// let (west, east) = (NodeId::new(0), NodeId::new(4));
+/// let doors = [Door::both_ways(0, west, step), Door::both_ways(1, east, step)];
+/// let bridge = world.place(TypeId::new(0), &doors)?;
+/// assert_eq!(world.nodes_of(bridge), 5..8);
+///
+/// let mut memory = Memory::default();
+/// let progress = astar(&world.view(), west, east, |_| Cost::ZERO, &mut memory, &mut ());
+/// assert_eq!(progress, Progress::Reached(east));
+/// assert_eq!(memory.labels().known(4), Some(step * 4));
+///
+/// world.remove(bridge)?;
+/// let progress = astar(&world.view(), west, east, |_| Cost::ZERO, &mut memory, &mut ());
+/// assert_eq!(progress, Progress::Exhausted);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct World<B> {
+    base: B,
+    base_nodes: usize,
+    catalog: Arc<Catalog>,
+    slots: Slots,         // (1)
+    wires: Wires,         // (2)
+    entrances: Entrances, // (3)
+}
+
+impl<B: Graph<Node = NodeId>> World<B> {
+    /// A world without buildings.
+    pub fn new(base: B, catalog: impl Into<Arc<Catalog>>) -> Self {
+        let base_nodes = base.node_count();
+        Self {
+            base,
+            base_nodes,
+            catalog: catalog.into(),
+            slots: Slots::new(base_nodes),
+            wires: Wires::default(),
+            entrances: Entrances::new(base_nodes),
+        }
+    }
+
+    /// Places a building.
+    ///
+    /// # Errors
+    /// [`WorldError`] if the type, the exit of a door or the node outside does
+    /// not exist, if a door costs [`Cost::MAX`] or more, or if there are no
+    /// numbers left. Nothing is changed then.
+    ///
+    /// # Complexity
+    /// O(d log n) for d doors and n doors in the world, whatever the size of
+    /// the building; now and then, as the world grows, O(instances).
+    pub fn place(&mut self, kind: TypeId, doors: &[Door]) -> Result<InstanceId, WorldError> {
+        let types = self.catalog.type_count();
+        let building = self.catalog.building(kind).ok_or(WorldError::UnknownType { found: kind, types })?;
+        let nodes = building.node_count() as u32;
+        let slot = self.slots.place_for(nodes)?;
+        self.wires.check_room(doors.len(), u32::MAX as usize)?;
+        let wires = self.wire(building, self.slots.offset_at(slot), doors)?;
+        let places = self.wires.add(&wires);
+        for place in places.clone() {
+            self.entrances.add(&self.wires, place as u32);
+        }
+        Ok(self.slots.take(slot, nodes, kind.index() as u32, &places))
+    }
+
+    /// The doors of a building whose numbers begin at `offset`, sorted by their
+    /// nodes inside.
+    fn wire(&self, building: Building<'_>, offset: u32, doors: &[Door]) -> Result<Vec<Wire>, WorldError> {
+        let exits = building.exits();
+        let name = || building.name().to_owned();
+        let wire = |door: &Door| {
+            let Some(exit) = exits.get(door.exit as usize) else {
+                let (building, exit) = (name(), door.exit);
+                return Err(WorldError::UnknownExit { building, exit, exits: exits.len() });
+            };
+            if !self.is_base(door.outside) {
+                return Err(WorldError::UnknownOutside { node: door.outside, nodes: self.base_nodes });
+            }
+            match [door.out, door.into].into_iter().flatten().find(|&cost| cost >= Cost::MAX) {
+                Some(cost) => Err(WorldError::TooDear { building: name(), cost }),
+                None => Ok(Wire::new(door, offset + exit.index() as u32)),
+            }
+        };
+        let mut wires = doors.iter().map(wire).collect::<Result<Vec<_>, _>>()?;
+        wires.sort_by_key(|wire| wire.inside);
+        Ok(wires)
+    }
+
+    /// Removes a building: its nodes have no arcs any more.
+    ///
+    /// # Errors
+    /// [`WorldError`] if there is no such instance or it has been removed.
+    ///
+    /// # Complexity
+    /// O(d log n) for d doors and n doors in the world.
+    pub fn remove(&mut self, instance: InstanceId) -> Result<(), WorldError> {
+        let places = self.slots.instance(instance)?.doors();
+        for place in places.clone() {
+            self.entrances.remove(&self.wires, place as u32);
+        }
+        self.wires.remove(&places);
+        self.slots.vacate(instance.index());
+        Ok(())
+    }
+
+    /// The world as a graph, for one search at a time.
+    pub fn view(&self) -> WorldView<'_, B> {
+        WorldView::new(self)
+    }
+
+    /// Whether a node is one of the base graph.
+    #[inline]
+    pub const fn is_base(&self, node: NodeId) -> bool {
+        node.index() < self.base_nodes
+    }
+
+    /// The instance in which a node lies, and the node's number within it;
+    /// `None` for nodes of the base graph, vacant numbers and numbers that are
+    /// not given.
+    pub fn instance_of(&self, node: NodeId) -> Option<(InstanceId, u32)> {
+        if self.is_base(node) || node.index() >= self.node_count() {
+            return None;
+        }
+        let number = node.index() as u32;
+        let slot = self.slots.of(number);
+        let Slot { offset, kind, .. } = *self.slots.at(slot);
+        (kind != VACANT).then(|| (self.slots.id(slot), number - offset))
+    }
+
+    /// The numbers of an instance's nodes; none if it has been removed.
+    pub fn nodes_of(&self, instance: InstanceId) -> Range<u32> {
+        self.slots.instance(instance).map_or(0..0, |_| self.slots.numbers(instance.index()))
+    }
+
+    /// The type of an instance, if it is there.
+    pub fn type_of(&self, instance: InstanceId) -> Option<TypeId> {
+        self.slots.instance(instance).ok().map(|slot| TypeId::new(slot.kind))
+    }
+
+    /// What an instance is a copy of, if it is there.
+    pub fn building_of(&self, instance: InstanceId) -> Option<Building<'_>> {
+        self.catalog.building(self.type_of(instance)?)
+    }
+
+    /// The doors of an instance by the numbers of their exit nodes, then as
+    /// they were given; none if it has been removed.
+    pub fn doors_of(&self, instance: InstanceId) -> impl ExactSizeIterator<Item = Door> {
+        let slot = self.slots.instance(instance).ok();
+        let wires = slot.map_or(&[][..], |slot| self.wires.stretch(slot.doors()));
+        let offset = slot.map_or(0, |slot| slot.offset);
+        let building = self.building_of(instance);
+        wires.iter().map(move |wire| {
+            let exit = building.and_then(|building| building.exit_at(NodeId::new(wire.inside - offset)));
+            wire.door(exit.unwrap_or_default())
+        })
+    }
+
+    /// Every instance that is there, by the numbers of their nodes.
+    pub fn instances(&self) -> impl Iterator<Item = InstanceId> {
+        self.slots.instances()
+    }
+
+    /// One more than the largest [`InstanceId::index`] that was ever given.
+    pub const fn instance_slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The doors at a node of the base graph, by the numbers of the nodes they
+    /// lead to.
+    pub fn entrances(&self, node: NodeId) -> impl Iterator<Item = (InstanceId, Door)> {
+        let has_doors = self.is_base(node) && self.entrances.any(node.index() as u32);
+        let wires = has_doors.then(|| self.entrances.of(&self.wires, node.index() as u32));
+        wires.into_iter().flatten().filter_map(|wire| {
+            let (instance, local) = self.instance_of(NodeId::new(wire.inside))?;
+            let exit = self.building_of(instance)?.exit_at(NodeId::new(local))?;
+            Some((instance, wire.door(exit)))
+        })
+    }
+
+    /// Number of nodes: of the base graph, of all instances, and those that are
+    /// vacant.
+    pub const fn node_count(&self) -> usize {
+        self.slots.end()
+    }
+
+    /// The base graph.
+    pub const fn base(&self) -> &B {
+        &self.base
+    }
+
+    /// The types of buildings.
+    pub const fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// Bytes that the instances take in memory, and a bit per node of the base
+    /// graph; without the base graph and the catalog.
+    pub fn memory_bytes(&self) -> usize {
+        self.slots.memory_bytes() + self.wires.memory_bytes() + self.entrances.memory_bytes()
+    }
+
+    /// Re-proves the invariants in O(d log d) for d doors, and a bit per node of
+    /// the base graph; for tests and fuzzing.
+    ///
+    /// # Errors
+    /// The first broken invariant in words.
+    pub fn check(&self) -> Result<(), String> {
+        self.slots.check()?;
+        let stretches = || self.instances().filter_map(|id| Some(self.slots.instance(id).ok()?.doors()));
+        self.wires.check(stretches())?;
+        for instance in self.instances() {
+            self.check_doors(instance)?;
+        }
+        self.entrances.check(&self.wires, stretches().flatten())
+    }
+
+    fn check_doors(&self, instance: InstanceId) -> Result<(), String> {
+        let slot = self.slots.instance(instance).map_err(|error| error.to_string())?;
+        let building = self.building_of(instance).ok_or("an instance of no type")?;
+        let numbers = self.nodes_of(instance);
+        if numbers.len() != building.node_count() {
+            return Err(format!("instance {instance} has numbers {numbers:?}"));
+        }
+        let wires = self.wires.stretch(slot.doors());
+        let is_exit = |wire: &Wire| {
+            numbers.contains(&wire.inside)
+                && building.exit_at(NodeId::new(wire.inside - slot.offset)).is_some()
+        };
+        let good = |wire: &Wire| is_exit(wire) && self.is_base(NodeId::new(wire.outside));
+        if wires.iter().all(good) && wires.is_sorted_by_key(|wire| wire.inside) {
+            Ok(())
+        } else {
+            Err(format!("a door of instance {instance} is not where it should be"))
+        }
+    }
+
+    pub(super) const fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    pub(super) const fn wires(&self) -> &Wires {
+        &self.wires
+    }
+
+    pub(super) const fn entrance_table(&self) -> &Entrances {
+        &self.entrances
+    }
+}

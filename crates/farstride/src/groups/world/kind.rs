@@ -1,0 +1,199 @@
+//! A building type, stored once.
+
+use super::parts::Parts;
+use crate::base::{Cost, NodeId};
+
+/// Marks the row of a node that is an exit of its type or, where this is the
+/// type of a room, of a building around it: only these can have doors.
+pub(super) const MARK: u32 = 1 << 31;
+
+/// A building type as searches read it. Heads and exits are numbers within the
+/// whole building.
+///
+/// # Invariants
+///
+/// 1. `rows` has an entry more than there are own nodes; without the
+///    marks they start at 0, never fall and end with the number of arcs.
+/// 2. Arcs of a node are sorted by head, then by cost: those to own nodes come
+///    before those into rooms.
+/// 3. Rooms follow each other without gaps from `own` to `node_count`.
+/// 4. `ways_out` are sorted by the exit node of the room, in the order of the
+///    design where these are equal.
+/// 5. `exit_places` lists the exits sorted by node.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// Own node `n` has `arcs[rows[n]..rows[n + 1]]` (1).
+    pub(super) rows: Box<[u32]>,
+    pub(super) arcs: Box<[(NodeId, Cost)]>, // (2)
+    pub(super) own: u32,
+    pub(super) rooms: Box<[RoomPlace]>,        // (3)
+    pub(super) ways_out: Box<[WayOut]>,        // (4)
+    pub(super) exit_places: Box<[(u32, u32)]>, // (5)
+    pub(super) exits: Box<[NodeId]>,
+    pub(super) node_count: u32,
+    pub(super) name: Box<str>,
+    pub(super) parts: Parts,
+    /// Costs from exit to exit, row by row; [`NO_WAY`] if there is none.
+    pub(super) crossings: Box<[u64]>,
+    /// The node of each part with the most arcs.
+    pub(super) representatives: Box<[NodeId]>,
+    /// Costs from these to the exits, row by row.
+    pub(super) leaving: Box<[u64]>,
+}
+
+/// No way between two exits.
+pub(super) const NO_WAY: u64 = u64::MAX;
+
+/// Where a room lies in its building.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RoomPlace {
+    /// Number of its first node.
+    pub(super) offset: u32,
+    pub(super) kind: u32,
+    /// Where its parts are in the table of the building's parts.
+    pub(super) first_part: u32,
+}
+
+/// A door of a room, out of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WayOut {
+    /// The exit node, in numbers of the building around the room.
+    pub(super) inside: u32,
+    /// The own node of that building.
+    pub(super) outside: u32,
+    pub(super) cost: Cost,
+}
+
+impl Kind {
+    /// Which exit a node is.
+    #[inline]
+    pub(super) fn exit_at(&self, local: u32) -> Option<u32> {
+        let at = self.exit_places.binary_search_by_key(&local, |&(node, _)| node).ok()?;
+        Some(self.exit_places[at].1)
+    }
+
+    /// The room in which a node lies that is not an own one.
+    #[inline]
+    pub(super) fn room_at(&self, local: u32) -> usize {
+        self.rooms.partition_point(|room| room.offset <= local) - 1
+    }
+
+    /// Doors out of a room at one of its exit nodes.
+    #[inline]
+    pub(super) fn ways_out_at(&self, local: u32) -> &[WayOut] {
+        let first = self.ways_out.partition_point(|way| way.inside < local);
+        let count = self.ways_out[first..].iter().take_while(|way| way.inside == local).count();
+        &self.ways_out[first..first + count]
+    }
+
+    /// Cost from one exit to another inside the building.
+    pub(super) fn crossing(&self, from: u32, to: u32) -> Option<Cost> {
+        self.cost_to_exit(&self.crossings, from, to)
+    }
+
+    /// Cost from the representative of a part to an exit.
+    pub(super) fn leaving(&self, part: u32, to: u32) -> Option<Cost> {
+        self.cost_to_exit(&self.leaving, part, to)
+    }
+
+    fn cost_to_exit(&self, rows: &[u64], row: u32, exit: u32) -> Option<Cost> {
+        let exits = self.exits.len();
+        if exit as usize >= exits {
+            return None;
+        }
+        let units = rows.get(row as usize * exits + exit as usize);
+        units.copied().filter(|&units| units != NO_WAY).map(Cost::from_units)
+    }
+
+    /// Calls `visit` with the arcs of an own node, heads moved by `offset`;
+    /// whether it is marked.
+    #[inline]
+    fn for_each_own_arc(&self, local: u32, offset: u32, visit: &mut impl FnMut(NodeId, Cost)) -> bool {
+        let &[first, end] = &self.rows[local as usize..local as usize + 2] else { return false };
+        for &(head, cost) in &self.arcs[(first & !MARK) as usize..(end & !MARK) as usize] {
+            visit(NodeId::new(offset + head.index() as u32), cost);
+        }
+        first & MARK != 0
+    }
+
+    /// The innermost room in which a node lies, or the building itself: its
+    /// type, the node's number in that and the offset of the room's nodes.
+    #[inline]
+    fn innermost<'k>(&'k self, kinds: &'k [Self], mut local: u32) -> (&'k Self, u32, u32) {
+        let (mut kind, mut offset) = (self, 0);
+        while local >= kind.own {
+            let room = &kind.rooms[kind.room_at(local)];
+            local -= room.offset;
+            offset += room.offset;
+            kind = &kinds[room.kind as usize];
+        }
+        (kind, local, offset)
+    }
+
+    /// Calls `visit` with the arcs of a node that stay in the building, heads
+    /// moved by `offset`; whether it may be an exit. Own arcs come first, then
+    /// the doors of rooms, from the innermost room outwards.
+    #[inline]
+    pub(super) fn for_each_arc(
+        &self,
+        kinds: &[Self],
+        local: u32,
+        offset: u32,
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) -> bool {
+        let (kind, place, within) = self.innermost(kinds, local);
+        let marked = kind.for_each_own_arc(place, offset + within, visit);
+        if marked && local >= self.own {
+            self.for_each_room_door(kinds, local, offset, visit);
+        }
+        marked
+    }
+
+    /// The doors out of all rooms in which a node lies.
+    fn for_each_room_door(
+        &self,
+        kinds: &[Self],
+        local: u32,
+        offset: u32,
+        visit: &mut impl FnMut(NodeId, Cost),
+    ) {
+        if local < self.own {
+            return;
+        }
+        let room = &self.rooms[self.room_at(local)];
+        let kind = &kinds[room.kind as usize];
+        kind.for_each_room_door(kinds, local - room.offset, offset + room.offset, visit);
+        for way in self.ways_out_at(local) {
+            visit(NodeId::new(offset + way.outside), way.cost);
+        }
+    }
+
+    /// Where the part of a node is noted, be it known or not.
+    pub(super) fn part_place(&self, kinds: &[Self], local: u32) -> u32 {
+        if local < self.own {
+            return local;
+        }
+        let room = &self.rooms[self.room_at(local)];
+        room.first_part + kinds[room.kind as usize].part_of(kinds, local - room.offset)
+    }
+
+    /// The part of a node.
+    pub(super) fn part_of(&self, kinds: &[Self], local: u32) -> u32 {
+        self.parts.of_place[self.part_place(kinds, local) as usize]
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + size_of_val(&*self.rows)
+            + size_of_val(&*self.arcs)
+            + size_of_val(&*self.rooms)
+            + size_of_val(&*self.ways_out)
+            + size_of_val(&*self.exit_places)
+            + size_of_val(&*self.exits)
+            + self.name.len()
+            + self.parts.memory_bytes()
+            + size_of_val(&*self.crossings)
+            + size_of_val(&*self.representatives)
+            + size_of_val(&*self.leaving)
+    }
+}

@@ -1,0 +1,259 @@
+//! Which numbers belong to which instance.
+
+use super::WorldError;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+/// An instance of a building in one [`World`](super::World).
+///
+/// Its [`index`](InstanceId::index) is below
+/// [`World::instance_slots`](super::World::instance_slots) and different for all
+/// instances that are there at the same time. It may be given again once an
+/// instance is removed; the id is another then.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct InstanceId {
+    slot: u32,
+    /// How many instances had the slot before.
+    turn: u32,
+}
+
+impl InstanceId {
+    /// A number for tables of instances.
+    pub const fn index(self) -> usize {
+        self.slot as usize
+    }
+}
+
+impl fmt::Display for InstanceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.slot, self.turn)
+    }
+}
+
+/// A range of numbers and what is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    /// The first number; the range ends where that of the next slot begins.
+    pub(super) offset: u32,
+    /// The type of the instance, or [`VACANT`].
+    pub(super) kind: u32,
+    pub(super) first_door: u32,
+    pub(super) door_count: u32,
+}
+
+/// No instance is there.
+pub(super) const VACANT: u32 = u32::MAX;
+
+impl Slot {
+    pub(super) const fn doors(&self) -> Range<usize> {
+        self.first_door as usize..self.first_door as usize + self.door_count as usize
+    }
+}
+
+/// All ranges of numbers above those of the base graph.
+///
+/// Ranges never move, join or split: what is removed leaves its range to the
+/// next instance of as many nodes. So the slots stay sorted by offset without
+/// ever being moved, and a *directory* by the upper bits of the number stays
+/// true: most often it leaves one or two slots to choose from.
+///
+/// # Invariants
+///
+/// 1. Slots follow each other without gaps from `start` to `end`, each with a
+///    node at least.
+/// 2. `directory[p]` is the slot of number `start + (p << shift)`, for every
+///    such number below `end`.
+/// 3. `vacant` holds the number of nodes and the slot of every vacant slot.
+#[derive(Clone, Debug)]
+pub(super) struct Slots {
+    start: usize,
+    end: usize,
+    list: Vec<Slot>, // (1)
+    turns: Vec<u32>,
+    shift: u32,
+    directory: Vec<u32>,          // (2)
+    vacant: BTreeSet<(u32, u32)>, // (3)
+}
+
+impl Slots {
+    pub(super) const fn new(start: usize) -> Self {
+        Self {
+            start,
+            end: start,
+            list: Vec::new(),
+            turns: Vec::new(),
+            shift: 0,
+            directory: Vec::new(),
+            vacant: BTreeSet::new(),
+        }
+    }
+
+    pub(super) const fn end(&self) -> usize {
+        self.end
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn at(&self, slot: usize) -> &Slot {
+        &self.list[slot]
+    }
+
+    /// The slot of a number that is in one.
+    #[inline]
+    pub(super) fn of(&self, number: u32) -> usize {
+        let page = (number as usize - self.start) >> self.shift;
+        let first = self.directory[page] as usize;
+        let last = self.directory.get(page + 1).map_or(self.list.len() - 1, |&slot| slot as usize);
+        first + self.list[first + 1..=last].partition_point(|slot| slot.offset <= number)
+    }
+
+    /// The numbers of a slot.
+    #[inline]
+    pub(super) fn numbers(&self, slot: usize) -> Range<u32> {
+        let end = self.list.get(slot + 1).map_or(self.end as u32, |next| next.offset);
+        self.list[slot].offset..end
+    }
+
+    /// Where an instance of so many nodes would go: the lowest vacant range of
+    /// this size, else the end.
+    pub(super) fn place_for(&self, nodes: u32) -> Result<usize, WorldError> {
+        if let Some(&(_, slot)) = self.vacant.range((nodes, 0)..=(nodes, u32::MAX)).next() {
+            return Ok(slot as usize);
+        }
+        let fits = self.end.checked_add(nodes as usize).is_some_and(|end| u32::try_from(end).is_ok());
+        if fits { Ok(self.list.len()) } else { Err(WorldError::WorldFull { offset: self.end, nodes }) }
+    }
+
+    /// First number of what [`Slots::place_for`] names.
+    pub(super) fn offset_at(&self, slot: usize) -> u32 {
+        self.list.get(slot).map_or(self.end as u32, |slot| slot.offset)
+    }
+
+    /// Takes the place that [`Slots::place_for`] names.
+    pub(super) fn take(&mut self, slot: usize, nodes: u32, kind: u32, doors: &Range<usize>) -> InstanceId {
+        let offset = self.offset_at(slot);
+        let (first_door, door_count) = (doors.start as u32, doors.len() as u32);
+        let taken = Slot { offset, kind, first_door, door_count };
+        if let Some(old) = self.list.get_mut(slot) {
+            *old = taken;
+            self.vacant.remove(&(nodes, slot as u32));
+        } else {
+            self.append(taken, nodes);
+        }
+        self.id(slot)
+    }
+
+    fn append(&mut self, slot: Slot, nodes: u32) {
+        make_room(&mut self.list, 1);
+        make_room(&mut self.turns, 1);
+        self.list.push(slot);
+        self.turns.push(0);
+        self.end += nodes as usize;
+        let pages = self.pages_at(self.shift);
+        if pages > 2 * self.list.len() + SLACK || self.list.len() > 4 * pages + SLACK {
+            self.lay_directory();
+        } else {
+            self.extend_directory(self.list.len() - 1, self.end);
+        }
+    }
+
+    fn pages_at(&self, shift: u32) -> usize {
+        ((self.end - self.start - 1) >> shift) + 1
+    }
+
+    /// Makes the directory anew, with at most as many entries as slots.
+    fn lay_directory(&mut self) {
+        self.shift = 0;
+        while self.pages_at(self.shift) > self.list.len() {
+            self.shift += 1;
+        }
+        self.directory = Vec::new();
+        for slot in 0..self.list.len() {
+            self.extend_directory(slot, self.numbers(slot).end as usize);
+        }
+    }
+
+    /// Adds entries of a slot up to number `end`.
+    fn extend_directory(&mut self, slot: usize, end: usize) {
+        while self.start + (self.directory.len() << self.shift) < end {
+            make_room(&mut self.directory, 1);
+            self.directory.push(slot as u32);
+        }
+    }
+
+    /// Leaves the range of an instance to others; what was there.
+    pub(super) fn vacate(&mut self, slot: usize) -> Slot {
+        let numbers = self.numbers(slot);
+        self.vacant.insert((numbers.end - numbers.start, slot as u32));
+        self.turns[slot] = self.turns[slot].wrapping_add(1);
+        let vacant = Slot { kind: VACANT, door_count: 0, ..self.list[slot] };
+        std::mem::replace(&mut self.list[slot], vacant)
+    }
+
+    /// The id of what is in a slot.
+    pub(super) fn id(&self, slot: usize) -> InstanceId {
+        InstanceId { slot: slot as u32, turn: self.turns[slot] }
+    }
+
+    /// What is in the slot of an instance, if it is still there.
+    pub(super) fn instance(&self, id: InstanceId) -> Result<&Slot, WorldError> {
+        let slot = self.list.get(id.index()).filter(|_| id.turn <= self.turns[id.index()]);
+        let slot = slot.ok_or(WorldError::UnknownInstance { found: id, slots: self.list.len() })?;
+        let is_there = slot.kind != VACANT && id.turn == self.turns[id.index()];
+        if is_there { Ok(slot) } else { Err(WorldError::Removed { found: id }) }
+    }
+
+    pub(super) fn instances(&self) -> impl Iterator<Item = InstanceId> {
+        let taken = self.list.iter().enumerate().filter(|(_, slot)| slot.kind != VACANT);
+        taken.map(|(slot, _)| self.id(slot))
+    }
+
+    /// Re-proves the invariants.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let mut next = self.start;
+        let mut vacant = BTreeSet::new();
+        for (at, slot) in self.list.iter().enumerate() {
+            let numbers = self.numbers(at);
+            if slot.offset as usize != next || numbers.is_empty() {
+                return Err(format!("slot {at} has numbers {numbers:?}, but {next} is next"));
+            }
+            next = numbers.end as usize;
+            if slot.kind == VACANT {
+                vacant.insert((numbers.end - numbers.start, at as u32));
+            }
+        }
+        let pages = if self.list.is_empty() { 0 } else { self.pages_at(self.shift) };
+        let slot_of_page = |page: usize| {
+            let number = self.start + (page << self.shift);
+            self.list.partition_point(|slot| slot.offset as usize <= number) as u32 - 1
+        };
+        if next != self.end || self.turns.len() != self.list.len() {
+            return Err(format!("slots end at {next} instead of {}", self.end));
+        }
+        if !self.directory.iter().copied().eq((0..pages).map(slot_of_page)) {
+            return Err("the directory does not lead to the slots".to_owned());
+        }
+        if vacant == self.vacant { Ok(()) } else { Err("the vacant slots are others than noted".to_owned()) }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.list.capacity() * size_of::<Slot>()
+            + (self.turns.capacity() + self.directory.capacity()) * size_of::<u32>()
+            + self.vacant.len() * size_of::<(u32, u32)>()
+    }
+}
+
+/// Entries of a directory that may be too many or too few before it is made
+/// anew: small worlds would make it all the time.
+const SLACK: usize = 64;
+
+/// Makes room for more in a long list without doubling it: a sixteenth more
+/// each time.
+pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 16).max(4));
+    }
+}
