@@ -15,6 +15,7 @@ mod corridor;
 mod floor;
 mod grouping;
 mod hierarchy;
+mod inspect;
 mod interior;
 mod kept;
 mod level;

@@ -32,18 +32,20 @@ impl Planner {
         progress
     }
 
-    /// Plans through groups; nothing is refined yet. No if they know of no way,
+    /// Plans through groups and writes what lies ahead; nothing is refined yet. No if they know of no way,
     /// or if the engine has none.
     pub(super) fn plan_groups(
         &self,
         query: Query,
         plan: &mut GroupPlan<Cell>,
+        ahead: &mut Vec<Waypoint>,
         scratch: &mut Scratch,
     ) -> bool {
         let Some(groups) = self.current_groups() else { return false };
         let ground = groups.ground(&self.grid);
         let navigator = groups.navigator(&ground, self.group_tactics);
         let planned = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
+        list_ahead(groups, plan, ahead);
         planned == GroupPlanned::Planned
     }
 
@@ -59,10 +61,15 @@ impl Planner {
         let ground = groups.ground(&self.grid);
         let navigator = groups.navigator(&ground, self.group_tactics);
         let found = matches!(navigator.go_on(plan, &mut scratch.groups), Next::Section(_));
-        ahead.clear();
-        let way = groups.hierarchy().parts_ahead(plan);
-        ahead.extend(way.map(|(cell, level)| Waypoint { cell, level: level as u8 }));
+        list_ahead(groups, plan, ahead);
         let section = plan.section();
         found.then_some((section.nodes.get(1..)?, section.cost))
     }
+}
+
+/// Writes the parts that a plan leads through.
+fn list_ahead(groups: &GridGroups, plan: &GroupPlan<Cell>, ahead: &mut Vec<Waypoint>) {
+    let way = groups.hierarchy().parts_ahead(plan);
+    ahead.clear();
+    ahead.extend(way.map(|(cell, level)| Waypoint { cell, level: level as u8 }));
 }

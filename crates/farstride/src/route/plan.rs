@@ -327,7 +327,7 @@ impl Plan {
             rest: planner.grid().rules().distance(query.start, query.goal),
             ..ThroughGroups::default()
         };
-        if planner.plan_groups(query, &mut groups.plan, scratch) {
+        if planner.plan_groups(query, &mut groups.plan, &mut groups.ahead, scratch) {
             self.groups = Some(groups);
             return true;
         }
