@@ -1,6 +1,6 @@
 //! An index of a small map, changed anywhere and signed again, is refused or
 //! does no harm: queries, plans and edits end, and paths are connected; legal,
-//! unless ways of HPA* were forged.
+//! unless ways of HPA* were forged; and found, if groups were.
 
 #![no_main]
 
@@ -9,10 +9,11 @@
 mod world;
 
 use arbitrary::Arbitrary;
-use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
+use farstride::groups::{BlockSettings, Connection, GridGroups, GroupTactics, Mode};
+use farstride::hpa::{Hierarchy, Local, Settings, Tactics};
 use farstride::store::{self, Index};
 use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, Engine, Grid, Outcome, Path, Planned, Planner, Scratch, Step};
+use farstride::{Cell, Engine, Grid, Outcome, Path, Planned, Planner, Query, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -41,6 +42,9 @@ struct Input {
     /// Instead of an abstraction, a subgoal graph of some kind, if the map has
     /// any.
     partition: Option<(u8, Option<u8>)>,
+    /// Instead of either, a hierarchy of blocks; its sides and levels are those
+    /// of the clusters.
+    blocks: Option<(u8, bool)>,
     /// Whether only the checksum is put right, or all digests of parts too.
     signs_parts: bool,
     changes: Vec<Change>,
@@ -74,8 +78,12 @@ fuzz_target!(|input: Input| {
     for change in input.changes.iter().take(16) {
         change.apply(&mut bytes);
     }
-    if input.signs_parts && input.subgoals(&grid).is_some() {
-        sign_parts(&mut bytes);
+    if input.signs_parts {
+        match input.index(&grid) {
+            Index::Subgoals(_) => sign_parts(&mut bytes, 1),
+            Index::Groups(_) => sign_parts(&mut bytes, 0),
+            _ => {}
+        }
     }
     let whole = bytes.len() - 8;
     let sum = xxh3_64(&bytes[..whole]);
@@ -94,6 +102,12 @@ fuzz_target!(|input: Input| {
                     let fresh = SubgoalGraph::build_with(&grid, graph.settings(), 1, &|_, _| ());
                     let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
                     assert_eq!(graph.verify(&grid).is_ok(), is_fresh);
+                    true
+                }
+                Index::Groups(groups) => {
+                    let fresh = GridGroups::build_with(&grid, groups.settings(), 1, &|_, _| ()).unwrap();
+                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    assert_eq!(groups.verify(&grid).is_ok(), is_fresh);
                     true
                 }
                 _ => unreachable!("there are no other indexes"),
@@ -120,6 +134,9 @@ impl Input {
     }
 
     fn index(&self, grid: &Grid) -> Index {
+        if let Some(settings) = self.blocks() {
+            return GridGroups::build_with(grid, settings, 1, &|_, _| ()).unwrap().into();
+        }
         match self.subgoals(grid) {
             Some(settings) => SubgoalGraph::build_with(grid, settings, 1, &|_, _| ()).into(),
             None => Hierarchy::build_with(grid, self.settings(grid), 1, &|_, _| ()).unwrap().into(),
@@ -136,6 +153,21 @@ impl Input {
             (_, limit) => Partition::Advanced(limit),
         };
         Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::Settings::new(partition))
+    }
+
+    fn blocks(&self) -> Option<BlockSettings> {
+        let (rule, has_levels) = self.blocks?;
+        Some(BlockSettings {
+            block: u16::from(self.cluster % 7) + 2,
+            group: self.group % 3 + 2,
+            levels: has_levels.then_some(self.levels % 4 + 1),
+            connection: match rule % 4 {
+                0 => Connection::Minimum,
+                1 => Connection::Maximin,
+                2 => Connection::Average,
+                _ => Connection::Blend { minimum: 1, maximin: 2, average: u16::from(rule) },
+            },
+        })
     }
 
     fn settings(&self, grid: &Grid) -> Settings {
@@ -174,9 +206,10 @@ impl Change {
 }
 
 /// Puts right the digests in the list of parts and that of the index, as
-/// `docs/format.md` defines them for subgoal graphs, as far as the list leads
-/// anywhere.
-fn sign_parts(bytes: &mut [u8]) {
+/// `docs/format.md` defines them for subgoal graphs and groups, as far as the
+/// list leads anywhere. Parts before the `first` are not in the digest of the
+/// index.
+fn sign_parts(bytes: &mut [u8], first: usize) {
     let u64_at = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
     let mut digests = Vec::new();
     for part in 0..usize::from(bytes[12]).min((bytes.len() - 72) / 32) {
@@ -185,7 +218,7 @@ fn sign_parts(bytes: &mut [u8]) {
         let Some(content) = bytes.get(start..start.saturating_add(length)) else { return };
         let digest = xxh3_64(content).to_le_bytes();
         bytes[entry + 24..entry + 32].copy_from_slice(&digest);
-        if part > 0 {
+        if part >= first {
             digests.extend(digest);
         }
     }
@@ -217,8 +250,26 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
             }
             walk(&planner, world::cell(start), world::cell(goal), is_legal, &mut scratch);
         }
+        ask_groups(&planner, world::cell(start), world::cell(goal), &mut scratch);
         let at = world::cell(place(round.edited));
         let _ = planner.edit(|grid| if round.blocks { grid.block(at) } else { grid.free(at) }).unwrap();
+    }
+}
+
+/// Where groups are wrong, A* helps out: a way is found exactly if there is one.
+fn ask_groups(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
+    if planner.groups().is_none() {
+        return;
+    }
+    let grid = planner.grid();
+    let is_joined = start != goal && grid.is_free(start) && grid.is_connected(start, goal);
+    for mode in [Mode::Sections, Mode::Exclusion] {
+        let tactics = GroupTactics { mode, ..GroupTactics::default() };
+        let planner = planner.clone().with_group_tactics(tactics);
+        let outcome = planner.find(Query::new(start, goal), scratch).unwrap();
+        assert_eq!(outcome.route().is_some(), is_joined && grid.is_free(goal));
+        let path = outcome.route().map_or(&[][..], |route| route.path().cells());
+        path.windows(2).for_each(|step| check_step(grid, step[0], step[1], true));
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
+use farstride::groups::{BlockSettings, BlockSettingsError, Connection, GridGroups, GroupTactics, Mode};
 use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
 use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
@@ -11,6 +12,7 @@ use farstride_io::index::{self, IndexError};
 use farstride_io::movingai;
 use std::error::Error;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -113,18 +115,19 @@ impl EngineOption {
     }
 }
 
-/// How HPA* and HPT* abstract a map and answer queries; what is not given is
-/// as each engine has it by default.
+/// How HPA* and HPT* abstract a map and answer queries, and how large the blocks
+/// of groups are; what is not given is as each engine has it by default.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engines hpa and hpt")]
 pub(crate) struct ClusterOptions {
     /// Side of the smallest clusters in cells, 2 to 256; left out: 32 for hpa,
-    /// 16 for hpt.
-    #[arg(long, value_name = "N")]
+    /// 16 for hpt and groups.
+    #[arg(long, value_name = "N", help_heading = SIDES_HEADING)]
     cluster: Option<u16>,
 
-    /// A cluster is made of N x N clusters of the level below, 2 to 16.
-    #[arg(long, value_name = "N")]
+    /// A cluster is made of N x N clusters of the level below, 2 to 16; left
+    /// out: 2 for hpa and hpt, 4 for groups.
+    #[arg(long, value_name = "N", help_heading = SIDES_HEADING)]
     group: Option<u8>,
 
     /// Entrances narrower than N cells get one transition, others two; left
@@ -151,6 +154,7 @@ pub(crate) struct ClusterOptions {
     skip: Option<SkipOption>,
 }
 
+const SIDES_HEADING: &str = "Options of the engines hpa, hpt and groups";
 const HPT_HEADING: &str = "Options of the engine hpt";
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -202,21 +206,18 @@ enum Switch {
 }
 
 impl ClusterOptions {
-    /// Engines that search a hierarchy of clusters, and those of them whose
-    /// legs run at any angle.
+    /// Engines that search a hierarchy of clusters, those that make groups of
+    /// squares, and those whose legs run at any angle.
     const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
+    const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
     /// Settings of the abstraction, in range; those not given are the `usual`
     /// ones of an engine.
     fn settings(&self, usual: Settings, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
-        let range = Settings::LEVEL_RANGE;
         let settings = Settings {
             cluster: self.cluster.unwrap_or(usual.cluster),
-            levels: levels.map_or(Ok(usual.levels), u8::try_from).map_err(|_| {
-                let found = levels.unwrap_or_default();
-                format!("--levels is {found}, but must be between {} and {}", range.start(), range.end())
-            })?,
+            levels: narrow(levels, &Settings::LEVEL_RANGE)?.unwrap_or(usual.levels),
             group: self.group.unwrap_or(usual.group),
             entrance: self.entrance.unwrap_or(usual.entrance),
             keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
@@ -240,8 +241,8 @@ impl ClusterOptions {
     /// Names of the options that were given, with the engines that take them.
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
         let options = [
-            ("--cluster", self.cluster.is_some(), Self::TAKERS),
-            ("--group", self.group.is_some(), Self::TAKERS),
+            ("--cluster", self.cluster.is_some(), Self::SIDES_TAKERS),
+            ("--group", self.group.is_some(), Self::SIDES_TAKERS),
             ("--entrance", self.entrance.is_some(), Self::TAKERS),
             ("--ways", self.ways.is_some(), Self::TAKERS),
             ("--smooth", self.smooth.is_some(), Self::TAKERS),
@@ -252,16 +253,95 @@ impl ClusterOptions {
     }
 }
 
+/// A number of levels that should be in range.
+fn narrow(levels: Option<u32>, range: &RangeInclusive<u8>) -> Result<Option<u8>, String> {
+    levels.map(u8::try_from).transpose().map_err(|_| {
+        let found = levels.unwrap_or_default();
+        format!("--levels is {found}, but must be between {} and {}", range.start(), range.end())
+    })
+}
+
+/// How the engine groups makes connections of blocks and answers queries.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Options of the engine groups")]
+pub(crate) struct GroupOptions {
+    /// What it costs to move from one group to another; left out: average.
+    #[arg(long, value_enum, value_name = "RULE")]
+    connection: Option<ConnectionOption>,
+
+    /// How whole paths are found; left out: sections.
+    #[arg(long, value_enum, value_name = "HOW")]
+    mode: Option<ModeOption>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum ConnectionOption {
+    /// The cheapest link between them: as if crossing a group cost nothing.
+    Minimum,
+    /// For each link in, the least cost to the other group; the largest of
+    /// these.
+    Maximin,
+    /// The same, but their average.
+    Average,
+}
+
+impl From<ConnectionOption> for Connection {
+    fn from(option: ConnectionOption) -> Self {
+        match option {
+            ConnectionOption::Minimum => Self::Minimum,
+            ConnectionOption::Maximin => Self::Maximin,
+            ConnectionOption::Average => Self::Average,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum ModeOption {
+    /// Section by section: each level plans the first steps of the one above.
+    Sections,
+    /// Each level plans the whole way, but sees only what the one above goes
+    /// through: paths are shorter and take longer.
+    Exclusion,
+}
+
+impl From<ModeOption> for Mode {
+    fn from(option: ModeOption) -> Self {
+        match option {
+            ModeOption::Sections => Self::Sections,
+            ModeOption::Exclusion => Self::Exclusion,
+        }
+    }
+}
+
+impl GroupOptions {
+    const TAKERS: &'static [Engine] = &[Engine::Groups];
+
+    /// How queries are answered.
+    fn tactics(self) -> GroupTactics {
+        let usual = GroupTactics::default();
+        GroupTactics { mode: self.mode.map_or(usual.mode, Mode::from), ..usual }
+    }
+
+    fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
+        let options = [("--connection", self.connection.is_some()), ("--mode", self.mode.is_some())];
+        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| (name, Self::TAKERS))
+    }
+}
+
 /// Options of all engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
-    /// Levels: of hpa and hpt 1 to 14, left out: 4; of nsg and nsg+ at most so
-    /// many, from 1 on, left out: as many as there are.
-    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, hpt, nsg and nsg+")]
+    /// Levels: of hpa and hpt 1 to 14, left out: 4; of groups 1 to 14, left out:
+    /// as many as it takes for the highest to have at most 256 blocks; of nsg
+    /// and nsg+ at most so many, from 1 on, left out: as many as there are.
+    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, hpt, groups, nsg and nsg+")]
     levels: Option<u32>,
 
     #[command(flatten)]
     clusters: ClusterOptions,
+
+    #[command(flatten)]
+    groups: GroupOptions,
 }
 
 impl EngineOptions {
@@ -276,6 +356,18 @@ impl EngineOptions {
             Some(Partition::Advanced(_)) => Some(Partition::Advanced(self.levels)),
             usual => usual,
         })
+    }
+
+    /// How blocks are made groups, in range; what is not given is as `usual`.
+    fn blocks(&self, usual: BlockSettings) -> Result<BlockSettings, Box<dyn Error>> {
+        let settings = BlockSettings {
+            block: self.clusters.cluster.unwrap_or(usual.block),
+            group: self.clusters.group.unwrap_or(usual.group),
+            levels: narrow(self.levels, &BlockSettings::LEVEL_RANGE)?.or(usual.levels),
+            connection: self.groups.connection.map_or(usual.connection, Connection::from),
+        };
+        settings.check().map_err(|error| format!("--{error}"))?;
+        Ok(settings)
     }
 
     /// Builds the index of an engine behind a progress bar; nothing for engines
@@ -293,6 +385,9 @@ impl EngineOptions {
         if let Some(usual) = engine.default_hierarchy() {
             let settings = self.clusters.settings(usual, self.levels)?;
             return Ok(Some(build_hierarchy(grid, settings, threads)?.into()));
+        }
+        if let Some(usual) = engine.default_groups() {
+            return Ok(Some(build_groups(grid, self.blocks(usual)?, threads)?.into()));
         }
         Ok(None)
     }
@@ -312,9 +407,9 @@ impl EngineOptions {
 
     /// Names of the options that were given, with the engines that take them.
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let takers = &[Engine::Hpa, Engine::Hpt, Engine::Nsg, Engine::NsgPlus][..];
+        let takers = &[Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Nsg, Engine::NsgPlus][..];
         let levels = self.levels.map(|_| ("--levels", takers));
-        levels.into_iter().chain(self.clusters.given())
+        levels.into_iter().chain(self.clusters.given()).chain(self.groups.given())
     }
 }
 
@@ -329,7 +424,7 @@ pub(crate) struct PlannerOptions {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways", "local"],
+        conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways", "local", "connection"],
         help_heading = "Options of the engines that have an index"
     )]
     index: Option<PathBuf>,
@@ -388,9 +483,9 @@ impl PlannerOptions {
             None => self.engines.build(grid, engine, cores())?,
         };
         Ok(match index {
-            Some(index) => {
-                Planner::with_index(Arc::clone(grid), index)?.with_tactics(self.engines.clusters.tactics())
-            }
+            Some(index) => Planner::with_index(Arc::clone(grid), index)?
+                .with_tactics(self.engines.clusters.tactics())
+                .with_group_tactics(self.engines.groups.tactics()),
             None => Planner::with_engine(Arc::clone(grid), engine)?,
         })
     }
@@ -455,6 +550,21 @@ fn build_subgoals(grid: &Grid, partition: Partition, threads: usize) -> SubgoalG
     });
     bar.finish_and_clear();
     graph
+}
+
+/// Makes the hierarchy of a map's blocks behind a progress bar.
+fn build_groups(
+    grid: &Grid,
+    settings: BlockSettings,
+    threads: usize,
+) -> Result<GridGroups, BlockSettingsError> {
+    let bar = output::progress(0, "building");
+    let groups = GridGroups::build_with(grid, settings, threads, &|done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    groups
 }
 
 /// `X,Y`, for the parser of the command line.

@@ -123,7 +123,7 @@ fn options_of_other_engines_are_refused() {
     for engine in ["ssg", "tsg", "tl"] {
         let told = refusal(&[&TOUR[..], &["--engine", engine, "--levels", "2"]].concat());
         let expected =
-            format!("engine {engine} takes no --levels; use it with --engine hpa, hpt, nsg or nsg+");
+            format!("engine {engine} takes no --levels; use it with --engine hpa, hpt, groups, nsg or nsg+");
         assert!(told.contains(&expected), "{told}");
     }
     for engine in ENGINES {
@@ -134,7 +134,7 @@ fn options_of_other_engines_are_refused() {
     }
     let help = String::from_utf8(farstride(&["path", "--help"]).stdout).unwrap();
     let heading = |name: &str| help.find(name).unwrap_or_else(|| panic!("{name}: {help}"));
-    assert!(heading("Options of the engines hpa, hpt, nsg and nsg+:") < heading("--levels"));
+    assert!(heading("Options of the engines hpa, hpt, groups, nsg and nsg+:") < heading("--levels"));
     assert!(heading("--levels") < heading("Options of the engines hpa and hpt:"));
 }
 

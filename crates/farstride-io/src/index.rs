@@ -2,8 +2,9 @@
 //!
 //! The bytes are those of [`farstride::store`]; this module brings them to disk
 //! and back. Saving goes through a temporary file, so that an index is there as
-//! a whole or not at all. Opening maps the file into memory: it is checked,
-//! not read or copied, and processes that use one index share its memory.
+//! a whole or not at all. Opening maps the file into memory. Indexes of HPA* and
+//! HPT* are checked, not read or copied, and processes that use one share its
+//! memory; others are small, and are read and let go.
 //!
 //! # Example
 //! ```
@@ -235,6 +236,7 @@ impl Error for IndexError {}
 mod tests {
     use super::*;
     use farstride::Cell;
+    use farstride::groups::{BlockSettings, GridGroups};
     use farstride::hpa::{Hierarchy, Settings};
     use farstride::subgoal::{self, SubgoalGraph};
 
@@ -290,21 +292,22 @@ mod tests {
     }
 
     #[test]
-    fn a_subgoal_graph_is_an_index_too() {
-        let folder = Folder::new("subgoals");
+    fn subgoal_graphs_and_groups_are_indexes_too() {
+        let folder = Folder::new("others");
         let file = folder.file("map.fsi");
         let (grid, _) = example();
         let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
-        save(&file, &graph, &grid).unwrap();
-        assert_eq!(engine(&file).unwrap(), Engine::NsgPlus);
-        assert_eq!(describe(&file).unwrap().engine, Engine::NsgPlus);
-        let opened = [open(&file, &grid), read(&file, &grid)].map(Result::unwrap);
-        // It is not read where it lies: the file may change.
-        fs::write(&file, "something else").unwrap();
-        for index in opened {
-            assert!(index == graph.clone().into());
+        let groups = GridGroups::build(&grid, BlockSettings::default()).unwrap();
+        for index in [Index::from(graph), Index::from(groups)] {
+            save(&file, &index, &grid).unwrap();
+            assert_eq!(engine(&file).unwrap(), index.engine());
+            assert_eq!(describe(&file).unwrap().engine, index.engine());
+            let opened = [open(&file, &grid), read(&file, &grid)].map(Result::unwrap);
+            // It is not read where it lies: the file may change.
+            fs::write(&file, "something else").unwrap();
+            assert!(opened.iter().all(|opened| *opened == index));
+            assert!(engine(&file).unwrap_err().to_string().contains("not an index"));
         }
-        assert!(engine(&file).unwrap_err().to_string().contains("not an index"));
     }
 
     #[test]

@@ -296,10 +296,10 @@ fn other_versions_are_told_apart() {
 #[test]
 fn other_engines_are_told_apart() {
     let (grid, mut bytes) = small(SMALL);
-    bytes[24..32].copy_from_slice(b"groups\0\0");
+    bytes[24..32].copy_from_slice(b"flowmaps");
     sign(&mut bytes);
     let error = refusal(&bytes, &grid);
-    assert_eq!(error, OpenError::UnknownEngine { found: "groups".to_owned() });
+    assert_eq!(error, OpenError::UnknownEngine { found: "flowmaps".to_owned() });
     // Of an engine without an index, not a name, and not padded with zeros.
     for name in [b"astar\0\0\0", b"\xff\n\r\0\0\0\0\0", b"hpa\0x\0\0\0", b"hpahpahp"] {
         bytes[24..32].copy_from_slice(name);
@@ -307,7 +307,7 @@ fn other_engines_are_told_apart() {
         assert!(matches!(refusal(&bytes, &grid), OpenError::UnknownEngine { .. }));
     }
     // Of another engine that has one, but other parts.
-    for name in [b"ssg\0\0\0\0\0", b"nsg+\0\0\0\0"] {
+    for name in [b"ssg\0\0\0\0\0", b"nsg+\0\0\0\0", b"groups\0\0"] {
         bytes[24..32].copy_from_slice(name);
         sign(&mut bytes);
         assert!(matches!(refusal(&bytes, &grid), OpenError::Layout { .. }));

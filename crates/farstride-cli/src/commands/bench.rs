@@ -32,7 +32,8 @@ Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
-  farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+ --json")]
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+ --json
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine hpa,groups --connection minimum")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -178,6 +179,7 @@ impl Run<'_> {
         let phases = self.phases(queries)?;
         let grid = self.planner.grid();
         let levels = self.planner.hierarchy().map(|hierarchy| hierarchy.settings().levels.into());
+        let groups = self.planner.groups().map(|groups| groups.hierarchy().level_count() as u32);
         let subgoals = self.planner.subgoals();
         Ok(Report {
             engine: self.planner.engine().name(),
@@ -191,7 +193,7 @@ impl Run<'_> {
             unpack_mean_us: phases.map(|phases| phases.unpack),
             subgoals: subgoals.map(|graph| graph.subgoals().len()),
             edges: subgoals.map(|graph| graph.levels().edges().count()),
-            levels: subgoals.map(|graph| graph.levels().level_count()).or(levels),
+            levels: subgoals.map(|graph| graph.levels().level_count()).or(levels).or(groups),
             ..Report::new(queries, &samples)
         })
     }
@@ -221,7 +223,8 @@ impl Run<'_> {
         self.write_line(number, found)?;
         let length = found.map(|(length, _)| length);
         self.scratch = scratch;
-        let first_move_micros = if self.rough.is_some() { self.time_first_move(query)? } else { micros };
+        let has_plans = self.planner.hierarchy().is_some() || self.planner.groups().is_some();
+        let first_move_micros = if has_plans { self.time_first_move(query)? } else { micros };
         Ok(Sample { micros, first_move_micros, length, rough_length, effort, failed })
     }
 
@@ -239,7 +242,7 @@ impl Run<'_> {
     /// Mean microseconds of the phases, in a pass of their own: reading the
     /// clock between them takes time, too. `None` if the engine has no phases.
     fn phases(&mut self, queries: &[ScenarioQuery]) -> Result<Option<Phases>, QueryError> {
-        if self.planner.hierarchy().is_none() && self.planner.subgoals().is_none() {
+        if self.planner.index().is_none() {
             return Ok(None);
         }
         let mut all = Vec::with_capacity(queries.len());

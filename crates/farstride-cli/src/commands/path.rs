@@ -20,7 +20,8 @@ Examples:
   farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
   farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
   farstride path --from 12,33 --to 147,11 --engine hpt --crossed --json
-  farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints")]
+  farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints
+  farstride path --from 12,33 --to 147,11 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     to: Cell,
 
     /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, hpt, ssg, tsg, tl,
-    /// nsg or nsg+.
+    /// nsg, nsg+ or groups.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 

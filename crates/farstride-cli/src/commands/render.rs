@@ -1,16 +1,17 @@
 //! `farstride render`: pictures of maps, paths and abstractions.
 
 mod abstraction;
+mod groups;
 mod subgoals;
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
 use abstraction::Abstraction;
 use clap::ValueEnum;
-use farstride::hpa::Hierarchy;
 use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
+use groups::Groups;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ Examples:
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
   farstride render --from 12,33 --to 147,11 --show abstract,refined,smoothed -o hpa.svg
   farstride render --from 12,33 --to 147,11 --show clusters,path --engine hpt -o hpt.svg
+  farstride render --show clusters,graph --engine groups --level 2 -o blocks.svg
+  farstride render --from 12,33 --to 147,11 --show abstract,path --engine groups -o groups.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
   farstride render --show levels --engine nsg+ -o highest.svg")]
 pub(crate) struct Args {
@@ -76,13 +79,15 @@ pub(crate) struct Args {
 enum Layer {
     /// The paths of all engines named.
     Path,
-    /// Of hpa or hpt: borders of the clusters.
+    /// Of hpa or hpt: borders of the clusters; of groups: of the blocks, and
+    /// their parts.
     Clusters,
     /// Of hpa or hpt: cells where one can pass from cluster to cluster.
     Entrances,
-    /// Of hpa or hpt: nodes and edges of a level.
+    /// Of hpa, hpt or groups: nodes and edges of a level.
     Graph,
-    /// Of hpa or hpt: the abstract path, level by level.
+    /// Of hpa or hpt: the abstract path, level by level; of groups: what every
+    /// level has planned.
     Abstract,
     /// Of hpa or hpt: the path before smoothing.
     Refined,
@@ -96,8 +101,13 @@ enum Layer {
 }
 
 impl Layer {
+    /// Whether it is of clusters or blocks.
+    const fn needs_clusters(self) -> bool {
+        matches!(self, Self::Clusters | Self::Graph | Self::Abstract)
+    }
+
     const fn needs_hierarchy(self) -> bool {
-        !matches!(self, Self::Path | Self::Subgoals | Self::Levels)
+        matches!(self, Self::Entrances | Self::Refined | Self::Smoothed)
     }
 
     const fn needs_subgoals(self) -> bool {
@@ -105,7 +115,7 @@ impl Layer {
     }
 
     const fn needs_picture(self) -> bool {
-        self.needs_hierarchy() || self.needs_subgoals()
+        self.needs_clusters() || self.needs_hierarchy() || self.needs_subgoals()
     }
 
     const fn needs_ends(self) -> bool {
@@ -137,9 +147,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     if let Some(path) = &args.output {
         let mut scene = Scene::new(&grid);
-        if let Some(planner) = planners.iter().find(|planner| planner.hierarchy().is_some()) {
-            draw_hierarchy(args, planner, &mut scene)?;
-        }
+        draw_clusters(args, &planners, &mut scene)?;
         if let Some(planner) = planners.iter().find(|planner| planner.subgoals().is_some()) {
             draw_subgoals(args, planner, &mut scene)?;
         }
@@ -177,9 +185,10 @@ fn check(args: &Args) -> Result<(), String> {
 /// Planners of the engines that something is drawn of.
 fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error>> {
     let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
-    let (hierarchy, subgoals) = (shown(Layer::needs_hierarchy), shown(Layer::needs_subgoals));
+    let (clusters, hierarchy) = (shown(Layer::needs_clusters), shown(Layer::needs_hierarchy));
+    let subgoals = shown(Layer::needs_subgoals);
     // Engines that have what is to be seen go without saying.
-    let usual = [hierarchy.map(|_| Engine::Hpa), subgoals.map(|_| Engine::NsgPlus)];
+    let usual = [clusters.or(hierarchy).map(|_| Engine::Hpa), subgoals.map(|_| Engine::NsgPlus)];
     let usual: Vec<_> = usual.into_iter().flatten().map(EngineOption::Named).collect();
     let engines = match &args.engine[..] {
         [EngineOption::Auto] if !usual.is_empty() => &usual,
@@ -187,7 +196,8 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     };
     let chosen = args.options.choose(engines, grid)?;
     for (layer, has, names) in [
-        (hierarchy, Engine::uses_hierarchy as fn(Engine) -> bool, "hpa or hpt"),
+        (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt or groups"),
+        (hierarchy, Engine::uses_hierarchy, "hpa or hpt"),
         (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES),
     ] {
         if let Some(layer) = layer
@@ -199,11 +209,16 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     }
     let wanted = |engine: Engine| {
         args.from.is_some()
-            || engine.uses_hierarchy() && hierarchy.is_some()
+            || has_clusters(engine) && clusters.or(hierarchy).is_some()
             || engine.uses_subgoals() && subgoals.is_some()
     };
     let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
     chosen.map(|(engine, _)| args.options.planner(grid, engine)).collect()
+}
+
+/// Whether an engine divides the map into squares.
+fn has_clusters(engine: Engine) -> bool {
+    engine.uses_hierarchy() || engine == Engine::Groups
 }
 
 const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
@@ -226,11 +241,55 @@ fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Resul
     Ok(())
 }
 
-/// Draws what is to be seen of HPA* or HPT*.
-fn draw_hierarchy(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
-    let Some(hierarchy) = planner.hierarchy() else { return Ok(()) };
+/// Draws what is to be seen of clusters and blocks: of the first engine that
+/// has any, and what only HPA* and HPT* have of the first of these.
+fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
+    let first = planners.iter().find(|planner| has_clusters(planner.engine()));
+    let of_groups = first.is_some_and(|planner| planner.groups().is_some());
+    if let Some(planner) = first.filter(|_| of_groups) {
+        draw_groups(args, planner, scene)?;
+    }
+    let shows = |layer: Layer| args.show.contains(&layer) && !(of_groups && layer.needs_clusters());
+    match planners.iter().find(|planner| planner.hierarchy().is_some()) {
+        Some(planner) => draw_hierarchy(args, planner, shows, scene),
+        None => Ok(()),
+    }
+}
+
+/// Draws what is to be seen of blocks.
+fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
+    let Some(groups) = planner.groups() else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
-    let abstraction = Abstraction { grid: planner.grid(), hierarchy, level: level(args, hierarchy)? };
+    let level = level(args, groups.hierarchy().level_count())?;
+    let drawn = Groups { grid: planner.grid(), groups, level };
+    if args.show.iter().any(|layer| layer.needs_clusters()) {
+        scene.pale();
+    }
+    if shows(Layer::Clusters) {
+        drawn.blocks(scene);
+    }
+    if shows(Layer::Graph) {
+        drawn.graph(scene);
+    }
+    if let (Some(from), Some(to)) = (args.from, args.to) {
+        if shows(Layer::Abstract) {
+            groups::planned_path(planner, from, to, scene)?;
+        }
+        scene.start(from).goal(to);
+    }
+    Ok(())
+}
+
+/// Draws what is to be seen of HPA* or HPT*.
+fn draw_hierarchy(
+    args: &Args,
+    planner: &Planner,
+    shows: impl Fn(Layer) -> bool,
+    scene: &mut Scene<'_>,
+) -> Result<(), Box<dyn Error>> {
+    let Some(hierarchy) = planner.hierarchy() else { return Ok(()) };
+    let level = level(args, hierarchy.settings().levels.into())? as u8;
+    let abstraction = Abstraction { grid: planner.grid(), hierarchy, level };
     if shows(Layer::Graph) || shows(Layer::Clusters) || shows(Layer::Abstract) {
         scene.pale();
     }
@@ -265,13 +324,12 @@ const REFINED: Colour = Colour::path(7);
 const SMOOTHED: Colour = Colour::path(2);
 
 /// The level to draw, if there is one.
-fn level(args: &Args, hierarchy: &Hierarchy) -> Result<u8, String> {
-    let levels = hierarchy.settings().levels;
-    let level = args.level.unwrap_or(1);
-    match u8::try_from(level) {
-        Ok(level) if level <= levels => Ok(level),
-        _ => Err(format!("--level is {level}, but the hierarchy has {levels}; see --levels")),
+fn level(args: &Args, levels: usize) -> Result<usize, String> {
+    let level = args.level.unwrap_or(1) as usize;
+    if level > levels {
+        return Err(format!("--level is {level}, but the hierarchy has {levels}; see --levels"));
     }
+    Ok(level)
 }
 
 fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, QueryError> {

@@ -31,11 +31,7 @@ impl<'g> Blocks<'g> {
     pub fn above(&self, below: u32, factor: u32) -> Members {
         let (columns, rows) = (self.columns, (self.grid.height() as u32).div_ceil(self.side));
         let [columns, rows] = [columns, rows].map(|blocks| blocks.div_ceil(below.max(1)));
-        let factor = factor.max(1);
-        let wide = columns.div_ceil(factor);
-        let block = |x: u32, y: u32| y / factor * wide + x / factor;
-        let numbers = (0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect();
-        Members::of_numbers(numbers)
+        Members::of_blocks([columns, rows], factor)
     }
 
     /// The blocks that hold a cell of an area.

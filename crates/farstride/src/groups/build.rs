@@ -100,7 +100,7 @@ impl Level {
     }
 
     /// The parts with an arc to each part.
-    fn find_sources(&self) -> Vec<Box<[u32]>> {
+    pub(super) fn find_sources(&self) -> Vec<Box<[u32]>> {
         let mut sources = vec![Vec::new(); self.part_count()];
         for (part, row) in (0..).zip(&self.arcs) {
             for arc in row {

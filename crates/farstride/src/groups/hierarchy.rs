@@ -176,10 +176,7 @@ impl<N: Node> GroupHierarchy<N> {
     {
         let steps = ground.groups.group_count() + uppers.iter().map(Members::group_count).sum::<usize>();
         let crew = Crew::new(threads, 2 * steps, progress);
-        let by_hand = vec![ByHand::default(); uppers.len() + 1];
-        let (levels, edition) = (Vec::new(), next_edition());
-        let mut hierarchy =
-            Self { levels, uppers, connection, by_hand, left: BTreeSet::new(), edition, node: PhantomData };
+        let mut hierarchy = Self::of_levels(Vec::new(), uppers, connection);
         let floor = GroundFloor { graph: ground.graph, groups: ground.groups };
         let first = Surveyor { floor: &floor, number: 1, representative: ground.representative, connection };
         hierarchy.levels.push(first.build(&crew));
@@ -195,6 +192,13 @@ impl<N: Node> GroupHierarchy<N> {
             hierarchy.levels.push(level);
         }
         hierarchy
+    }
+
+    /// A hierarchy of levels that are known.
+    pub(super) fn of_levels(levels: Vec<Level>, uppers: Vec<Members>, connection: Connection) -> Self {
+        let by_hand = vec![ByHand::default(); uppers.len() + 1];
+        let (left, edition) = (BTreeSet::new(), next_edition());
+        Self { levels, uppers, connection, by_hand, left, edition, node: PhantomData }
     }
 
     /// Number of levels above the graph itself.

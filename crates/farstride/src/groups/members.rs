@@ -133,6 +133,14 @@ impl Members {
         Self::tables(group_of, group_count)
     }
 
+    /// Blocks of `factor` × `factor` nodes that lie in columns and rows.
+    pub(super) fn of_blocks([columns, rows]: [u32; 2], factor: u32) -> Self {
+        let factor = factor.max(1);
+        let wide = columns.div_ceil(factor);
+        let block = |x: u32, y: u32| y / factor * wide + x / factor;
+        Self::of_numbers((0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect())
+    }
+
     pub(super) fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
         let mut first = vec![0; group_count + 1];
         let mut place_of = Vec::with_capacity(group_of.len());

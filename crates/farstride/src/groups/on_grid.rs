@@ -1,9 +1,7 @@
 //! Blocks of a grid as groups: the engine `groups`.
 
 use super::navigator::Navigator;
-use super::{
-    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Grouping, Members, Representative,
-};
+use super::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative};
 use crate::base::crew::all_cores;
 use crate::base::{Cell, Cost, Rect};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
@@ -64,18 +62,22 @@ impl BlockSettings {
         }
     }
 
-    /// The groups of each level above the first.
-    fn uppers(&self, blocks: &Blocks<'_>) -> Vec<Members> {
-        let mut uppers: Vec<Members> = Vec::new();
-        let mut count = Grouping::<Cell>::group_count(blocks);
-        let mut side = 1;
-        while self.levels.map_or(count > TOP, |levels| uppers.len() + 1 < usize::from(levels)) {
-            let upper = blocks.above(side, self.group.into());
-            side = side.saturating_mul(self.group.into());
-            count = upper.group_count();
-            uppers.push(upper);
+    /// Columns and rows of the blocks of each level on a map of this size.
+    pub(super) fn spans(&self, width: usize, height: usize) -> Vec<[u32; 2]> {
+        let mut highest = [width, height].map(|cells| (cells as u32).div_ceil(self.block.into()));
+        let mut spans = vec![highest];
+        let is_large = |[columns, rows]: [u32; 2]| columns as usize * rows as usize > TOP;
+        while self.levels.map_or(is_large(highest), |levels| spans.len() < usize::from(levels)) {
+            highest = highest.map(|blocks| blocks.div_ceil(self.group.into()));
+            spans.push(highest);
         }
-        uppers
+        spans
+    }
+
+    /// The groups of each level above the first.
+    pub(super) fn uppers(&self, spans: &[[u32; 2]]) -> Vec<Members> {
+        let below = &spans[..spans.len().saturating_sub(1)];
+        below.iter().map(|&span| Members::of_blocks(span, self.group.into())).collect()
     }
 }
 
@@ -106,9 +108,9 @@ impl Error for BlockSettingsError {}
 /// A hierarchy of the blocks of a grid.
 #[derive(Clone, Debug)]
 pub struct GridGroups {
-    settings: BlockSettings,
-    hierarchy: GroupHierarchy<Cell>,
-    contents: Contents,
+    pub(super) settings: BlockSettings,
+    pub(super) hierarchy: GroupHierarchy<Cell>,
+    pub(super) contents: Contents,
 }
 
 /// Two of them are equal if they were made alike and hold the same.
@@ -152,7 +154,8 @@ impl GridGroups {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
         let blocks = Blocks::new(grid, settings.block);
-        let (graph, uppers) = (AnyGrid::new(grid), settings.uppers(&blocks));
+        let (graph, uppers) =
+            (AnyGrid::new(grid), settings.uppers(&settings.spans(grid.width(), grid.height())));
         let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
         let hierarchy = GroupHierarchy::build_fitting(ground, uppers, settings.connection, threads, progress);
         Self { settings, hierarchy, contents: grid.contents() }

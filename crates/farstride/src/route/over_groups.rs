@@ -32,19 +32,21 @@ impl Planner {
         progress
     }
 
-    /// Plans through groups; nothing is refined yet. `None` if the engine has
-    /// none.
+    /// Plans through groups and writes what lies ahead; nothing is refined yet. No if they know of no way,
+    /// or if the engine has none.
     pub(super) fn plan_groups(
         &self,
         query: Query,
         plan: &mut GroupPlan<Cell>,
+        ahead: &mut Vec<Waypoint>,
         scratch: &mut Scratch,
-    ) -> Option<bool> {
-        let groups = self.current_groups()?;
+    ) -> bool {
+        let Some(groups) = self.current_groups() else { return false };
         let ground = groups.ground(&self.grid);
         let navigator = groups.navigator(&ground, self.group_tactics);
         let planned = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
-        Some(planned == GroupPlanned::Planned)
+        list_ahead(groups, plan, ahead);
+        planned == GroupPlanned::Planned
     }
 
     /// Refines the next section of a plan through groups, cells after the first
@@ -59,10 +61,15 @@ impl Planner {
         let ground = groups.ground(&self.grid);
         let navigator = groups.navigator(&ground, self.group_tactics);
         let found = matches!(navigator.go_on(plan, &mut scratch.groups), Next::Section(_));
-        ahead.clear();
-        let way = groups.hierarchy().parts_ahead(plan);
-        ahead.extend(way.map(|(cell, level)| Waypoint { cell, level: level as u8 }));
+        list_ahead(groups, plan, ahead);
         let section = plan.section();
         found.then_some((section.nodes.get(1..)?, section.cost))
     }
+}
+
+/// Writes the parts that a plan leads through.
+fn list_ahead(groups: &GridGroups, plan: &GroupPlan<Cell>, ahead: &mut Vec<Waypoint>) {
+    let way = groups.hierarchy().parts_ahead(plan);
+    ahead.clear();
+    ahead.extend(way.map(|(cell, level)| Waypoint { cell, level: level as u8 }));
 }

@@ -327,10 +327,16 @@ impl Plan {
             rest: planner.grid().rules().distance(query.start, query.goal),
             ..ThroughGroups::default()
         };
-        if let Some(found) = planner.plan_groups(query, &mut groups.plan, scratch) {
-            self.groups = found.then(|| Box::new(groups));
-            return found;
+        if planner.plan_groups(query, &mut groups.plan, &mut groups.ahead, scratch) {
+            self.groups = Some(Box::new(groups));
+            return true;
         }
+        self.search_whole(planner, scratch)
+    }
+
+    /// Finds the whole route from the position.
+    fn search_whole(&mut self, planner: &Planner, scratch: &mut Scratch) -> bool {
+        let query = Query::new(self.position, self.goal);
         let Ok(outcome) = planner.find(query, scratch) else { return false };
         let Some(route) = outcome.route() else { return false };
         self.cells_cost = route.cost();
@@ -361,7 +367,12 @@ impl Plan {
         }
         self.replans += plan.replans() - before;
         *rest = planner.grid().rules().distance(plan.position(), plan.goal());
-        if self.cells.is_empty() || plan.position() == plan.goal() {
+        let is_whole = plan.position() == plan.goal();
+        if self.cells.is_empty() {
+            // There is no way left, or the groups were forged.
+            self.groups = None;
+            self.search_whole(planner, scratch);
+        } else if is_whole {
             self.groups = None;
         }
     }

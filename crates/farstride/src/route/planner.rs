@@ -476,8 +476,15 @@ impl Planner {
             let online = graph.online(grid, query.start, goal);
             return self.advance_subgoals(&online, query, stage, scratch, observer);
         }
+        let (mut query, mut stage) = (query, stage);
         if let Some(groups) = self.current_groups() {
-            return self.advance_groups(groups, query, stage, scratch, observer);
+            let progress = self.advance_groups(groups, query, stage, scratch, observer);
+            if progress != Progress::Exhausted {
+                return progress;
+            }
+            // The regions know of a way, so the groups were forged. Their search
+            // would begin again after a pause.
+            (query.budget, stage) = (u64::MAX, Stage::Start);
         }
         let Scratch { ring, heap, path, .. } = scratch;
         let graph = &UniformGrid(grid);

@@ -1,8 +1,9 @@
 //! What an index is, for people and programs that look at it.
 
 use super::MapStamp;
-use super::header::Header;
-use super::subgoal::{Saved, part_name};
+use super::header::{Header, Tag};
+use super::subgoal::Saved;
+use crate::groups::{self, Unbound};
 use crate::hpa::{self, Hierarchy};
 use crate::nlevel;
 use crate::route::Engine;
@@ -57,6 +58,13 @@ pub enum Kind {
         /// How large each level is, the lowest first.
         levels: Vec<nlevel::LevelCounts>,
     },
+    /// Hierarchies of blocks.
+    Groups {
+        /// How the blocks were made groups.
+        settings: groups::BlockSettings,
+        /// How large each level is, the lowest first.
+        levels: Vec<groups::LevelCounts>,
+    },
 }
 
 impl Description {
@@ -75,14 +83,20 @@ impl Description {
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
-        let parts = header
-            .sections
-            .iter()
-            .filter_map(|section| Some((part_name(section.tag)?, section.bytes.len())))
-            .map(|(name, bytes)| PartSize { part: name.to_owned(), bytes })
-            .collect();
+        let parts = sizes(header, super::subgoal::part_name);
         let engine = Engine::of_partition(saved.settings.partition);
         let kind = Kind::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
         Self::new(header, engine, parts, kind)
     }
+    pub(super) fn of_groups(header: &Header, saved: &Unbound) -> Self {
+        let parts = sizes(header, super::groups::part_name);
+        let kind = Kind::Groups { settings: saved.settings(), levels: saved.counts() };
+        Self::new(header, Engine::Groups, parts, kind)
+    }
+}
+
+/// The parts that have a name.
+fn sizes(header: &Header, name: fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
+    let named = header.sections.iter().filter_map(|section| Some((name(section.tag)?, section.bytes.len())));
+    named.map(|(name, bytes)| PartSize { part: name.to_owned(), bytes }).collect()
 }

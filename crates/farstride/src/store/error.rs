@@ -1,6 +1,7 @@
 //! What can be wrong with an index.
 
 use super::MapStamp;
+use crate::groups::{BlockSettingsError, CorruptGroups};
 use crate::hpa::{CorruptTable, SettingsError};
 use crate::nlevel::CorruptGraph;
 use crate::route::{NotItsMap, Unsupported};
@@ -67,11 +68,16 @@ pub enum OpenError {
     Unsupported(Unsupported),
     /// The checksum is right, but a setting is out of range.
     Settings(SettingsError),
+    /// The same of the engine `groups`.
+    BlockSettings(BlockSettingsError),
     /// The checksum is right, but a table does not fit to the others or to the
     /// map.
     Table(CorruptTable),
     /// The checksum is right, but a graph contradicts itself or the map.
     Graph(CorruptGraph),
+    /// The checksum is right, but a hierarchy of blocks contradicts itself or
+    /// the map.
+    Groups(CorruptGroups),
 }
 
 impl fmt::Display for OpenError {
@@ -105,8 +111,10 @@ impl fmt::Display for OpenError {
             Self::Layout { flaw } => write!(f, "index not sound: {flaw}; {REBUILD}"),
             Self::Unsupported(error) => write!(f, "index not sound: {error}"),
             Self::Settings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::BlockSettings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Graph(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::Groups(error) => write!(f, "index not sound: {error}; {REBUILD}"),
         }
     }
 }
@@ -122,6 +130,18 @@ impl From<CorruptTable> for OpenError {
 impl From<CorruptGraph> for OpenError {
     fn from(error: CorruptGraph) -> Self {
         Self::Graph(error)
+    }
+}
+
+impl From<CorruptGroups> for OpenError {
+    fn from(error: CorruptGroups) -> Self {
+        Self::Groups(error)
+    }
+}
+
+impl From<BlockSettingsError> for OpenError {
+    fn from(error: BlockSettingsError) -> Self {
+        Self::BlockSettings(error)
     }
 }
 

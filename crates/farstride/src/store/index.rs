@@ -88,7 +88,7 @@ impl From<GridGroups> for Index {
 }
 
 /// Something that can be saved: a reference to an abstraction, to a subgoal
-/// graph or to an [`Index`] becomes one by itself.
+/// graph, to a hierarchy of blocks or to an [`Index`] becomes one by itself.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexRef<'i> {
@@ -115,10 +115,7 @@ impl IndexRef<'_> {
         match self {
             Self::Hierarchy(hierarchy) => hierarchy.digest(),
             Self::Subgoals(graph) => graph.digest(),
-            Self::Groups(groups) => {
-                let _ = groups;
-                0 // PLACEHOLDER
-            }
+            Self::Groups(groups) => groups.digest(),
         }
     }
 

@@ -3,8 +3,8 @@
 //! What takes long to build is worth keeping. The tables of HPA* and HPT* are
 //! saved as they are, so that opening them again is checking them and pointing
 //! at them: nothing is parsed or copied, and a file can be mapped into memory. Of a
-//! subgoal graph what cannot be found on the map again is saved, which is
-//! little. An index names the map it belongs to by a digest and carries a
+//! subgoal graph and of a hierarchy of blocks what cannot be found on the map
+//! again, or not quickly, is saved, which is little. An index names the map it belongs to by a digest and carries a
 //! checksum over all of its bytes; what is damaged, cut off, of another release
 //! or of another map is refused with an [`OpenError`] that says which.
 //! `docs/format.md` describes every byte.
@@ -12,20 +12,23 @@
 //! A checksum does not stop whoever writes it anew. So opening also proves
 //! that the parts fit together and to the map, as far as queries rely on it:
 //! whatever the bytes, there is no panic and no endless search.
-//! [`Hierarchy::verify`](crate::hpa::Hierarchy::verify) and
-//! [`SubgoalGraph::verify`](crate::subgoal::SubgoalGraph::verify) prove that
-//! every answer is right as well, in the time of a build.
+//! [`Hierarchy::verify`](crate::hpa::Hierarchy::verify),
+//! [`SubgoalGraph::verify`](crate::subgoal::SubgoalGraph::verify) and
+//! [`GridGroups::verify`](crate::groups::GridGroups::verify) prove that every
+//! answer is right as well, in the time of a build.
 //!
 //! Layer: uses everything above. Bytes in memory only; files are the business
 //! of `farstride-io`.
 
 mod describe;
 mod error;
+mod groups;
 mod header;
 mod hpa;
 mod index;
 mod subgoal;
 
+pub use crate::groups::CorruptGroups;
 pub use crate::hpa::{CorruptTable, Part};
 pub use crate::nlevel::CorruptGraph;
 pub use describe::{Description, Kind, PartSize};
@@ -57,8 +60,8 @@ pub fn is_index(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The bytes of an index of a map: of an abstraction, of a subgoal graph, or of
-/// an [`Index`].
+/// The bytes of an index of a map: of an abstraction, of a subgoal graph, of a
+/// hierarchy of blocks, or of an [`Index`].
 ///
 /// # Guarantee
 /// The same map and settings give the same bytes on every platform, however
@@ -108,7 +111,7 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
     let written = match index {
         IndexRef::Hierarchy(hierarchy) => hpa::write(hierarchy, map, writer),
         IndexRef::Subgoals(graph) => subgoal::write(graph, map, writer),
-        IndexRef::Groups(_) => Err(std::io::ErrorKind::Unsupported.into()), // PLACEHOLDER
+        IndexRef::Groups(blocks) => groups::write(blocks, map, writer),
     };
     written.map_err(SaveError::Io)
 }
@@ -117,15 +120,16 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
 ///
 /// # Guarantee
 /// Equal to the index that was saved. If the bytes were forged, checksum and
-/// all, paths may be longer than they should be or not be found, and those of
-/// HPA* may lead through walls near their ends; nothing panics or goes on for
-/// ever.
+/// all, paths may be longer than they should be or, but for the engine
+/// `groups`, not be found, and those of HPA* may lead through walls near their
+/// ends; nothing panics or goes on for ever.
 ///
 /// # Complexity
 /// Of HPA* and HPT*, linear in the bytes, at the speed of memory: the checksum
 /// and the proofs read them once each. HPT* looks along the legs between the
 /// nodes of each cluster as well. Of a subgoal graph, that of finding the subgoals
 /// of the map, and O(E log D) for E edges, at most D of one subgoal.
+/// Of a hierarchy of blocks, linear in the bytes and in the cells of the map.
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes and what to do about it.
@@ -141,6 +145,9 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     if engine.uses_hierarchy() {
         let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
         return Ok(hpa::read(&bytes, &header, engine, heaviest)?.bound_to(grid)?.into());
+    }
+    if engine == Engine::Groups {
+        return Ok(groups::read((*bytes).as_ref(), &header)?.bound_to(grid)?.into());
     }
     Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
 }
@@ -185,6 +192,9 @@ pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let engine = header.engine()?;
     if engine.uses_hierarchy() {
         return Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, engine, u8::MAX)?));
+    }
+    if engine == Engine::Groups {
+        return Ok(Description::of_groups(&header, &groups::read((*bytes).as_ref(), &header)?));
     }
     Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))
 }

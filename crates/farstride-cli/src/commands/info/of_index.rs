@@ -1,6 +1,7 @@
 //! What an index holds.
 
 use super::hex;
+use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
 use farstride::store::{Description, Kind, PartSize};
 use farstride::subgoal::{self, Partition};
@@ -43,6 +44,16 @@ enum SettingsReport {
         /// The most levels there may be; none: as many as there are.
         levels: Option<u32>,
     },
+    Groups {
+        cluster: u16,
+        group: u8,
+        /// None: as many as the size of the map asks for.
+        levels: Option<u8>,
+        connection: &'static str,
+        /// Weights of minimum, maximin and average in a blend of these.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weights: Option<[u16; 3]>,
+    },
 }
 
 #[derive(Serialize)]
@@ -50,6 +61,7 @@ enum SettingsReport {
 enum LevelReport {
     Hpa { level: usize, clusters: usize, nodes: usize, inter_edges: usize, intra_edges: usize },
     Subgoals { level: usize, nodes: usize, edges: usize, extra_edges: usize },
+    Groups { level: usize, groups: usize, parts: usize, arcs: usize },
 }
 
 #[derive(Serialize)]
@@ -65,6 +77,7 @@ impl IndexReport {
             Kind::Subgoals { settings, levels } => {
                 (settings.into(), numbered(levels, LevelReport::of_subgoals))
             }
+            Kind::Groups { settings, levels } => (settings.into(), numbered(levels, LevelReport::of_groups)),
             _ => return Err(format!("engine {} is not known to 'farstride info'", index.engine).into()),
         };
         let (diagonals, diagonal_cost) = names(index.map.rules);
@@ -117,6 +130,7 @@ impl SettingsReport {
         match self {
             Self::Hpa { .. } => "level   clusters      nodes  inter-edges  intra-edges",
             Self::Subgoals { .. } => "level      nodes      edges  extra edges",
+            Self::Groups { .. } => "level     groups      parts       arcs",
         }
     }
 }
@@ -144,6 +158,20 @@ impl From<&subgoal::Settings> for SettingsReport {
     }
 }
 
+impl From<&groups::BlockSettings> for SettingsReport {
+    fn from(settings: &groups::BlockSettings) -> Self {
+        let groups::BlockSettings { block, group, levels, connection } = *settings;
+        let (connection, weights) = match connection {
+            Connection::Minimum => ("minimum", None),
+            Connection::Maximin => ("maximin", None),
+            Connection::Average => ("average", None),
+            Connection::Blend { minimum, maximin, average } => ("blend", Some([minimum, maximin, average])),
+            _ => ("unknown", None),
+        };
+        Self::Groups { cluster: block, group, levels, connection, weights }
+    }
+}
+
 /// The settings as options of the command line.
 impl fmt::Display for SettingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -155,6 +183,16 @@ impl fmt::Display for SettingsReport {
             }
             Self::Subgoals { levels: Some(levels) } => write!(f, ", at most {levels} levels"),
             Self::Subgoals { levels: None } => write!(f, ", as many levels as there are"),
+            Self::Groups { cluster, group, levels, connection, weights } => {
+                write!(f, " --cluster {cluster} --group {group}")?;
+                levels.map_or(Ok(()), |levels| write!(f, " --levels {levels}"))?;
+                match weights {
+                    Some([minimum, maximin, average]) => {
+                        write!(f, ", costs blended {minimum} : {maximin} : {average}")
+                    }
+                    None => write!(f, " --connection {connection}"),
+                }
+            }
         }
     }
 }
@@ -169,6 +207,11 @@ impl LevelReport {
         let nlevel::LevelCounts { nodes, edges, extra_edges, .. } = *counts;
         Self::Subgoals { level, nodes, edges, extra_edges }
     }
+
+    const fn of_groups(level: usize, counts: &groups::LevelCounts) -> Self {
+        let groups::LevelCounts { groups, parts, arcs, .. } = *counts;
+        Self::Groups { level, groups, parts, arcs }
+    }
 }
 
 impl fmt::Display for LevelReport {
@@ -179,6 +222,9 @@ impl fmt::Display for LevelReport {
             }
             Self::Subgoals { level, nodes, edges, extra_edges } => {
                 write!(f, "{level:>5} {nodes:>10} {edges:>10} {extra_edges:>12}")
+            }
+            Self::Groups { level, groups, parts, arcs } => {
+                write!(f, "{level:>5} {groups:>10} {parts:>10} {arcs:>10}")
             }
         }
     }
