@@ -169,7 +169,7 @@ impl Office {
             office.group(members.representative(stands_for));
         }
         office
-            .route(Route::through(numbers(first)).name("the first section"))
+            .route(Route::through(numbers(first)).name("the first section").unmarked())
             .route(Route::through(numbers(path)).name("the whole walk").dashed());
         let mut diagram = Diagram::new("From the desk to the rear parking lot");
         diagram.panel(office);

@@ -1,0 +1,63 @@
+//! Groups that fit into one become one.
+
+use super::web::Web;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::mem;
+
+/// Joins neighbouring groups until no two of them fit into one, the smallest first
+/// and each to the neighbour to which most arcs lead. Groups that were joined to
+/// another are left empty.
+///
+/// A group is looked at when it is the smallest left; if no neighbour has room for
+/// it then none will have later, for groups only grow.
+///
+/// # Complexity
+/// O((V + E) log V) time: a group that is joined ends up in one at least twice as
+/// large.
+pub(super) fn merge(web: &Web, groups: &mut [Vec<u32>], group_of: &mut [u32], most: usize) {
+    let mut left: BTreeSet<(usize, u32)> = groups.iter().map(Vec::len).zip(0..).collect();
+    let mut arcs = Arcs { to: vec![0; groups.len()], touched: Vec::new() };
+    while let Some((size, group)) = left.pop_first() {
+        for &(other, weight) in groups[group as usize].iter().flat_map(|&node| web.ties(node)) {
+            let other = group_of[other as usize];
+            if other != group && size + groups[other as usize].len() <= most {
+                arcs.add(other, weight);
+            }
+        }
+        if let Some(other) = arcs.take_best() {
+            let nodes = mem::take(&mut groups[group as usize]);
+            for &node in &nodes {
+                group_of[node as usize] = other;
+            }
+            left.remove(&(groups[other as usize].len(), other));
+            groups[other as usize].extend(nodes);
+            left.insert((groups[other as usize].len(), other));
+        }
+    }
+}
+
+/// How many arcs lead from one group to each of the others.
+struct Arcs {
+    to: Vec<u64>,
+    /// Groups to which any do.
+    touched: Vec<u32>,
+}
+
+impl Arcs {
+    fn add(&mut self, group: u32, arcs: u32) {
+        let to = &mut self.to[group as usize];
+        if *to == 0 {
+            self.touched.push(group);
+        }
+        *to += u64::from(arcs);
+    }
+
+    /// The group to which most arcs lead, of several the one with the smallest
+    /// number; forgets all.
+    fn take_best(&mut self) -> Option<u32> {
+        let arcs =
+            self.touched.drain(..).map(|group| (mem::take(&mut self.to[group as usize]), Reverse(group)));
+        arcs.max().map(|(_, Reverse(group))| group)
+    }
+}

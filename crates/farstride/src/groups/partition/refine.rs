@@ -1,0 +1,169 @@
+//! A better border between two sides: Fiduccia and Mattheyses 1982.
+
+use super::bisect::Room;
+use super::web::Web;
+use std::collections::BinaryHeap;
+
+/// Passes over a border at most: most cuts stay as they are after fewer.
+const PASSES: usize = 4;
+
+/// Moves without a better cut after which a pass is over.
+const PATIENCE: usize = 100;
+
+/// Moves nodes over the border of two sides while that makes the cut lighter.
+pub(super) struct Refiner {
+    /// By how much the cut gets lighter if a node moves.
+    gain: Vec<i64>,
+    /// The pass in which a node has moved.
+    moved: Vec<u32>,
+    pass: u32,
+    /// Nodes that may move: gain, moves before it was known, node; those of the
+    /// first side in the second heap. Of equal gains the latest goes first, which
+    /// keeps moves together.
+    open: [BinaryHeap<(i64, u32, u32)>; 2],
+    moves: Vec<u32>,
+}
+
+impl Refiner {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self {
+            gain: vec![0; nodes],
+            moved: vec![0; nodes],
+            pass: 0,
+            open: Default::default(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Moves nodes of a piece over the border until a whole pass gains nothing.
+    pub(super) fn refine(
+        &mut self,
+        web: &Web,
+        piece: &[u32],
+        nodes: &[u32],
+        is_first: &mut [bool],
+        first: usize,
+        room: Room,
+    ) {
+        let mut first = first;
+        for _ in 0..PASSES {
+            let mut border = Border { web, piece, here: piece[nodes[0] as usize], is_first, first, room };
+            self.begin(&border, nodes);
+            let is_lighter = self.run(&mut border);
+            first = border.first;
+            if !is_lighter {
+                break;
+            }
+        }
+    }
+
+    /// Weighs every node, and opens those on the border.
+    fn begin(&mut self, border: &Border<'_>, nodes: &[u32]) {
+        self.pass += 1;
+        self.moves.clear();
+        self.open.iter_mut().for_each(BinaryHeap::clear);
+        for &node in nodes {
+            let (mut across, mut within) = (0, 0);
+            border.for_each_tie(node, |other, weight| {
+                *(if border.is_across(node, other) { &mut across } else { &mut within }) += weight;
+            });
+            self.gain[node as usize] = across - within;
+            if across > 0 {
+                self.open(border, node, 0);
+            }
+        }
+    }
+
+    fn open(&mut self, border: &Border<'_>, node: u32, entry: u32) {
+        let side = usize::from(border.is_first[node as usize]);
+        self.open[side].push((self.gain[node as usize], entry, node));
+    }
+
+    /// One pass; whether it has made the cut lighter.
+    fn run(&mut self, border: &mut Border<'_>) -> bool {
+        let (mut sum, mut best, mut kept) = (0, 0, 0);
+        while self.moves.len() - kept < PATIENCE {
+            let Some(node) = self.next(border) else { break };
+            sum += self.gain[node as usize];
+            self.shift(border, node);
+            if sum > best {
+                best = sum;
+                kept = self.moves.len();
+            }
+        }
+        for &node in &self.moves[kept..] {
+            border.flip(node);
+        }
+        best > 0
+    }
+
+    /// The node whose move gains most, of those for which there is room.
+    fn next(&mut self, border: &Border<'_>) -> Option<u32> {
+        let Self { open, gain, moved, pass, .. } = self;
+        let is_stale = |&(stated, _, node): &(i64, u32, u32)| {
+            stated != gain[node as usize] || moved[node as usize] == *pass
+        };
+        for heap in &mut *open {
+            while heap.peek().is_some_and(is_stale) {
+                heap.pop();
+            }
+        }
+        let [second, first] = open;
+        let from_second = second.peek().filter(|_| border.first < border.room.most);
+        let from_first = first.peek().filter(|_| border.first > border.room.least);
+        let is_first = match (from_second, from_first) {
+            (None, None) => return None,
+            (Some(_), None) => false,
+            (None, Some(_)) => true,
+            (Some(a), Some(b)) if a.0 == b.0 => border.first > border.room.aim,
+            (Some(a), Some(b)) => b.0 > a.0,
+        };
+        open[usize::from(is_first)].pop().map(|(.., node)| node)
+    }
+
+    /// Moves a node over the border and weighs its neighbours again.
+    fn shift(&mut self, border: &mut Border<'_>, node: u32) {
+        border.flip(node);
+        self.moved[node as usize] = self.pass;
+        self.moves.push(node);
+        let entry = self.moves.len() as u32;
+        for &(other, weight) in border.web.ties(node) {
+            if border.piece[other as usize] == border.here && self.moved[other as usize] != self.pass {
+                let change = 2 * i64::from(weight);
+                self.gain[other as usize] += if border.is_across(node, other) { change } else { -change };
+                self.open(border, other, entry);
+            }
+        }
+    }
+}
+
+/// Two sides of a piece.
+struct Border<'a> {
+    web: &'a Web,
+    piece: &'a [u32],
+    here: u32,
+    is_first: &'a mut [bool],
+    /// Nodes on the first side.
+    first: usize,
+    room: Room,
+}
+
+impl Border<'_> {
+    fn for_each_tie(&self, node: u32, mut visit: impl FnMut(u32, i64)) {
+        for &(other, weight) in self.web.ties(node) {
+            if self.piece[other as usize] == self.here {
+                visit(other, i64::from(weight));
+            }
+        }
+    }
+
+    fn is_across(&self, node: u32, other: u32) -> bool {
+        self.is_first[node as usize] != self.is_first[other as usize]
+    }
+
+    fn flip(&mut self, node: u32) {
+        let is_first = &mut self.is_first[node as usize];
+        *is_first = !*is_first;
+        if *is_first { self.first += 1 } else { self.first -= 1 }
+    }
+}

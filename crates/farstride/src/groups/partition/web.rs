@@ -1,0 +1,118 @@
+//! A directed graph seen as an undirected one.
+
+use crate::base::{Node, NodeId};
+use crate::graph::{Graph, RowGraph};
+
+/// Who is joined to whom, and by how many arcs in both directions together.
+///
+/// # Invariants
+///
+/// 1. `first` has an entry per node and one more, starts at 0 and never falls.
+/// 2. Ties of a node are sorted by the other end, each of which occurs once, with
+///    a weight of at least 1, and is not the node itself.
+/// 3. Ties are the same from both ends.
+pub(super) struct Web {
+    /// Node `n` owns `ties[first[n]..first[n + 1]]` (1).
+    first: Vec<usize>,
+    ties: Vec<(u32, u32)>, // (2, 3)
+}
+
+impl Web {
+    pub(super) fn new(graph: &RowGraph) -> Self {
+        let nodes = graph.node_count();
+        let backwards = Backwards::new(graph);
+        let mut web =
+            Self { first: Vec::with_capacity(nodes + 1), ties: Vec::with_capacity(graph.arc_count()) };
+        web.first.push(0);
+        for node in 0..nodes {
+            let out = graph.arcs(NodeId::new(node as u32)).iter().map(|&(head, _)| head.pack());
+            web.push_row(node as u32, out, backwards.tails(node).iter().copied());
+        }
+        web
+    }
+
+    /// Adds the ties of the next node: two sorted rows made one.
+    fn push_row(&mut self, node: u32, out: impl Iterator<Item = u32>, back: impl Iterator<Item = u32>) {
+        let (mut out, mut back) = (out.peekable(), back.peekable());
+        let start = self.ties.len();
+        loop {
+            let other = match (out.peek(), back.peek()) {
+                (Some(a), Some(b)) if a <= b => out.next(),
+                (_, Some(_)) => back.next(),
+                (_, None) => out.next(),
+            };
+            let Some(other) = other else { break };
+            match self.ties[start..].last_mut() {
+                Some(tie) if tie.0 == other => tie.1 += 1,
+                _ if other != node => self.ties.push((other, 1)),
+                _ => {}
+            }
+        }
+        self.first.push(self.ties.len());
+    }
+
+    pub(super) fn node_count(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The nodes joined to one, and by how many arcs.
+    #[inline]
+    pub(super) fn ties(&self, node: u32) -> &[(u32, u32)] {
+        &self.ties[self.first[node as usize]..self.first[node as usize + 1]]
+    }
+}
+
+/// Where the arcs into every node start, in order.
+struct Backwards {
+    first: Vec<usize>,
+    tails: Vec<u32>,
+}
+
+impl Backwards {
+    fn new(graph: &RowGraph) -> Self {
+        let nodes = graph.node_count();
+        let mut first = vec![0; nodes + 1];
+        for_each_arc(graph, |_, head| first[head + 1] += 1);
+        for node in 0..nodes {
+            first[node + 1] += first[node];
+        }
+        let mut next = first.clone();
+        let mut tails = vec![0; graph.arc_count()];
+        for_each_arc(graph, |tail, head| {
+            tails[next[head]] = tail;
+            next[head] += 1;
+        });
+        Self { first, tails }
+    }
+
+    fn tails(&self, node: usize) -> &[u32] {
+        &self.tails[self.first[node]..self.first[node + 1]]
+    }
+}
+
+fn for_each_arc(graph: &RowGraph, mut visit: impl FnMut(u32, usize)) {
+    for tail in 0..graph.node_count() as u32 {
+        for &(head, _) in graph.arcs(NodeId::new(tail)) {
+            visit(tail, head.index());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Cost;
+
+    #[test]
+    fn arcs_both_ways_and_parallel_ones_are_counted_together() {
+        let arcs = [(0, 1), (1, 0), (0, 1), (0, 2), (2, 2), (3, 0), (2, 1)];
+        let arcs = arcs.map(|(tail, head)| (tail, head, Cost::ZERO));
+        let web = Web::new(&RowGraph::from_arcs(5, arcs).unwrap());
+        let ties: Vec<_> = (0..5).map(|node| web.ties(node).to_vec()).collect();
+        assert_eq!(ties[0], [(1, 3), (2, 1), (3, 1)]);
+        assert_eq!(ties[1], [(0, 3), (2, 1)]);
+        assert_eq!(ties[2], [(0, 1), (1, 1)]);
+        assert_eq!(ties[3], [(0, 1)]);
+        assert_eq!(ties[4], []);
+    }
+}
