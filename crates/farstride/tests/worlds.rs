@@ -585,6 +585,18 @@ fn bad_instances_are_refused_and_change_nothing() {
     assert_eq!(world.remove(id).unwrap_err().to_string(), "instance 0.0 has been removed");
 }
 
+#[test]
+fn doors_lead_to_where_one_can_be() {
+    let hut = plain("hut", 1, &[], &[0]);
+    let ground = NumberedGrid::new(Grid::from_ascii(".#").unwrap());
+    let mut world = World::new(ground, Catalog::new(vec![hut]).unwrap());
+    let door = |outside| Door::both_ways(0, node(outside), cost(1));
+    let refused = world.place(kind(0), &[door(0), door(1)]);
+    assert_eq!(refused, Err(WorldError::BlockedOutside { node: node(1) }));
+    assert_eq!(refused.unwrap_err().to_string(), "a door leads to node 1, where nobody can be");
+    assert!(world.place(kind(0), &[door(0)]).is_ok());
+}
+
 /// A base graph that has all numbers but ten.
 struct Vast;
 
