@@ -26,6 +26,7 @@
 //! ```
 
 pub mod changing;
+pub mod country;
 pub mod planar;
 pub mod race;
 pub mod report;

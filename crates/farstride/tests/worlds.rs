@@ -213,6 +213,7 @@ impl Model {
     }
 
     fn check(&self) {
+        self.world.check().unwrap();
         let (flat, view) = (self.written_out(), self.world.view());
         assert_eq!(view.node_count(), flat.node_count());
         for number in 0..self.end + 3 {
@@ -347,6 +348,15 @@ fn check_crossings(
             prop_assert_eq!(building.crossing(from, to), expected, "from {} to {}", start, end);
         }
         prop_assert_eq!(building.crossing(from, exits.end), None);
+    }
+    let representatives: Vec<NodeId> = building.representatives().collect();
+    prop_assert_eq!(representatives.len(), building.part_count());
+    for (part, &chosen) in (0..).zip(&representatives) {
+        prop_assert_eq!(building.part_of(chosen), part);
+        for (to, &end) in (0..).zip(&design.exits) {
+            let expected = best[chosen.index()][end as usize].map(cost);
+            prop_assert_eq!(building.leaving(part, to), expected, "from {} to {}", chosen, end);
+        }
     }
     Ok(())
 }
@@ -679,6 +689,7 @@ fn crowded_nodes_keep_their_entrances() {
             world.remove(id).unwrap();
         }
         if round % 500 == 499 {
+            world.check().unwrap();
             for outside in 0..3 {
                 let found: Vec<_> = world.entrances(node(outside)).map(|(id, _)| id).collect();
                 let mut expected: Vec<_> = there.iter().filter(|at| at.1 == outside).map(|at| at.0).collect();
@@ -687,6 +698,32 @@ fn crowded_nodes_keep_their_entrances() {
                 assert_eq!(arcs_of(&world.view(), node(outside)).len(), found.len());
             }
         }
+    }
+}
+
+/// The directory of numbers is made anew as buildings get larger and smaller.
+#[test]
+fn numbers_lead_to_their_instances_whatever_the_sizes() {
+    let sizes = [1, 6, 500, 90_000];
+    let designs = sizes.map(|nodes| plain("hall", nodes, &[], &[])).to_vec();
+    let mut random = SplitMix64::new(9);
+    for orders in [[3, 0, 2, 1], [0, 3, 1, 2], [0, 1, 2, 3]] {
+        let mut world = World::new(bare(100), Catalog::new(designs.clone()).unwrap());
+        let mut next = 100;
+        for at in orders {
+            for _ in 0..1_500 {
+                let id = world.place(kind(at), &[]).unwrap();
+                assert_eq!(world.nodes_of(id), next..next + sizes[at as usize]);
+                next += sizes[at as usize];
+            }
+            world.check().unwrap();
+            for _ in 0..2_000 {
+                let number = random.between(100, next as usize - 1) as u32;
+                let (id, local) = world.instance_of(node(number)).unwrap();
+                assert_eq!(world.nodes_of(id).start + local, number);
+            }
+        }
+        assert!(world.memory_bytes() < 6_000 * 40, "{} bytes", world.memory_bytes());
     }
 }
 
@@ -735,7 +772,9 @@ fn terrain_leaves_out_no_move_that_a_building_needs() {
         for _ in 0..random.below(6) {
             let doors =
                 [0, 1].map(|exit| Door::both_ways(exit, node(random.below(cells) as u32), Cost::ZERO));
-            world.place(kind(0), &doors).unwrap();
+            let blocked = doors.iter().find(|door| !world.base().contains(door.outside));
+            let refused = blocked.map(|door| WorldError::BlockedOutside { node: door.outside });
+            assert_eq!(world.place(kind(0), &doors).err(), refused);
         }
         let view = world.view();
         let all = (0..view.node_count() as u32).map(node);

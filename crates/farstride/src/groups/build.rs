@@ -18,16 +18,10 @@ impl<F: Floor> Surveyor<'_, F> {
         let surveys =
             crew.map(group_count, |group, tools: &mut Tools| self.survey(GroupId::new(group as u32), tools));
         let mut level = Level::of_surveys(&surveys);
-        let links = AllLinks::new(
-            &level,
-            surveys
-                .iter()
-                .enumerate()
-                .map(|(group, survey)| self.links(&level, GroupId::new(group as u32), survey)),
-        );
-        drop(surveys);
+        let number = |(group, survey)| self.links(&level, GroupId::new(group), survey);
+        let links = AllLinks::new(&level, (0..).zip(surveys).map(number).collect());
         let rows = crew.map(group_count, |group, tools: &mut Tools| {
-            let (out, into) = (links.out(group), links.entering(group));
+            let (out, into) = (links.out(group), &links.entering(group));
             self.connect(&level, GroupId::new(group as u32), out, into, tools)
         });
         level.arcs = rows.into_iter().flatten().collect();
@@ -38,25 +32,18 @@ impl<F: Floor> Surveyor<'_, F> {
 
 /// The links out of every group, and where those into it are.
 struct AllLinks {
-    links: Vec<Link>,
-    first_out: Vec<u32>,
-    /// Group `g` is entered by `links[i]` for the `i` in
-    /// `entering[first_in[g]..first_in[g + 1]]`.
+    out: Vec<Vec<Link>>,
+    /// Group `g` is entered by the links `entering[first_in[g]..first_in[g + 1]]`:
+    /// the group they leave, and their place there.
     first_in: Vec<u32>,
-    entering: Vec<u32>,
+    entering: Vec<(u32, u32)>,
 }
 
 impl AllLinks {
-    fn new(level: &Level, groups: impl Iterator<Item = Vec<Link>>) -> Self {
-        let mut links = Vec::new();
-        let mut first_out = vec![0];
-        for group in groups {
-            links.extend(group);
-            first_out.push(links.len() as u32);
-        }
+    fn new(level: &Level, out: Vec<Vec<Link>>) -> Self {
         let entered = |link: &Link| level.group_of[link.to as usize] as usize;
         let mut first_in = vec![0; level.group_count() + 1];
-        for link in &links {
+        for link in out.iter().flatten() {
             first_in[entered(link)] += 1;
         }
         let mut end = 0;
@@ -64,22 +51,24 @@ impl AllLinks {
             end += *first;
             *first = end;
         }
-        let mut entering = vec![0; links.len()];
-        for (number, link) in links.iter().enumerate().rev() {
-            let first = &mut first_in[entered(link)];
-            *first -= 1;
-            entering[*first as usize] = number as u32;
+        let mut entering = vec![(0, 0); end as usize];
+        for (group, links) in (0..out.len() as u32).zip(&out).rev() {
+            for (place, link) in (0..links.len() as u32).zip(links).rev() {
+                let first = &mut first_in[entered(link)];
+                *first -= 1;
+                entering[*first as usize] = (group, place);
+            }
         }
-        Self { links, first_out, first_in, entering }
+        Self { out, first_in, entering }
     }
 
     fn out(&self, group: usize) -> &[Link] {
-        &self.links[self.first_out[group] as usize..self.first_out[group + 1] as usize]
+        &self.out[group]
     }
 
     fn entering(&self, group: usize) -> impl Iterator<Item = &Link> + Clone {
         let entering = &self.entering[self.first_in[group] as usize..self.first_in[group + 1] as usize];
-        entering.iter().map(|&link| &self.links[link as usize])
+        entering.iter().map(|&(group, place)| &self.out[group as usize][place as usize])
     }
 }
 

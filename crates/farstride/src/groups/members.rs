@@ -1,7 +1,8 @@
 //! Groups given as tables.
 
-use super::{GroupId, GroupingError};
+use super::{BalanceError, GroupId, GroupingError, balanced_groups};
 use crate::base::NodeId;
+use crate::graph::RowGraph;
 
 /// Groups of numbered nodes, or of the groups of the level below.
 ///
@@ -115,6 +116,15 @@ impl Members {
         }
         let group_count = if node_count == 0 { 0 } else { last as usize + 1 };
         Ok(Self::tables(group_of, group_count))
+    }
+
+    /// Groups of at most `most` nodes, made where few arcs are cut
+    /// ([`balanced_groups`]).
+    ///
+    /// # Errors
+    /// [`BalanceError`] if groups may have no nodes, or if there are too many.
+    pub fn balanced(graph: &RowGraph, most: usize) -> Result<Self, BalanceError> {
+        Ok(Self::of_numbers(balanced_groups(graph, most)?))
     }
 
     /// Groups by numbers of which none is left out.

@@ -92,6 +92,7 @@ impl<F: Floor> Surveyor<'_, F> {
         interior.for_each_arc_between_parts(|tail, head, cost| {
             links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
         });
+        links.shrink_to_fit(); // all of them are kept until the level is done
         let table = (interior.part_count() > 1).then(|| parts.into());
         let mut survey = Survey { part_count: interior.part_count(), table, links, ..Survey::default() };
         self.choose_representatives(group, members, parts, &mut survey);
@@ -187,31 +188,29 @@ impl<F: Floor> Surveyor<'_, F> {
     }
 
     /// The links of a surveyed group, now that parts have numbers.
-    pub(super) fn links(&self, level: &Level, group: GroupId, survey: &Survey) -> Vec<Link> {
-        let number = |raw: &RawLink| Link {
+    pub(super) fn links(&self, level: &Level, group: GroupId, survey: Survey) -> Vec<Link> {
+        let number = |raw: RawLink| Link {
             from: self.part_at(level, group, raw.tail),
             tail: raw.tail,
             to: self.part_at(level, GroupId::new(raw.head_group), raw.head),
             head: raw.head,
             cost: raw.cost,
         };
-        survey.links.iter().map(number).filter(|link| link.to != VACANT).collect()
+        // Both kinds are of one size: this takes no memory of its own.
+        survey.links.into_iter().map(number).filter(|link| link.to != VACANT).collect()
     }
 
     /// The links of a group whose parts are known.
     pub(super) fn find_links(&self, level: &Level, group: GroupId, tools: &mut Tools) -> Vec<Link> {
-        let survey = match self.building(group) {
-            Some(building) => self.survey_instance(group, building),
-            None => {
-                let mut links = self.enter(group, tools);
-                tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
-                tools.interior.for_each_arc_between_parts(|tail, head, cost| {
-                    links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
-                });
-                Survey { links, ..Survey::default() }
-            }
-        };
-        self.links(level, group, &survey)
+        if let Some(building) = self.building(group) {
+            return self.links(level, group, self.survey_instance(group, building));
+        }
+        let mut links = self.enter(group, tools);
+        tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
+        tools.interior.for_each_arc_between_parts(|tail, head, cost| {
+            links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
+        });
+        self.links(level, group, Survey { links, ..Survey::default() })
     }
 
     /// What the connections of each part of a group cost, given all links out
@@ -221,7 +220,7 @@ impl<F: Floor> Surveyor<'_, F> {
         level: &Level,
         group: GroupId,
         out: &[Link],
-        into: impl Iterator<Item = &'l Link> + Clone,
+        into: &(impl Iterator<Item = &'l Link> + Clone),
         tools: &mut Tools,
     ) -> Vec<Box<[Arc]>> {
         let building = self.building(group);

@@ -231,7 +231,7 @@ impl<F: Floor> Surveyor<'_, F> {
         }
         for &group in &affected {
             let entering = into.get(&group).map_or(&[][..], Vec::as_slice).iter();
-            let rows = self.connect(level, GroupId::new(group), &out[&group], entering, &mut tools);
+            let rows = self.connect(level, GroupId::new(group), &out[&group], &entering, &mut tools);
             for (part, mut row) in level.parts(GroupId::new(group)).zip(rows) {
                 level.apply_by_hand(by_hand, part, &mut row);
                 if level.replace_row(part, row) {

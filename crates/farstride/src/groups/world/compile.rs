@@ -1,11 +1,11 @@
 //! From designs to types that are stored once.
 
-use super::representatives::{leaving, representatives};
-use super::{Building, WorldError};
+use super::WorldError;
 use super::crossings::crossings;
 use super::design::{Design, Door};
 use super::kind::{Kind, MARK, RoomPlace, WayOut};
 use super::parts::Parts;
+use super::representatives::{leaving, representatives};
 use crate::base::{Cost, NodeId};
 use crate::search::Memory;
 
@@ -34,9 +34,8 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
         number_parts_of_rooms(&mut kinds, at);
         kinds[at].parts = Parts::of(&kinds, &kinds[at]);
         kinds[at].crossings = crossings(&kinds, &kinds[at], &mut memory)?;
-        let building = Building::new(&kinds, &kinds[at]);
-        let chosen = representatives(building);
-        let costs = leaving(building, &chosen, &mut memory);
+        let chosen = representatives(&kinds, &kinds[at]);
+        let costs = leaving(&kinds, &kinds[at], &chosen, &mut memory);
         (kinds[at].representatives, kinds[at].leaving) = (chosen, costs);
     }
     Ok(kinds.into())
@@ -179,9 +178,7 @@ impl Blueprint<'_> {
         let (rooms, mut ways_out) = self.rooms(&mut arcs)?;
         arcs.sort_unstable();
         ways_out.sort_by_key(|way| way.inside);
-        if arcs.len() >= MARK as usize {
-            return Err(WorldError::TooManyArcs { building: design.name.clone(), arcs: arcs.len() });
-        }
+        self.check_arc_count(arcs.len())?;
         let mut exit_places: Vec<_> = design.exits.iter().copied().zip(0..).collect();
         exit_places.sort_unstable();
         Ok(Kind {
@@ -199,6 +196,13 @@ impl Blueprint<'_> {
             representatives: Box::default(),
             leaving: Box::default(),
         })
+    }
+
+    fn check_arc_count(&self, arcs: usize) -> Result<(), WorldError> {
+        if arcs < MARK as usize {
+            return Ok(());
+        }
+        Err(WorldError::TooManyArcs { building: self.design.name.clone(), arcs })
     }
 
     fn own_arcs(&self) -> Result<Arcs, WorldError> {
@@ -269,5 +273,19 @@ impl Blueprint<'_> {
             rows[node + 1] += rows[node];
         }
         rows.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_arcs_are_refused() {
+        let design = Design { name: "web".into(), ..Design::default() };
+        let blueprint = Blueprint { designs: &[], counts: &[], design: &design };
+        assert_eq!(blueprint.check_arc_count((1 << 31) - 1), Ok(()));
+        let error = blueprint.check_arc_count(1 << 31).unwrap_err();
+        assert_eq!(error, WorldError::TooManyArcs { building: "web".into(), arcs: 1 << 31 });
     }
 }

@@ -56,7 +56,7 @@ impl Wire {
 ///
 /// What a removed instance leaves is used again, the shortest stretch that is
 /// long enough first; neighbouring stretches are not joined.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Wires {
     wires: Vec<Wire>,
     /// Length and beginning of every stretch that is free.
@@ -107,7 +107,66 @@ impl Wires {
         }
     }
 
+    /// Re-proves that the stretches given and the free ones are all there are
+    /// and do not overlap.
+    pub(super) fn check(&self, given: impl Iterator<Item = Range<usize>>) -> Result<(), String> {
+        let free = self.free.iter().map(|&(length, first)| first as usize..(first + length) as usize);
+        let mut all: Vec<_> = given.filter(|places| !places.is_empty()).chain(free).collect();
+        all.sort_unstable_by_key(|places| places.start);
+        let mut next = 0;
+        for places in all {
+            if places.start != next {
+                return Err(format!("doors at {places:?}, but {next} is next"));
+            }
+            next = places.end;
+        }
+        if next == self.wires.len() { Ok(()) } else { Err(format!("doors after {next} belong to nothing")) }
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         self.wires.capacity() * size_of::<Wire>() + self.free.len() * size_of::<(u32, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_and_closed_directions_come_back() {
+        let most = Cost::from_units(Cost::MAX.units() - 1);
+        for out in [None, Some(Cost::ZERO), Some(most), Some(Cost::from_units(1 << 32))] {
+            for into in [None, Some(Cost::ZERO), Some(most), Some(Cost::from_units(u64::from(u32::MAX)))] {
+                let door = Door { exit: 3, outside: NodeId::new(u32::MAX - 1), out, into };
+                let wire = Wire::new(&door, 7);
+                assert_eq!((wire.door(3), wire.inside), (door, 7));
+            }
+        }
+        assert_eq!(size_of::<Wire>(), 20);
+    }
+
+    #[test]
+    fn stretches_are_used_again_the_shortest_first() {
+        let mut wires = Wires::default();
+        let new = |count| vec![Wire::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); count];
+        let stretches = [5, 2, 3].map(|count| wires.add(&new(count)));
+        for places in &stretches {
+            wires.remove(places);
+        }
+        assert_eq!(wires.add(&new(3)), 7..10);
+        assert_eq!(wires.add(&new(1)), 5..6);
+        assert_eq!(wires.add(&new(4)), 0..4);
+        assert_eq!(wires.add(&new(2)), 10..12);
+        wires.check([7..10, 5..6, 0..4, 10..12].into_iter()).unwrap();
+        assert!(wires.check([7..10, 5..6, 0..4].into_iter()).is_err());
+    }
+
+    #[test]
+    fn too_many_doors_are_refused() {
+        let mut wires = Wires::default();
+        wires.add(&[Wire::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); 5]);
+        assert_eq!(wires.check_room(2, 7), Ok(()));
+        assert_eq!(wires.check_room(3, 7), Err(WorldError::TooManyDoors));
+        assert_eq!(WorldError::TooManyDoors.to_string(), "more doors than 32 bits can count");
     }
 }

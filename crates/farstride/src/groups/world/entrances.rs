@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 ///
 /// A bit per node of the base graph tells whether it has any, which is all that
 /// most nodes need. The doors are in blocks that are split when they are full.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Entrances {
     bits: Box<[u64]>,
     /// None is empty; entries are in ascending order throughout.
@@ -102,6 +102,33 @@ impl Entrances {
             let upper = self.blocks.remove(block + 1);
             self.blocks[block].extend(upper);
         }
+    }
+
+    /// Re-proves that exactly the doors at these places are there, in order,
+    /// and that the bits tell where.
+    pub(super) fn check(&self, wires: &Wires, places: impl Iterator<Item = usize>) -> Result<(), String> {
+        if self.blocks.iter().any(Vec::is_empty) {
+            return Err("a block of entrances is empty".to_owned());
+        }
+        let entries: Vec<_> = self.blocks.iter().flatten().copied().collect();
+        if entries.windows(2).any(|pair| order(wires, pair[0], pair[1]).is_ge()) {
+            return Err("entrances are not in order".to_owned());
+        }
+        let mut expected: Vec<_> = places.map(|place| place as u32).collect();
+        let mut found: Vec<_> = entries.iter().map(|entry| entry.wire).collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        if found != expected {
+            return Err("entrances are not the doors of the instances".to_owned());
+        }
+        let mut bits = vec![0; self.bits.len()];
+        for entry in entries {
+            bits[entry.outside as usize / 64] |= 1 << (entry.outside % 64);
+            if wires.get(entry.wire).outside != entry.outside {
+                return Err(format!("an entrance at {} is of another node", entry.outside));
+            }
+        }
+        if *bits == *self.bits { Ok(()) } else { Err("the bits of entrances are wrong".to_owned()) }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

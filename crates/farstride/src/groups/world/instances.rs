@@ -25,6 +25,14 @@ use std::sync::Arc;
 /// only for others from the same parent that lead there as cheaply: buildings
 /// join nodes in ways that it does not know of. Grids do just that.
 ///
+/// # Invariants
+///
+/// 1. The ranges of the instances and the vacant ones follow each other without
+///    gaps from the base graph's last node on.
+/// 2. The doors of every instance are sorted by the node inside, which is an
+///    exit of its type; the node outside is in the base graph.
+/// 3. Every door is listed once at its node outside.
+///
 /// # Memory
 /// An instance with two doors takes less than 100 bytes, whatever it contains.
 ///
@@ -35,7 +43,7 @@ use std::sync::Arc;
 /// use farstride::search::{Memory, Progress, astar};
 /// use farstride::{Cell, Cost, Grid, NodeId};
 ///
-/// // An island in a river, and a bridge of three nodes.
+/// // A river, and a bridge of three nodes.
 /// let ground = NumberedGrid::new(Grid::from_ascii(".###.")?);
 /// let step = Cost::new(4756)?;
 /// let bridge = Design {
@@ -61,14 +69,14 @@ use std::sync::Arc;
 /// assert_eq!(progress, Progress::Exhausted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct World<B> {
     base: B,
     base_nodes: usize,
     catalog: Arc<Catalog>,
-    slots: Slots,
-    wires: Wires,
-    entrances: Entrances,
+    slots: Slots,         // (1)
+    wires: Wires,         // (2)
+    entrances: Entrances, // (3)
 }
 
 impl<B: Graph<Node = NodeId>> World<B> {
@@ -186,13 +194,18 @@ impl<B: Graph<Node = NodeId>> World<B> {
         self.slots.instance(instance).ok().map(|slot| TypeId::new(slot.kind))
     }
 
+    /// What an instance is a copy of, if it is there.
+    pub fn building_of(&self, instance: InstanceId) -> Option<Building<'_>> {
+        self.catalog.building(self.type_of(instance)?)
+    }
+
     /// The doors of an instance by the numbers of their exit nodes, then as
     /// they were given; none if it has been removed.
     pub fn doors_of(&self, instance: InstanceId) -> impl ExactSizeIterator<Item = Door> {
         let slot = self.slots.instance(instance).ok();
         let wires = slot.map_or(&[][..], |slot| self.wires.stretch(slot.doors()));
         let offset = slot.map_or(0, |slot| slot.offset);
-        let building = slot.and_then(|slot| self.catalog.building(TypeId::new(slot.kind)));
+        let building = self.building_of(instance);
         wires.iter().map(move |wire| {
             let exit = building.and_then(|building| building.exit_at(NodeId::new(wire.inside - offset)));
             wire.door(exit.unwrap_or_default())
@@ -216,7 +229,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
         let wires = has_doors.then(|| self.entrances.of(&self.wires, node.index() as u32));
         wires.into_iter().flatten().filter_map(|wire| {
             let (instance, local) = self.instance_of(NodeId::new(wire.inside))?;
-            let exit = self.catalog.building(self.type_of(instance)?)?.exit_at(NodeId::new(local))?;
+            let exit = self.building_of(instance)?.exit_at(NodeId::new(local))?;
             Some((instance, wire.door(exit)))
         })
     }
@@ -241,6 +254,41 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// graph; without the base graph and the catalog.
     pub fn memory_bytes(&self) -> usize {
         self.slots.memory_bytes() + self.wires.memory_bytes() + self.entrances.memory_bytes()
+    }
+
+    /// Re-proves the invariants in O(d log d) for d doors, and a bit per node of
+    /// the base graph; for tests and fuzzing.
+    ///
+    /// # Errors
+    /// The first broken invariant in words.
+    pub fn check(&self) -> Result<(), String> {
+        self.slots.check()?;
+        let stretches = || self.instances().filter_map(|id| Some(self.slots.instance(id).ok()?.doors()));
+        self.wires.check(stretches())?;
+        for instance in self.instances() {
+            self.check_doors(instance)?;
+        }
+        self.entrances.check(&self.wires, stretches().flatten())
+    }
+
+    fn check_doors(&self, instance: InstanceId) -> Result<(), String> {
+        let slot = self.slots.instance(instance).map_err(|error| error.to_string())?;
+        let building = self.building_of(instance).ok_or("an instance of no type")?;
+        let numbers = self.nodes_of(instance);
+        if numbers.len() != building.node_count() {
+            return Err(format!("instance {instance} has numbers {numbers:?}"));
+        }
+        let wires = self.wires.stretch(slot.doors());
+        let is_exit = |wire: &Wire| {
+            numbers.contains(&wire.inside)
+                && building.exit_at(NodeId::new(wire.inside - slot.offset)).is_some()
+        };
+        let good = |wire: &Wire| is_exit(wire) && self.is_base(NodeId::new(wire.outside));
+        if wires.iter().all(good) && wires.is_sorted_by_key(|wire| wire.inside) {
+            Ok(())
+        } else {
+            Err(format!("a door of instance {instance} is not where it should be"))
+        }
     }
 
     pub(super) const fn slots(&self) -> &Slots {

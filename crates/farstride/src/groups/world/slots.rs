@@ -65,7 +65,7 @@ impl Slot {
 /// 2. `directory[p]` is the slot of number `start + (p << shift)`, for every
 ///    such number below `end`.
 /// 3. `vacant` holds the number of nodes and the slot of every vacant slot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Slots {
     start: usize,
     end: usize,
@@ -209,6 +209,34 @@ impl Slots {
     pub(super) fn instances(&self) -> impl Iterator<Item = InstanceId> {
         let taken = self.list.iter().enumerate().filter(|(_, slot)| slot.kind != VACANT);
         taken.map(|(slot, _)| self.id(slot))
+    }
+
+    /// Re-proves the invariants.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let mut next = self.start;
+        let mut vacant = BTreeSet::new();
+        for (at, slot) in self.list.iter().enumerate() {
+            let numbers = self.numbers(at);
+            if slot.offset as usize != next || numbers.is_empty() {
+                return Err(format!("slot {at} has numbers {numbers:?}, but {next} is next"));
+            }
+            next = numbers.end as usize;
+            if slot.kind == VACANT {
+                vacant.insert((numbers.end - numbers.start, at as u32));
+            }
+        }
+        let pages = if self.list.is_empty() { 0 } else { self.pages_at(self.shift) };
+        let slot_of_page = |page: usize| {
+            let number = self.start + (page << self.shift);
+            self.list.partition_point(|slot| slot.offset as usize <= number) as u32 - 1
+        };
+        if next != self.end || self.turns.len() != self.list.len() {
+            return Err(format!("slots end at {next} instead of {}", self.end));
+        }
+        if !self.directory.iter().copied().eq((0..pages).map(slot_of_page)) {
+            return Err("the directory does not lead to the slots".to_owned());
+        }
+        if vacant == self.vacant { Ok(()) } else { Err("the vacant slots are others than noted".to_owned()) }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
