@@ -111,6 +111,6 @@ fn draw_groups(name: &str, hierarchy: &GroupHierarchy<NodeId>) -> Panel {
 /// A cost in steps, as the text writes it.
 fn steps(cost: Cost) -> String {
     let step = u64::from(STEP);
-    let half = if cost.units() % step == 0 { "" } else { "½" };
+    let half = if cost.units().is_multiple_of(step) { "" } else { "½" };
     format!("{}{half}", cost.units() / step)
 }

@@ -241,7 +241,7 @@ impl Office {
         let ((x, y), (to_x, to_y)) = (self.places[a], self.places[b]);
         let [(left, top), (right, bottom)] =
             self.rooms[self.groups.group_of(NodeId::new(a as u32)).index()].corners;
-        if to_x == x {
+        if (to_x - x).abs() < (to_y - y).abs() {
             let wall = if to_y > y { bottom } else { top };
             Area::door((x - 0.7, wall), (x + 0.7, wall))
         } else {

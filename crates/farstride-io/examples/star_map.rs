@@ -68,13 +68,13 @@ pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
     let mut scratch = GroupScratch::default();
     let whole = GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() };
     let navigator = hierarchy.on(&space, &sectors)?.with_tactics(whole);
-    let (start, goal) = (find(&stars, "Denebola")?, find(&stars, "Sol")?);
-    let best = found(navigator.optimum(start, goal, &mut scratch))?;
-    let route = found(navigator.find(start, goal, &mut scratch))?;
+    let (here, there) = (find(&stars, "Nunki")?, find(&stars, "Sol")?);
+    let best = found(navigator.optimum(here, there, &mut scratch))?;
+    let route = found(navigator.find(here, there, &mut scratch))?;
     println!("Shortest: {}", told(&stars, &space, &best));
     println!("On exclusions: {}", told(&stars, &space, &route));
-    assert!(told(&stars, &space, &best).contains("Peacock ~ Capella"));
-    assert!(told(&stars, &space, &route).contains("Mirzam ~ Bellatrix"));
+    assert!(told(&stars, &space, &best).contains("Mirzam ~ Bellatrix"));
+    assert!(told(&stars, &space, &route).contains("Alioth ~ Arcturus"));
 
     for rule in [Connection::Minimum, Connection::Maximin, Connection::Average] {
         let hierarchy = GroupHierarchy::build(ground, Vec::new(), rule)?;
@@ -82,9 +82,9 @@ pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
             let tactics = GroupTactics { mode, ahead: 1, ..GroupTactics::default() };
             let navigator = hierarchy.on(&space, &sectors)?.with_tactics(tactics);
             let mut ratios = Vec::new();
-            for (start, goal) in pairs(stars.len()) {
-                let (_, least) = found(navigator.optimum(start, goal, &mut scratch))?;
-                let (_, cost) = found(navigator.find(start, goal, &mut scratch))?;
+            for (a, b) in pairs(stars.len()) {
+                let (_, least) = found(navigator.optimum(a, b, &mut scratch))?;
+                let (_, cost) = found(navigator.find(a, b, &mut scratch))?;
                 assert!(cost >= least);
                 ratios.push(cost.units() as f64 / least.units() as f64);
             }

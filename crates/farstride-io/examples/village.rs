@@ -261,7 +261,7 @@ impl Plan {
             let (x, y) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
             let (left, top) = (f64::from(corner.0), f64::from(corner.1));
             let wall = (x.clamp(left, left + self.size.0), y.clamp(top, top + self.size.1));
-            let half = if wall.0 == x { (0.4, 0.0) } else { (0.0, 0.4) };
+            let half = if (wall.1 - y).abs() > 0.1 { (0.4, 0.0) } else { (0.0, 0.4) };
             let posts = [(wall.0 - half.0, wall.1 - half.1), (wall.0 + half.0, wall.1 + half.1)];
             panel.area(Area::door(posts[0], posts[1]).colour(WOOD));
         }
