@@ -167,7 +167,9 @@ fn draw(title: &str, map: &Map, choices: &Choices) -> Result<Diagram, Box<dyn Er
     rooms.route(longer.cost(cost).dashed());
     let mut diagram = Diagram::new(title);
     diagram.stacked().width(860).panel(rooms);
-    above.into_iter().for_each(|panel| _ = diagram.panel(panel));
+    for panel in above {
+        diagram.panel(panel);
+    }
     Ok(diagram)
 }
 

@@ -6,16 +6,16 @@ use std::path::Path;
 #[path = "../examples/figure_4_39.rs"]
 #[expect(dead_code, reason = "its own main is not called here")]
 mod figure_4_39;
-#[path = "../examples/office.rs"]
+#[path = "../examples/office/main.rs"]
 #[expect(dead_code, reason = "its own main is not called here")]
 mod office;
-#[path = "../examples/star_map.rs"]
+#[path = "../examples/star_map/main.rs"]
 #[expect(dead_code, reason = "its own main is not called here")]
 mod star_map;
 #[path = "../examples/strange_effects.rs"]
 #[expect(dead_code, reason = "its own main is not called here")]
 mod strange_effects;
-#[path = "../examples/village.rs"]
+#[path = "../examples/village/main.rs"]
 #[expect(dead_code, reason = "its own main is not called here")]
 mod village;
 

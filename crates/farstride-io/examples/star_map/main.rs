@@ -6,14 +6,15 @@
 //! cargo run -p farstride-io --example star_map -- [FOLDER]
 //! ```
 
+mod drawing;
+
 use farstride::graph::{Link, Linked, LinkedStep};
 use farstride::groups::{
-    Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
+    Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
     Representative, balanced_groups,
 };
 use farstride::{Cost, NodeId, RowGraph};
-use farstride_io::diagram::{Diagram, Edge, Group, Node, Panel, Route, Sample};
-use farstride_io::picture::Colour;
+use farstride_io::diagram::Diagram;
 use std::error::Error;
 use std::path::Path;
 
@@ -93,7 +94,7 @@ pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
             println!("{rule:?}, {mode:?}: {mean:.2} times the shortest, {worst:.2} at worst");
         }
     }
-    Ok(draw(&stars, &space, &hierarchy, &sectors, [&route, &best]))
+    Ok(drawing::draw(&stars, &space, &hierarchy, &sectors, [&route, &best]))
 }
 
 type Found = (Vec<NodeId>, Cost);
@@ -124,45 +125,6 @@ fn told(stars: &[Star], space: &Linked<RowGraph>, (path, cost): &Found) -> Strin
 
 fn light_years(cost: Cost) -> String {
     format!("{:.1} ly", cost.units() as f64 / f64::from(UNITS))
-}
-
-/// The map, pale where the plan over sectors does not lead.
-fn draw(
-    stars: &[Star],
-    space: &Linked<RowGraph>,
-    hierarchy: &GroupHierarchy<NodeId>,
-    sectors: &Members,
-    [route, best]: [&Found; 2],
-) -> Diagram {
-    let mut sky = Panel::new("");
-    sky.background(Colour::rgb(0x14, 0x1a, 0x2e));
-    let is_planned = |sector| route.0.iter().any(|&star| sectors.group_of(star) == sector);
-    for (number, star) in (0..).map(NodeId::new).zip(stars) {
-        let node = Node::at(star.at.0, star.at.1).label(star.name);
-        sky.node(if is_planned(sectors.group_of(number)) { node } else { node.dimmed() });
-        let lanes = space.graph().arcs(number).iter().filter(|(head, _)| number < *head);
-        sky.edges(lanes.map(|(head, _)| (number.index(), head.index())));
-    }
-    for Link { from, to, .. } in space.links() {
-        match space.link(*to, *from) {
-            None => _ = sky.edge(Edge::one_way(from.index(), to.index()).portal()),
-            Some(_) if from < to => _ = sky.edge(Edge::between(from.index(), to.index()).portal()),
-            Some(_) => {}
-        }
-    }
-    for sector in (0..sectors.group_count() as u32).map(GroupId::new) {
-        let members = Group::of(sectors.members(sector).iter().map(|star| star.index()));
-        sky.group(members.representative(hierarchy.representative(1, sector).map_or(0, NodeId::index)));
-    }
-    for (name, (path, cost)) in [("on exclusions", route), ("shortest", best)] {
-        sky.route(Route::through(path.iter().map(|star| star.index())).name(name).cost(light_years(*cost)));
-    }
-    let mut diagram = Diagram::new("");
-    diagram
-        .panel(sky)
-        .legend(Sample::Portal, "wormhole")
-        .legend(Sample::Representative, "stands for its sector");
-    diagram
 }
 
 fn stars() -> Result<Vec<Star>, Box<dyn Error>> {
