@@ -9,6 +9,7 @@ use super::{Connection, GroupId, Grouping, Members, Representative};
 use crate::base::crew::{Crew, all_cores};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
@@ -87,6 +88,9 @@ pub struct GroupHierarchy<N> {
     pub(super) connection: Connection,
     /// Costs given by hand, for each level.
     pub(super) by_hand: Vec<ByHand>,
+    /// Groups of the second level that groups have left or joined since the last
+    /// update.
+    pub(super) left: BTreeSet<u32>,
     /// A number that no other state of any hierarchy of this process has.
     pub(super) edition: u64,
     node: PhantomData<fn() -> N>,
@@ -174,7 +178,8 @@ impl<N: Node> GroupHierarchy<N> {
         let crew = Crew::new(threads, 2 * steps, progress);
         let by_hand = vec![ByHand::default(); uppers.len() + 1];
         let (levels, edition) = (Vec::new(), next_edition());
-        let mut hierarchy = Self { levels, uppers, connection, by_hand, edition, node: PhantomData };
+        let mut hierarchy =
+            Self { levels, uppers, connection, by_hand, left: BTreeSet::new(), edition, node: PhantomData };
         let floor = GroundFloor { graph: ground.graph, groups: ground.groups };
         let first = Surveyor { floor: &floor, number: 1, representative: ground.representative, connection };
         hierarchy.levels.push(first.build(&crew));

@@ -133,7 +133,7 @@ impl Members {
         Self::tables(group_of, group_count)
     }
 
-    fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
+    pub(super) fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
         let mut first = vec![0; group_count + 1];
         let mut place_of = Vec::with_capacity(group_of.len());
         for &group in &group_of {

@@ -354,10 +354,12 @@ impl Plan {
     fn refine_groups(&mut self, planner: &Planner, scratch: &mut Scratch) {
         let Some(groups) = self.groups.as_mut().filter(|_| self.cells.is_empty()) else { return };
         let ThroughGroups { plan, ahead, rest } = &mut **groups;
+        let before = plan.replans();
         if let Some((cells, cost)) = planner.refine_groups(plan, ahead, scratch) {
             self.cells.extend(cells);
             self.cells_cost = cost;
         }
+        self.replans += plan.replans() - before;
         *rest = planner.grid().rules().distance(plan.position(), plan.goal());
         if self.cells.is_empty() || plan.position() == plan.goal() {
             self.groups = None;
