@@ -32,3 +32,8 @@ pub use route::{
     Detail, Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError, ResumeError,
     Route, Scratch, Step, UnknownEngine, Unsupported, Waypoint,
 };
+
+/// The code in the guides that have all it takes to run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/groups.md")]
+struct Guides;

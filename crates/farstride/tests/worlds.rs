@@ -324,6 +324,18 @@ fn bad_instances_are_refused_and_change_nothing() {
     assert_eq!(world.remove(id).unwrap_err().to_string(), "instance 0.0 has been removed");
 }
 
+#[test]
+fn doors_lead_to_where_one_can_be() {
+    let hut = plain("hut", 1, &[], &[0]);
+    let ground = NumberedGrid::new(Grid::from_ascii(".#").unwrap());
+    let mut world = World::new(ground, Catalog::new(vec![hut]).unwrap());
+    let door = |outside| Door::both_ways(0, node(outside), cost(1));
+    let refused = world.place(kind(0), &[door(0), door(1)]);
+    assert_eq!(refused, Err(WorldError::BlockedOutside { node: node(1) }));
+    assert_eq!(refused.unwrap_err().to_string(), "a door leads to node 1, where nobody can be");
+    assert!(world.place(kind(0), &[door(0)]).is_ok());
+}
+
 /// A base graph that has all numbers but ten.
 struct Vast;
 
@@ -489,7 +501,9 @@ fn terrain_leaves_out_no_move_that_a_building_needs() {
         for _ in 0..random.below(6) {
             let doors =
                 [0, 1].map(|exit| Door::both_ways(exit, node(random.below(cells) as u32), Cost::ZERO));
-            world.place(kind(0), &doors).unwrap();
+            let blocked = doors.iter().find(|door| !world.base().contains(door.outside));
+            let refused = blocked.map(|door| WorldError::BlockedOutside { node: door.outside });
+            assert_eq!(world.place(kind(0), &doors).err(), refused);
         }
         let view = world.view();
         let all = (0..view.node_count() as u32).map(node);

@@ -80,6 +80,10 @@ impl Graph for NumberedGrid {
         node.index()
     }
 
+    fn contains(&self, node: NodeId) -> bool {
+        self.cell(node).is_some_and(|cell| self.grid.is_free(cell))
+    }
+
     #[inline]
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         let Some(cell) = self.cell(node) else { return };
@@ -125,6 +129,7 @@ mod tests {
                 (0..).map(NodeId::new).zip((0..3).flat_map(|y| (0..5).map(move |x| Cell::new(x, y))))
             {
                 assert_eq!((numbered.node(cell), numbered.cell(node)), (Some(node), Some(cell)));
+                assert_eq!(numbered.contains(node), grid.is_free(cell));
                 let found = arcs(&numbered, |graph, visit| graph.for_each_arc(node, visit));
                 let expected = if grid.is_uniform() {
                     arcs(&UniformGrid(&grid), |graph, visit| graph.for_each_arc(cell, visit))
@@ -134,6 +139,7 @@ mod tests {
                 assert_eq!(found, expected);
             }
             assert_eq!(arcs(&numbered, |graph, visit| graph.for_each_arc(NodeId::new(15), visit)), []);
+            assert!(!numbered.contains(NodeId::new(15)));
         }
     }
 }

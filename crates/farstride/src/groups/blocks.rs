@@ -8,7 +8,7 @@ use crate::grid::Grid;
 /// members; a block may be without any.
 ///
 /// Cells may be nodes as they are, or by the numbers of
-/// [`Grid::index`](Grid::index).
+/// [`NumberedGrid`](crate::graph::NumberedGrid).
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'g> {
     grid: &'g Grid,

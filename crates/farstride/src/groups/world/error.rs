@@ -116,6 +116,12 @@ pub enum WorldError {
         /// How many nodes the base graph has.
         nodes: usize,
     },
+    /// A door leads to a node of the base graph at which nobody can be: on a map, a
+    /// blocked cell.
+    BlockedOutside {
+        /// The node named.
+        node: NodeId,
+    },
     /// The numbers of the world's nodes have run out.
     WorldFull {
         /// The first number that is free.
@@ -188,6 +194,7 @@ impl fmt::Display for WorldError {
             Self::UnknownOutside { node, nodes } => {
                 write!(f, "a door leads to node {node}, but the base graph has only {nodes} nodes")
             }
+            Self::BlockedOutside { node } => write!(f, "a door leads to node {node}, where nobody can be"),
             Self::WorldFull { offset, nodes } => {
                 write!(f, "{nodes} nodes from number {offset} on are more than 32 bits can count")
             }

@@ -97,7 +97,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
     ///
     /// # Errors
     /// [`WorldError`] if the type, the exit of a door or the node outside does
-    /// not exist, if a door costs [`Cost::MAX`] or more, or if there are no
+    /// not exist, if nobody can be at that node, if a door costs [`Cost::MAX`] or more, or if there are no
     /// numbers left. Nothing is changed then.
     ///
     /// # Complexity
@@ -129,6 +129,9 @@ impl<B: Graph<Node = NodeId>> World<B> {
             };
             if !self.is_base(door.outside) {
                 return Err(WorldError::UnknownOutside { node: door.outside, nodes: self.base_nodes });
+            }
+            if !self.base.contains(door.outside) {
+                return Err(WorldError::BlockedOutside { node: door.outside });
             }
             match [door.out, door.into].into_iter().flatten().find(|&cost| cost >= Cost::MAX) {
                 Some(cost) => Err(WorldError::TooDear { building: name(), cost }),
