@@ -64,6 +64,16 @@ impl<'g> Blocks<'g> {
     }
 }
 
+impl Blocks<'_> {
+    /// Whether the eight cells around a cell are in its block: a move that a
+    /// grid leaves out is made up for by others among these.
+    #[inline]
+    fn is_inner(&self, cell: Cell) -> bool {
+        let inner = |at: u16| (1..self.side - 1).contains(&(u32::from(at) % self.side));
+        inner(cell.x) && inner(cell.y)
+    }
+}
+
 impl Grouping<Cell> for Blocks<'_> {
     fn group_count(&self) -> usize {
         (self.columns * (self.grid.height() as u32).div_ceil(self.side)) as usize
@@ -91,11 +101,22 @@ impl Grouping<Cell> for Blocks<'_> {
     fn for_each_member(&self, group: GroupId, visit: impl FnMut(Cell)) {
         self.for_each_cell(group, visit);
     }
+
+    #[inline]
+    fn is_surrounded(&self, cell: Cell) -> bool {
+        self.is_inner(cell)
+    }
 }
 
 impl Blocks<'_> {
     fn number(&self, cell: Cell) -> NodeId {
         NodeId::new(self.grid.index(cell) as u32)
+    }
+
+    #[inline]
+    fn cell(&self, node: NodeId) -> Cell {
+        let width = self.grid.width();
+        Cell::new((node.index() % width) as u16, (node.index() / width) as u16)
     }
 }
 
@@ -106,8 +127,7 @@ impl Grouping<NodeId> for Blocks<'_> {
 
     #[inline]
     fn locate(&self, node: NodeId) -> (GroupId, usize) {
-        let width = self.grid.width();
-        self.locate(Cell::new((node.index() % width) as u16, (node.index() / width) as u16))
+        self.locate(self.cell(node))
     }
 
     fn places(&self, group: GroupId) -> usize {
@@ -121,5 +141,9 @@ impl Grouping<NodeId> for Blocks<'_> {
 
     fn for_each_member(&self, group: GroupId, mut visit: impl FnMut(NodeId)) {
         self.for_each_cell(group, |cell| visit(self.number(cell)));
+    }
+    #[inline]
+    fn is_surrounded(&self, node: NodeId) -> bool {
+        self.is_inner(self.cell(node))
     }
 }

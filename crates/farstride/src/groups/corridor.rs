@@ -97,6 +97,16 @@ pub(super) struct Corridor<'a, G, P> {
 }
 
 impl<G: Graph, P: Grouping<G::Node>> Corridor<'_, G, P> {
+    /// Calls `visit` with those arcs that stay inside.
+    #[inline]
+    fn inside(&self, mut visit: impl FnMut(NodeId, Cost)) -> impl FnMut(G::Node, Cost) {
+        move |head, cost| {
+            if let Some(head) = self.number(head) {
+                visit(head, cost);
+            }
+        }
+    }
+
     /// The number of a node, if it is in the corridor.
     #[inline]
     pub(super) fn number(&self, node: G::Node) -> Option<NodeId> {
@@ -140,12 +150,20 @@ impl<G: Graph, P: Grouping<G::Node>> Graph for Corridor<'_, G, P> {
     }
 
     #[inline]
-    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        self.graph.for_each_arc(self.node(node), |head, cost| {
-            if let Some(head) = self.number(head) {
-                visit(head, cost);
-            }
-        });
+    fn for_each_arc(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
+        self.graph.for_each_arc(self.node(node), self.inside(visit));
+    }
+
+    /// What is left out must be made up for by ways inside: elsewhere the
+    /// corridor may have walls where the graph has none.
+    #[inline]
+    fn for_each_onward_arc(&self, node: NodeId, parent: NodeId, visit: impl FnMut(NodeId, Cost)) {
+        let here = self.node(node);
+        if self.groups.is_surrounded(here) {
+            self.graph.for_each_onward_arc(here, self.node(parent), self.inside(visit));
+        } else {
+            self.graph.for_each_arc(here, self.inside(visit));
+        }
     }
 }
 

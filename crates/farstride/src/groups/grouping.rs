@@ -50,6 +50,15 @@ pub trait Grouping<N> {
     /// Calls `visit` with the nodes of a group, by ascending place.
     fn for_each_member(&self, group: GroupId, visit: impl FnMut(N));
 
+    /// Whether what the graph leaves out at a node
+    /// ([`Graph::for_each_onward_arc`](crate::Graph::for_each_onward_arc)) is
+    /// made up for by ways inside the node's group, whatever the parent: then it
+    /// may be left out where only some groups are searched.
+    fn is_surrounded(&self, node: N) -> bool {
+        let _ = node;
+        false
+    }
+
     /// The type of building of which a group is an instance, if it is one. Its
     /// places are the nodes of the building; what it costs to cross it is known.
     fn building(&self, group: GroupId) -> Option<Building<'_>> {

@@ -265,4 +265,13 @@ impl Graph for AnyGrid<'_> {
             WeightedGrid(self.grid).for_each_arc(cell, visit);
         }
     }
+
+    #[inline]
+    fn for_each_onward_arc(&self, cell: Cell, parent: Cell, visit: impl FnMut(Cell, Cost)) {
+        if self.is_uniform {
+            UniformGrid(self.grid).for_each_onward_arc(cell, parent, visit);
+        } else {
+            WeightedGrid(self.grid).for_each_onward_arc(cell, parent, visit);
+        }
+    }
 }

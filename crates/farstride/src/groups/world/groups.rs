@@ -194,6 +194,13 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
         }
     }
 
+    /// Doors join nodes in ways that a base graph does not know of, but leaves
+    /// what it leaves out as it is.
+    #[inline]
+    fn is_surrounded(&self, node: NodeId) -> bool {
+        self.world.is_base(node) && self.base.is_surrounded(node)
+    }
+
     fn building(&self, group: GroupId) -> Option<Building<'_>> {
         let slot = self.slot_of_group(group)?;
         self.world.catalog().building(TypeId::new(self.world.slots().at(slot).kind))
