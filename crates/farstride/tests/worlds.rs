@@ -5,10 +5,8 @@ mod common;
 use common::cases;
 use common::model::{Arcs, Maker, Model, arcs_of, bare, cost, kind, node, plain, size, write_out};
 use farstride::graph::NumberedGrid;
-use farstride::groups::world::{
-    Building, Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldError, WorldView,
-};
-use farstride::search::{Memory, Progress, astar, dijkstra};
+use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, Room, World, WorldError};
+use farstride::search::{Memory, dijkstra};
 use farstride::{Cost, Graph, Grid, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
