@@ -11,7 +11,9 @@ mod plans;
 
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Catalog, Door, InstanceId, TypeId, World, WorldGroups};
-use farstride::groups::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch};
+use farstride::groups::{
+    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members,
+};
 use farstride::{Cell, Cost, Graph, Grid, NodeId, Rect};
 use farstride_io::diagram::Diagram;
 use plans::{BARN, COTTAGE, FARMHOUSE, FOOTBRIDGE, PLANS, Plan, STEP};
@@ -76,29 +78,26 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     }
     village.tell()?;
 
-    let groups = WorldGroups::new(&village.world, &blocks);
-    let ground = Ground::new(&village.world, &groups);
-    let uppers = vec![groups.above(&quarters)];
-    let mut hierarchy = GroupHierarchy::build(ground, uppers, Connection::Average)?;
+    let mut hierarchy = village.hierarchy(&blocks, &quarters)?;
     let (round, long) = village.route(&hierarchy, &blocks)?;
     println!("By the ford: {:.1} steps on a road", steps(long));
 
     let bridge = village.place(FOOTBRIDGE, (22, 11), false)?;
     let groups = WorldGroups::new(&village.world, &blocks);
-    let ground = Ground::new(&village.world, &groups);
-    hierarchy.add_groups(&[groups.above_instance(&quarters, bridge)])?;
-    hierarchy.update_groups(ground, groups.around(bridge))?;
-    assert_eq!(hierarchy, GroupHierarchy::build(ground, vec![groups.above(&quarters)], Connection::Average)?);
+    groups.follow(&mut hierarchy, Some(&quarters), bridge, groups.around(bridge))?;
+    assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
     let (straight, short) = village.route(&hierarchy, &blocks)?;
     println!("By the footbridge: {:.1}", steps(short));
     assert!(straight.iter().any(|&node| village.world.nodes_of(bridge).contains(&(node.index() as u32))));
     assert!(short < long);
     let diagram = village.draw([(&straight, short), (&round, long)]);
 
+    // What it touches is looked up while it is there.
     let around: Vec<GroupId> = groups.around(bridge).collect();
     village.world.remove(bridge)?;
     let groups = WorldGroups::new(&village.world, &blocks);
-    hierarchy.update_groups(Ground::new(&village.world, &groups), around)?;
+    groups.follow(&mut hierarchy, Some(&quarters), bridge, around)?;
+    assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
     assert_eq!(village.route(&hierarchy, &blocks)?, (round, long));
     println!("The footbridge is gone, and the way is the old one");
     Ok(diagram)
@@ -163,6 +162,17 @@ impl Village {
 
     fn node(&self, (house, node): (usize, u32)) -> NodeId {
         NodeId::new(self.world.nodes_of(self.placed[house].0).start + node)
+    }
+
+    /// The hierarchy made from scratch: blocks and houses, and quarters of both.
+    fn hierarchy(
+        &self,
+        blocks: &Blocks<'_>,
+        quarters: &Members,
+    ) -> Result<GroupHierarchy<NodeId>, Box<dyn Error>> {
+        let groups = WorldGroups::new(&self.world, blocks);
+        let ground = Ground::new(&self.world, &groups);
+        Ok(GroupHierarchy::build(ground, vec![groups.above(quarters)], Connection::Average)?)
     }
 
     /// The way from the bed to the chair.
