@@ -5,8 +5,8 @@ mod common;
 use common::{Answer, World, any_point, apply, cases, cell, ends, query};
 use farstride::graph::{Link, Linked, LinkedStep};
 use farstride::groups::{
-    Aim, BlockSettings, Blocks, Connection, GridGroups, Ground, GroupHierarchy, GroupRoute, GroupScratch,
-    GroupTactics, Mode,
+    Aim, BlockSettings, Blocks, Connection, GridGroups, Ground, GroupHierarchy, GroupId, GroupRoute,
+    GroupScratch, GroupTactics, Grouping, Mode,
 };
 use farstride::search::{Memory, dijkstra};
 use farstride::{Cell, Cost, Graph, Grid, Planned, Planner, Scratch, Step, UniformGrid};
@@ -37,8 +37,68 @@ fn planner(grid: Grid, settings: BlockSettings) -> Planner {
     Planner::with_groups(grid, groups).unwrap()
 }
 
+/// Blocks that say of no cell that it is surrounded: nothing is left out of
+/// corridors.
+struct WithAllMoves<'g>(Blocks<'g>);
+
+impl Grouping<Cell> for WithAllMoves<'_> {
+    fn group_count(&self) -> usize {
+        Grouping::<Cell>::group_count(&self.0)
+    }
+
+    fn locate(&self, cell: Cell) -> (GroupId, usize) {
+        self.0.locate(cell)
+    }
+
+    fn places(&self, group: GroupId) -> usize {
+        Grouping::<Cell>::places(&self.0, group)
+    }
+
+    fn node_at(&self, group: GroupId, place: usize) -> Cell {
+        self.0.node_at(group, place)
+    }
+
+    fn for_each_member(&self, group: GroupId, visit: impl FnMut(Cell)) {
+        self.0.for_each_member(group, visit);
+    }
+}
+
 proptest! {
     #![proptest_config(cases(300))]
+
+    /// Moves left out of a corridor make no way through it longer.
+    #[test]
+    fn moves_left_out_of_corridors_are_not_missed(
+        map in maps(30, 30),
+        rule in diagonals(),
+        cost in diagonal_costs(),
+        settings in settings(),
+        seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let graph = UniformGrid(&grid);
+        let [blocks, same] = [(); 2].map(|()| Blocks::new(&grid, settings.block));
+        let all = WithAllMoves(same);
+        let ground = Ground::new(&graph, &blocks);
+        let hierarchy = GroupHierarchy::build(ground, Vec::new(), settings.connection).unwrap();
+        let tactics = GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() };
+        let fewer = hierarchy.on(&graph, &blocks).unwrap().with_tactics(tactics);
+        let every = hierarchy.on(&graph, &all).unwrap().with_tactics(tactics);
+        let (mut scratch, mut other) = (GroupScratch::default(), GroupScratch::default());
+        for (start, goal) in ends(&world, seed, 8) {
+            let (start, goal) = (cell(start), cell(goal));
+            if !grid.is_free(start) || !grid.is_free(goal) {
+                continue;
+            }
+            match (fewer.find(start, goal, &mut scratch), every.find(start, goal, &mut other)) {
+                (GroupRoute::Found { cost: found, .. }, GroupRoute::Found { cost: expected, .. }) => {
+                    prop_assert_eq!(found, expected);
+                }
+                (found, expected) => prop_assert_eq!(found, expected),
+            }
+        }
+    }
 
     /// A path is found exactly when there is one, it is legal, its cost adds
     /// up, and it is never below the optimum.

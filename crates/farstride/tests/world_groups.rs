@@ -7,6 +7,7 @@ use common::model::{Maker, Model, node};
 use farstride::groups::world::{World, WorldGroups};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
+    Representative,
 };
 use farstride::search::{Memory, dijkstra};
 use farstride::{NodeId, RowGraph};
@@ -100,7 +101,8 @@ proptest! {
             }
             around.reverse();
             let groups = WorldGroups::new(&model.world, &levels.base);
-            groups.follow(&mut hierarchy, Some(&levels.upper), changed, around).unwrap();
+            let representative = Representative::MostConnected;
+            groups.follow(&mut hierarchy, representative, Some(&levels.upper), changed, around).unwrap();
             prop_assert_eq!(&hierarchy, &levels.hierarchy(&model.world, rule));
             check_routes(&model, &levels, &hierarchy);
         }

@@ -12,7 +12,7 @@ mod plans;
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Catalog, Door, InstanceId, TypeId, World, WorldGroups};
 use farstride::groups::{
-    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members,
+    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members, Representative,
 };
 use farstride::{Cell, Cost, Graph, Grid, NodeId, Rect};
 use farstride_io::diagram::Diagram;
@@ -84,7 +84,13 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
 
     let bridge = village.place(FOOTBRIDGE, (22, 11), false)?;
     let groups = WorldGroups::new(&village.world, &blocks);
-    groups.follow(&mut hierarchy, Some(&quarters), bridge, groups.around(bridge))?;
+    groups.follow(
+        &mut hierarchy,
+        Representative::MostConnected,
+        Some(&quarters),
+        bridge,
+        groups.around(bridge),
+    )?;
     assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
     let (straight, short) = village.route(&hierarchy, &blocks)?;
     println!("By the footbridge: {:.1}", steps(short));
@@ -96,7 +102,7 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     let around: Vec<GroupId> = groups.around(bridge).collect();
     village.world.remove(bridge)?;
     let groups = WorldGroups::new(&village.world, &blocks);
-    groups.follow(&mut hierarchy, Some(&quarters), bridge, around)?;
+    groups.follow(&mut hierarchy, Representative::MostConnected, Some(&quarters), bridge, around)?;
     assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
     assert_eq!(village.route(&hierarchy, &blocks)?, (round, long));
     println!("The footbridge is gone, and the way is the old one");

@@ -6,7 +6,7 @@ use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    HeapQueue, Heuristic, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated,
+    BucketQueue, HeapQueue, Heuristic, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated,
 };
 
 /// The answer to a query.
@@ -66,7 +66,17 @@ pub struct Navigator<'a, G: Graph, P, H> {
     pub(super) graph: &'a G,
     pub(super) groups: &'a P,
     pub(super) bound: H,
+    pub(super) arcs: Arcs,
     pub(super) tactics: GroupTactics,
+}
+
+/// What arcs of the graph cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arcs {
+    OfAnyCost,
+    /// A step each, on a grid without weights, with a consistent bound: an open
+    /// list of buckets will do.
+    OfOneStep,
 }
 
 /// Working memory for queries. Keep one per thread and reuse it.
@@ -76,6 +86,8 @@ pub struct GroupScratch<N> {
     pub(super) levels: Memory<HeapQueue>,
     /// Searches in the graph.
     pub(super) ground: Memory<HeapQueue>,
+    /// The same where arcs are steps.
+    pub(super) steps: Memory<BucketQueue>,
     pub(super) marks: Marks,
     pub(super) rooms: Rooms,
     /// The parts of a way found on a level.
@@ -93,6 +105,7 @@ impl<N: Node> Default for GroupScratch<N> {
         Self {
             levels: Memory::default(),
             ground: Memory::default(),
+            steps: Memory::default(),
             marks: Marks::default(),
             rooms: Rooms::default(),
             chain: Vec::new(),
@@ -134,12 +147,13 @@ impl<N: Node> GroupHierarchy<N> {
         &'a self,
         graph: &'a G,
         groups: &'a P,
-    ) -> Result<Navigator<'a, G, P, impl Fn(N, N) -> Cost + Copy>, HierarchyError> {
+    ) -> Result<Navigator<'a, G, P, fn(N, N) -> Cost>, HierarchyError> {
         let (expected, found) = (self.group_count(1), groups.group_count());
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
-        Ok(self.brought_to(graph, groups, |_, _| Cost::ZERO))
+        let bound: fn(N, N) -> Cost = |_, _| Cost::ZERO;
+        Ok(self.brought_to(graph, groups, bound, Arcs::OfAnyCost))
     }
 
     /// The same with groups that are known to be its own.
@@ -148,8 +162,9 @@ impl<N: Node> GroupHierarchy<N> {
         graph: &'a G,
         groups: &'a P,
         bound: H,
+        arcs: Arcs,
     ) -> Navigator<'a, G, P, H> {
-        Navigator { hierarchy: self, graph, groups, bound, tactics: GroupTactics::DEFAULT }
+        Navigator { hierarchy: self, graph, groups, bound, arcs, tactics: GroupTactics::DEFAULT }
     }
 }
 
@@ -180,7 +195,7 @@ where
     #[must_use]
     pub fn with_bound<B: Fn(N, N) -> Cost + Copy>(self, bound: B) -> Navigator<'a, G, P, B> {
         let Self { hierarchy, graph, groups, tactics, .. } = self;
-        Navigator { hierarchy, graph, groups, bound, tactics }
+        Navigator { hierarchy, graph, groups, bound, arcs: Arcs::OfAnyCost, tactics }
     }
 
     /// The same with other tactics.

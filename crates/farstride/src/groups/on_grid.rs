@@ -1,6 +1,6 @@
 //! Blocks of a grid as groups: the engine `groups`.
 
-use super::navigator::Navigator;
+use super::navigator::{Arcs, Navigator};
 use super::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative};
 use crate::base::crew::all_cores;
 use crate::base::{Cell, Cost, Rect};
@@ -219,7 +219,8 @@ impl GridGroups {
     ) -> Navigator<'a, AnyGrid<'a>, Blocks<'a>, impl Fn(Cell, Cell) -> Cost + Copy> {
         let rules = ground.graph.grid.rules();
         let bound = move |from, to| rules.distance(from, to);
-        self.hierarchy.brought_to(&ground.graph, &ground.blocks, bound).with_tactics(tactics)
+        let arcs = if ground.graph.is_uniform { Arcs::OfOneStep } else { Arcs::OfAnyCost };
+        self.hierarchy.brought_to(&ground.graph, &ground.blocks, bound, arcs).with_tactics(tactics)
     }
 }
 

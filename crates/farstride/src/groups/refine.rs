@@ -1,6 +1,7 @@
 //! Refining routes: section by section, or on exclusions.
 
 use super::corridor::{Confined, Corridor};
+use super::navigator::Arcs;
 use super::plan::GroupPlan;
 use super::{Aim, GroupId, GroupScratch, Grouping, Mode, Navigator};
 use crate::base::{Cost, Node, NodeId};
@@ -133,7 +134,7 @@ where
         observer: &mut impl Observer<N>,
     ) -> bool {
         let mut above = std::mem::take(&mut plan.routes[level]);
-        let steps = &above[above.len().saturating_sub(self.tactics.ahead.max(1) + 1)..];
+        let steps = &above[above.len().saturating_sub(self.tactics.ahead.max(1).saturating_add(1))..];
         let end = steps.first().copied().unwrap_or_default();
         let target = if end == plan.goal_parts[level] {
             Towards::Part(plan.goal_parts[level - 1])
@@ -157,7 +158,7 @@ where
         observer: &mut impl Observer<N>,
     ) -> bool {
         let mut route = std::mem::take(&mut plan.routes[0]);
-        let steps = &route[route.len().saturating_sub(self.tactics.ahead.max(1) + 1)..];
+        let steps = &route[route.len().saturating_sub(self.tactics.ahead.max(1).saturating_add(1))..];
         let end = steps.first().copied().unwrap_or_default();
         let target = if end == plan.goal_parts[0] { Towards::Node(plan.goal) } else { self.towards(1, end) };
         let found = self.search_section(steps, target, plan, scratch, observer);
@@ -210,12 +211,8 @@ where
             },
         };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
-        let end =
-            run(&problem, NodeId::new(here), &mut scratch.levels, &mut self.translated(level, observer));
-        end.is_some_and(|end| {
-            scratch.levels.path_into(&graph, end, &mut scratch.chain);
-            true
-        })
+        let (memory, chain) = (&mut scratch.levels, &mut scratch.chain);
+        find(&problem, NodeId::new(here), memory, chain, &mut self.translated(level, observer)).is_some()
     }
 
     /// Searches a corridor from the plan's position; the way becomes its section.
@@ -245,7 +242,7 @@ where
         observer: &mut impl Observer<N>,
     ) -> bool {
         let Some(level) = self.hierarchy.levels.first() else { return false };
-        let GroupScratch { ground, rooms, numbers, path, cost, .. } = scratch;
+        let GroupScratch { ground, steps, rooms, numbers, path, cost, .. } = scratch;
         rooms.begin(level);
         for &part in within {
             let group = GroupId::new(level.group_of[part as usize]);
@@ -271,12 +268,14 @@ where
         let Some(start) = corridor.number(start) else { return false };
         let problem = Problem { graph: &corridor, target, rule: ShortestPath };
         let mut observer = Translated { observer, node: |number| corridor.node(number) };
-        let Some(end) = run(&problem, start, ground, &mut observer) else { return false };
-        *cost = ground.labels().g(end.index());
-        ground.path_into(&corridor, end, numbers);
+        let found = match self.arcs {
+            Arcs::OfOneStep => find(&problem, start, steps, numbers, &mut observer),
+            Arcs::OfAnyCost => find(&problem, start, ground, numbers, &mut observer),
+        };
         path.clear();
         path.extend(numbers.iter().map(|&number| corridor.node(number)));
-        true
+        *cost = found.unwrap_or_default();
+        found.is_some()
     }
 
     /// Searches the whole graph; the way is left in the scratch.
@@ -290,10 +289,9 @@ where
         let GroupScratch { ground, path, cost, .. } = scratch;
         let target = Heuristic { goal, bound: |node| (self.bound)(node, goal) };
         let problem = Problem { graph: self.graph, target, rule: ShortestPath };
-        let Some(end) = run(&problem, start, ground, observer) else { return false };
-        *cost = ground.labels().g(self.graph.index(end));
-        ground.path_into(self.graph, end, path);
-        true
+        let found = find(&problem, start, ground, path, observer);
+        *cost = found.unwrap_or_default();
+        found.is_some()
     }
 }
 
@@ -336,16 +334,17 @@ impl<E: Fn(NodeId) -> bool, B: Fn(NodeId) -> Cost> Target<NodeId> for Destinatio
     }
 }
 
-/// Runs a search to its end.
-fn run<G: Graph, T: Target<G::Node>, Q: OpenList>(
+/// Runs a search to its end, and writes the way if there is one; its cost.
+fn find<G: Graph, T: Target<G::Node>, Q: OpenList>(
     problem: &Problem<'_, G, T, ShortestPath>,
     start: G::Node,
     memory: &mut Memory<Q>,
+    way: &mut Vec<G::Node>,
     observer: &mut impl Observer<G::Node>,
-) -> Option<G::Node> {
+) -> Option<Cost> {
     problem.begin(start, memory, observer);
-    match problem.advance(memory, u64::MAX, observer) {
-        Progress::Reached(end) => Some(end),
-        _ => None,
-    }
+    way.clear();
+    let Progress::Reached(end) = problem.advance(memory, u64::MAX, observer) else { return None };
+    memory.path_into(problem.graph, end, way);
+    Some(memory.labels().g(problem.graph.index(end)))
 }

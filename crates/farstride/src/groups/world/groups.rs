@@ -3,7 +3,7 @@
 use super::{Building, TypeId, World};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
+use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members, Representative};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The groups of a world: those of the base graph's nodes, and after them every
@@ -105,7 +105,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     }
 
     /// Brings a hierarchy of these groups up to date after an instance has been
-    /// placed, or removed. `upper` are the groups of the second level of the base
+    /// placed, or removed. Representatives are chosen as before; `upper` are the groups of the second level of the base
     /// graph's groups, if there is one; `around` is what
     /// [`WorldGroups::around`] says while the instance is there.
     ///
@@ -117,6 +117,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     pub fn follow(
         &self,
         hierarchy: &mut GroupHierarchy<NodeId>,
+        representative: Representative<'_, NodeId>,
         upper: Option<&Members>,
         instance: super::InstanceId,
         around: impl IntoIterator<Item = GroupId>,
@@ -130,7 +131,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
             hierarchy.add_groups(&[above])?;
         }
         hierarchy.move_group(self.group_of(instance), above)?;
-        hierarchy.update_groups(Ground::new(self.world, self), around)
+        hierarchy.update_groups(Ground::new(self.world, self).represented_by(representative), around)
     }
 
     /// The slot of the instance in which a node lies.
