@@ -72,7 +72,7 @@ fn check_routes(model: &Model, levels: &Levels, hierarchy: &GroupHierarchy<NodeI
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(cases(400))]
 
     /// As buildings come and go, routes are found exactly when there are some,
     /// and the hierarchy that followed equals one built from scratch.

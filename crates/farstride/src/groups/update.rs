@@ -247,7 +247,7 @@ impl<F: Floor> Surveyor<'_, F> {
             }
         }
         affected.extend(dirty);
-        let numbers = level.take_in(dirty, surveys);
+        let numbers = level.take_in(dirty, surveys, &mut changed);
         let mut sources = level.neighbours(&affected);
         sources.extend(&affected);
         let out: BTreeMap<u32, Vec<Link>> = sources
@@ -294,14 +294,21 @@ impl Level {
     }
 
     /// Puts in what was found in dirty groups; the new numbers of all parts, if
-    /// they change. Parts of which there are now more or fewer have none.
-    fn take_in(&mut self, dirty: &BTreeSet<u32>, surveys: Vec<Survey>) -> Option<Vec<u32>> {
+    /// they change. Parts of which there are now more or fewer have none, and
+    /// groups with arcs to such parts count as changed.
+    fn take_in(
+        &mut self,
+        dirty: &BTreeSet<u32>,
+        surveys: Vec<Survey>,
+        changed: &mut BTreeSet<u32>,
+    ) -> Option<Vec<u32>> {
         let is_same =
             |(&group, survey): (&u32, &Survey)| self.parts(GroupId::new(group)).len() == survey.part_count;
         let numbers = if dirty.iter().zip(&surveys).all(is_same) {
             None
         } else {
-            Some(self.renumber(dirty.iter().copied().zip(surveys.iter().map(|survey| survey.part_count))))
+            let counts = surveys.iter().map(|survey| survey.part_count);
+            Some(self.renumber(dirty.iter().copied().zip(counts), changed))
         };
         for (&group, survey) in dirty.iter().zip(surveys) {
             let parts = self.parts(GroupId::new(group));
@@ -316,7 +323,11 @@ impl Level {
     }
 
     /// Makes room for so many parts of some groups.
-    fn renumber(&mut self, counts: impl Iterator<Item = (u32, usize)>) -> Vec<u32> {
+    fn renumber(
+        &mut self,
+        counts: impl Iterator<Item = (u32, usize)>,
+        changed: &mut BTreeSet<u32>,
+    ) -> Vec<u32> {
         let mut numbers = Vec::with_capacity(self.part_count());
         let mut renewed = Self { first_part: vec![0], ..Self::default() };
         let mut old = std::mem::take(self);
@@ -339,10 +350,14 @@ impl Level {
             renewed.first_part.push(first + count as u32);
         }
         renewed.tables = old.tables;
-        for row in &mut renewed.arcs {
+        for (row, &group) in renewed.arcs.iter_mut().zip(&renewed.group_of) {
             if row.iter().any(|arc| numbers[arc.to as usize] != arc.to) {
+                let before = row.len();
                 let renewed = row.iter().map(|arc| Arc { to: numbers[arc.to as usize], ..*arc });
                 *row = renewed.filter(|arc| arc.to != VACANT).collect();
+                if row.len() < before {
+                    changed.insert(group);
+                }
             }
         }
         for row in &mut renewed.sources {
