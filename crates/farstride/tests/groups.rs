@@ -129,17 +129,16 @@ fn figure_4_39() -> (RowGraph, Members) {
 #[test]
 fn the_worked_example_of_the_text() {
     let (graph, groups) = figure_4_39();
-    let from_c_to_d = |connection| {
+    let half_steps_from_c_to_d = |connection| {
         let ground = Ground::new(&graph, &groups);
         let hierarchy = GroupHierarchy::build(ground, Vec::new(), connection).unwrap();
-        let half_steps = hierarchy.connection(1, group(2), group(3)).unwrap().units();
-        half_steps as f64 / 2.0
+        hierarchy.connection(1, group(2), group(3)).unwrap().units()
     };
-    assert_eq!(from_c_to_d(Connection::Minimum), 1.0);
-    assert_eq!(from_c_to_d(Connection::Maximin), 5.0);
-    assert_eq!(from_c_to_d(Connection::Average), 3.5);
+    assert_eq!(half_steps_from_c_to_d(Connection::Minimum), 2);
+    assert_eq!(half_steps_from_c_to_d(Connection::Maximin), 10);
+    assert_eq!(half_steps_from_c_to_d(Connection::Average), 7);
     let blend = Connection::Blend { minimum: 1, maximin: 1, average: 0 };
-    assert_eq!(from_c_to_d(blend), 3.0);
+    assert_eq!(half_steps_from_c_to_d(blend), 6);
 }
 
 #[test]

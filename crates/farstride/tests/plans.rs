@@ -110,7 +110,7 @@ proptest! {
         let world = World::new(map, rule, cost);
         let mut random = SplitMix64::new(seed);
         let mut planners = vec![hpa(world.grid(), small(cluster, levels, keep_ways))];
-        planners.extend([Engine::Astar, Engine::Hpa].map(|engine| world.planner(engine)));
+        planners.extend([Engine::Astar, Engine::Hpa, Engine::Groups].map(|engine| world.planner(engine)));
         let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
         for mut planner in planners {
             let mut scratch = Scratch::new();

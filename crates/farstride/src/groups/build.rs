@@ -21,7 +21,7 @@ impl<F: Floor> Surveyor<'_, F> {
         let number = |(group, survey)| self.links(&level, GroupId::new(group), survey);
         let links = AllLinks::new(&level, (0..).zip(surveys).map(number).collect());
         let rows = crew.map(group_count, |group, tools: &mut Tools| {
-            let (out, into) = (links.out(group), links.entering(group));
+            let (out, into) = (links.out(group), &links.entering(group));
             self.connect(&level, GroupId::new(group as u32), out, into, tools)
         });
         level.arcs = rows.into_iter().flatten().collect();

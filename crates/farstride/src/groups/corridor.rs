@@ -47,9 +47,9 @@ const STRETCH: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Rooms {
     marks: Marks,
-    /// For each marked part, its place in `rooms`.
+    /// For each marked part, its place in the list.
     room_of: Vec<u32>,
-    rooms: Vec<Room>,
+    list: Vec<Room>,
     /// The room of each stretch of numbers.
     stretches: Vec<u32>,
 }
@@ -68,7 +68,7 @@ impl Rooms {
         if self.room_of.len() < level.part_count() {
             self.room_of.resize(level.part_count(), 0);
         }
-        self.rooms.clear();
+        self.list.clear();
         self.stretches.clear();
     }
 
@@ -78,11 +78,11 @@ impl Rooms {
             return;
         }
         self.marks.insert(part);
-        let room = self.rooms.len() as u32;
+        let room = self.list.len() as u32;
         self.room_of[part as usize] = room;
         let first = (self.stretches.len() * STRETCH) as u32;
         let group = GroupId::new(level.group_of[part as usize]);
-        self.rooms.push(Room { part, group, first });
+        self.list.push(Room { part, group, first });
         self.stretches.extend(std::iter::repeat_n(room, places.div_ceil(STRETCH)));
     }
 }
@@ -105,12 +105,12 @@ impl<G: Graph, P: Grouping<G::Node>> Corridor<'_, G, P> {
         if !self.rooms.marks.contains(part) {
             return None;
         }
-        let room = &self.rooms.rooms[self.rooms.room_of[part as usize] as usize];
+        let room = &self.rooms.list[self.rooms.room_of[part as usize] as usize];
         Some(NodeId::new(room.first + place as u32))
     }
 
     fn room(&self, number: NodeId) -> Room {
-        self.rooms.rooms[self.rooms.stretches[number.index() / STRETCH] as usize]
+        self.rooms.list[self.rooms.stretches[number.index() / STRETCH] as usize]
     }
 
     /// The node with a number.

@@ -9,6 +9,7 @@ use super::{Connection, GroupId, Grouping, Members, Representative};
 use crate::base::crew::{Crew, all_cores};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
@@ -87,6 +88,9 @@ pub struct GroupHierarchy<N> {
     pub(super) connection: Connection,
     /// Costs given by hand, for each level.
     pub(super) by_hand: Vec<ByHand>,
+    /// Groups of the second level that groups have left or joined since the last
+    /// update.
+    pub(super) left: BTreeSet<u32>,
     /// A number that no other state of any hierarchy of this process has.
     pub(super) edition: u64,
     node: PhantomData<fn() -> N>,
@@ -193,7 +197,8 @@ impl<N: Node> GroupHierarchy<N> {
     /// A hierarchy of levels that are known.
     pub(super) fn of_levels(levels: Vec<Level>, uppers: Vec<Members>, connection: Connection) -> Self {
         let by_hand = vec![ByHand::default(); uppers.len() + 1];
-        Self { levels, uppers, connection, by_hand, edition: next_edition(), node: PhantomData }
+        let (left, edition) = (BTreeSet::new(), next_edition());
+        Self { levels, uppers, connection, by_hand, left, edition, node: PhantomData }
     }
 
     /// Number of levels above the graph itself.

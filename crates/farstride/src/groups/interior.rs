@@ -246,7 +246,9 @@ mod tests {
     fn interior(places: usize, members: &[u32], arcs: &[(u32, u32)]) -> Interior {
         let mut interior = Interior::default();
         interior.begin(places);
-        members.iter().for_each(|&member| interior.add_member(member));
+        for &member in members {
+            interior.add_member(member);
+        }
         for &(tail, head) in arcs {
             interior.add_arc(tail, head, Cost::new(10).unwrap());
         }

@@ -141,7 +141,7 @@ impl Members {
         Self::of_numbers((0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect())
     }
 
-    fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
+    pub(super) fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
         let mut first = vec![0; group_count + 1];
         let mut place_of = Vec::with_capacity(group_of.len());
         for &group in &group_of {

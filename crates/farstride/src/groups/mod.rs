@@ -24,9 +24,11 @@ mod navigator;
 mod on_grid;
 mod partition;
 mod plan;
+mod refine;
 mod representative;
 mod restore;
 mod survey;
+mod tactics;
 mod update;
 pub mod world;
 
@@ -36,12 +38,13 @@ pub use grouping::{GroupId, Grouping, GroupingError};
 pub use hierarchy::{Ground, GroupHierarchy, HierarchyError};
 pub use kept::CorruptGroups;
 pub use members::Members;
-pub use navigator::{Aim, GroupRoute, GroupScratch, GroupTactics, Mode, Navigator};
+pub use navigator::{GroupRoute, GroupScratch, Navigator};
 pub use on_grid::{BlockSettings, BlockSettingsError, GridGroups};
 pub use partition::{BalanceError, balanced_groups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};
 pub use representative::Representative;
 pub use restore::LevelCounts;
+pub use tactics::{Aim, GroupTactics, Mode};
 
 pub(crate) use kept::Kept;
 pub(crate) use restore::Unbound;

@@ -1,60 +1,13 @@
 //! Planning on a hierarchy.
 
-use super::corridor::{Confined, Corridor, Marks, Rooms};
+use super::corridor::{Confined, Marks, Rooms};
 use super::plan::{GroupPlan, GroupPlanned, Next, Section};
-use super::{GroupHierarchy, Grouping};
+use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    HeapQueue, Heuristic, Memory, Observer, OpenList, Phase, Problem, Progress, ShortestPath, Target,
-    Translated,
+    HeapQueue, Heuristic, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated,
 };
-
-/// How the way between start and goal is found.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Mode {
-    /// Section by section: each level plans the first steps of the level above.
-    /// The first section is known at once.
-    #[default]
-    Sections,
-    /// On exclusions: each level plans the whole way, but sees only what the
-    /// level above goes through. Slower, and the way is shorter.
-    Exclusion,
-}
-
-/// What a section leads to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Aim {
-    /// The border of the group that it leads to, where that is best reached on
-    /// the way to its representative: a doorway.
-    #[default]
-    Doorway,
-    /// The representative of that group, as in the text.
-    Representative,
-}
-
-/// How queries are answered. None of it changes the hierarchy.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct GroupTactics {
-    /// How whole routes are found. Plans go section by section in any case.
-    pub mode: Mode,
-    /// Steps of each level that are refined at a time, at least 1. More look
-    /// further ahead and take longer.
-    pub ahead: usize,
-    /// What sections lead to.
-    pub aim: Aim,
-}
-
-impl Default for GroupTactics {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-impl GroupTactics {
-    /// The default, where a constant is needed.
-    pub const DEFAULT: Self = Self { mode: Mode::Sections, ahead: 2, aim: Aim::Doorway };
-}
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,30 +61,30 @@ pub enum GroupRoute<'s, N> {
 /// assert_eq!(plan.position(), goal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Navigator<'a, G, P, N, H> {
-    hierarchy: &'a GroupHierarchy<N>,
-    graph: &'a G,
-    groups: &'a P,
-    bound: H,
-    tactics: GroupTactics,
+pub struct Navigator<'a, G: Graph, P, H> {
+    pub(super) hierarchy: &'a GroupHierarchy<G::Node>,
+    pub(super) graph: &'a G,
+    pub(super) groups: &'a P,
+    pub(super) bound: H,
+    pub(super) tactics: GroupTactics,
 }
 
 /// Working memory for queries. Keep one per thread and reuse it.
 #[derive(Debug)]
 pub struct GroupScratch<N> {
     /// Searches on levels.
-    levels: Memory<HeapQueue>,
+    pub(super) levels: Memory<HeapQueue>,
     /// Searches in the graph.
-    ground: Memory<HeapQueue>,
-    marks: Marks,
-    rooms: Rooms,
+    pub(super) ground: Memory<HeapQueue>,
+    pub(super) marks: Marks,
+    pub(super) rooms: Rooms,
     /// The parts of a way found on a level.
-    chain: Vec<NodeId>,
+    pub(super) chain: Vec<NodeId>,
     /// The numbers of a way found in a corridor.
-    numbers: Vec<NodeId>,
+    pub(super) numbers: Vec<NodeId>,
     plan: GroupPlan<N>,
-    path: Vec<N>,
-    cost: Cost,
+    pub(super) path: Vec<N>,
+    pub(super) cost: Cost,
     begun: Begun,
 }
 
@@ -181,21 +134,21 @@ impl<N: Node> GroupHierarchy<N> {
         &'a self,
         graph: &'a G,
         groups: &'a P,
-    ) -> Result<Navigator<'a, G, P, N, impl Fn(N, N) -> Cost + Copy>, super::HierarchyError> {
+    ) -> Result<Navigator<'a, G, P, impl Fn(N, N) -> Cost + Copy>, HierarchyError> {
         let (expected, found) = (self.group_count(1), groups.group_count());
         if expected != found {
-            return Err(super::HierarchyError::OtherGroups { expected, found });
+            return Err(HierarchyError::OtherGroups { expected, found });
         }
         Ok(self.brought_to(graph, groups, |_, _| Cost::ZERO))
     }
 
     /// The same with groups that are known to be its own.
-    pub(crate) const fn brought_to<'a, G, P, H>(
+    pub(crate) const fn brought_to<'a, G: Graph<Node = N>, P, H>(
         &'a self,
         graph: &'a G,
         groups: &'a P,
         bound: H,
-    ) -> Navigator<'a, G, P, N, H> {
+    ) -> Navigator<'a, G, P, H> {
         Navigator { hierarchy: self, graph, groups, bound, tactics: GroupTactics::DEFAULT }
     }
 }
@@ -215,7 +168,7 @@ impl<N: Node> GroupHierarchy<N> {
     }
 }
 
-impl<'a, G, P, N, H> Navigator<'a, G, P, N, H>
+impl<'a, N, G, P, H> Navigator<'a, G, P, H>
 where
     N: Node,
     G: Graph<Node = N>,
@@ -225,7 +178,7 @@ where
     /// The same with a lower bound of the cost from one node to another, as A*
     /// uses it.
     #[must_use]
-    pub fn with_bound<B: Fn(N, N) -> Cost + Copy>(self, bound: B) -> Navigator<'a, G, P, N, B> {
+    pub fn with_bound<B: Fn(N, N) -> Cost + Copy>(self, bound: B) -> Navigator<'a, G, P, B> {
         let Self { hierarchy, graph, groups, tactics, .. } = self;
         Navigator { hierarchy, graph, groups, bound, tactics }
     }
@@ -435,345 +388,14 @@ where
         }
     }
 
-    /// Refines a whole route into the scratch.
-    fn follow(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        observer.phase(Phase::Refine);
-        match self.tactics.mode {
-            Mode::Sections => self.follow_sections(plan, scratch, observer),
-            Mode::Exclusion => self.follow_on_exclusions(plan, scratch, observer),
-        }
-    }
-
-    fn follow_sections(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let mut cost = Cost::ZERO;
-        scratch.path.clear();
-        scratch.path.push(plan.position);
-        while plan.position != plan.goal {
-            if !self.refine(plan, scratch, observer) {
-                return false;
-            }
-            cost += plan.cost;
-            scratch.path.extend_from_slice(&plan.section[1..]);
-        }
-        scratch.cost = cost;
-        true
-    }
-
-    /// Plans the whole way on each level, inside what the level above goes
-    /// through.
-    fn follow_on_exclusions(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let (start, goal) = (plan.position, plan.goal);
-        let Some(here) = self.hierarchy.part_on(self.groups, start, 1) else { return false };
-        let highest = plan.routes.iter().rposition(|route| !route.is_empty());
-        for level in (1..=highest.unwrap_or(0)).rev() {
-            let above = std::mem::take(&mut plan.routes[level]);
-            let target = Towards::Part(plan.goal_parts[level - 1]);
-            let found = self.search_level(level, start, &above, target, scratch, observer);
-            plan.routes[level] = above;
-            if !found {
-                return self.search_everywhere(start, goal, scratch, observer);
-            }
-            plan.take_route(level, &scratch.chain);
-        }
-        let together = [here];
-        let route = if highest.is_some() { &plan.routes[0][..] } else { &together[..] };
-        if !self.search_corridor(start, route, Towards::Node(goal), scratch, observer) {
-            return self.search_everywhere(start, goal, scratch, observer);
-        }
-        plan.position = goal;
-        true
-    }
-
-    /// Refines the next section into the plan.
-    fn refine(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let position = plan.position;
-        let first = plan.routes.iter().position(|route| route.len() > 1);
-        let found = match first {
-            None => self.refine_together(plan, scratch, observer),
-            Some(first) => {
-                (1..=first).rev().all(|level| self.refine_level(level, plan, scratch, observer))
-                    && self.refine_ground(plan, scratch, observer)
-            }
-        };
-        // A hierarchy that is up to date has no dead ends; one that the graph
-        // has left behind may.
-        if !found {
-            plan.routes.iter_mut().for_each(Vec::clear);
-            let path = std::mem::take(&mut scratch.path);
-            let found = self.search_everywhere(position, plan.goal, scratch, observer);
-            plan.section.clone_from(&scratch.path);
-            plan.cost = scratch.cost;
-            scratch.path = path;
-            if !found {
-                return false;
-            }
-        }
-        plan.position = plan.section.last().copied().unwrap_or(position);
-        true
-    }
-
-    /// The last section, or the only one: to a goal in the same part.
-    fn refine_together(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let here = plan.goal_parts.first().copied().unwrap_or_default();
-        self.search_section(&[here], Towards::Node(plan.goal), plan, scratch, observer)
-    }
-
-    /// Makes the route of a level from the next steps of the level above.
-    fn refine_level(
-        &self,
-        level: usize,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let mut above = std::mem::take(&mut plan.routes[level]);
-        let steps = &above[above.len().saturating_sub(self.tactics.ahead.max(1) + 1)..];
-        let end = steps.first().copied().unwrap_or_default();
-        let target = if end == plan.goal_parts[level] {
-            Towards::Part(plan.goal_parts[level - 1])
-        } else {
-            self.towards(level + 1, end)
-        };
-        let found = self.search_level(level, plan.position, steps, target, scratch, observer);
-        above.truncate(above.len() + 1 - steps.len());
-        plan.routes[level] = above;
-        if found {
-            plan.take_route(level, &scratch.chain);
-        }
-        found
-    }
-
-    /// Makes a section from the next steps of the first level.
-    fn refine_ground(
-        &self,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let mut route = std::mem::take(&mut plan.routes[0]);
-        let steps = &route[route.len().saturating_sub(self.tactics.ahead.max(1) + 1)..];
-        let end = steps.first().copied().unwrap_or_default();
-        let target = if end == plan.goal_parts[0] { Towards::Node(plan.goal) } else { self.towards(1, end) };
-        let found = self.search_section(steps, target, plan, scratch, observer);
-        route.truncate(route.len() + 1 - steps.len());
-        plan.routes[0] = route;
-        found
-    }
-
-    /// How the steps to a part of a level end one level below.
-    fn towards(&self, level: usize, part: u32) -> Towards<N> {
-        let guide = N::unpack(self.hierarchy.levels[level - 1].representatives[part as usize]);
-        match self.tactics.aim {
-            Aim::Doorway => Towards::Inside { part, guide },
-            Aim::Representative if level == 1 => Towards::Node(guide),
-            Aim::Representative => self
-                .hierarchy
-                .part_on(self.groups, guide, level - 1)
-                .map_or(Towards::Inside { part, guide }, Towards::Part),
-        }
-    }
-
-    /// Searches a level inside some parts of the level above; the way is left
-    /// in the chain.
-    fn search_level(
-        &self,
-        level: usize,
-        start: N,
-        within: &[u32],
-        towards: Towards<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let Some(here) = self.hierarchy.part_on(self.groups, start, level) else { return false };
-        let levels = &self.hierarchy.levels;
-        scratch.marks.begin(levels[level].part_count());
-        within.iter().for_each(|&part| scratch.marks.insert(part));
-        let graph = Confined { level: &levels[level - 1], within: Some(&scratch.marks) };
-        let representative = |part: NodeId| N::unpack(graph.level.representatives[part.index()]);
-        let target = Destination {
-            is_end: |part: NodeId| match towards {
-                Towards::Part(goal) => part.index() == goal as usize,
-                Towards::Inside { part: above, .. } => graph.level.above[part.index()] == above,
-                Towards::Node(_) => false,
-            },
-            bound: |part: NodeId| match towards {
-                Towards::Inside { guide, .. } => (self.bound)(representative(part), guide),
-                _ => Cost::ZERO,
-            },
-        };
-        let problem = Problem { graph: &graph, target, rule: ShortestPath };
-        let end =
-            run(&problem, NodeId::new(here), &mut scratch.levels, &mut self.translated(level, observer));
-        end.is_some_and(|end| {
-            scratch.levels.path_into(&graph, end, &mut scratch.chain);
-            true
-        })
-    }
-
-    /// Searches a corridor from the plan's position; the way becomes its section.
-    fn search_section(
-        &self,
-        within: &[u32],
-        towards: Towards<N>,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let path = std::mem::replace(&mut scratch.path, std::mem::take(&mut plan.section));
-        let found = self.search_corridor(plan.position, within, towards, scratch, observer);
-        plan.section = std::mem::replace(&mut scratch.path, path);
-        plan.cost = scratch.cost;
-        found
-    }
-
-    /// Searches the graph inside some parts of the first level; the way is left
-    /// in the scratch.
-    fn search_corridor(
-        &self,
-        start: N,
-        within: &[u32],
-        towards: Towards<N>,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let Some(level) = self.hierarchy.levels.first() else { return false };
-        let GroupScratch { ground, rooms, numbers, path, cost, .. } = scratch;
-        rooms.begin(level);
-        for &part in within {
-            let group = super::GroupId::new(level.group_of[part as usize]);
-            rooms.add(level, part, self.groups.places(group));
-        }
-        let corridor = Corridor { graph: self.graph, groups: self.groups, level, rooms };
-        let goal = match towards {
-            Towards::Node(goal) => corridor.number(goal),
-            _ => None,
-        };
-        let target = Destination {
-            is_end: |number: NodeId| match towards {
-                Towards::Inside { part, .. } => corridor.part(number) == part,
-                _ => Some(number) == goal,
-            },
-            bound: |number: NodeId| match towards {
-                Towards::Node(guide) | Towards::Inside { guide, .. } => {
-                    (self.bound)(corridor.node(number), guide)
-                }
-                Towards::Part(_) => Cost::ZERO,
-            },
-        };
-        let Some(start) = corridor.number(start) else { return false };
-        let problem = Problem { graph: &corridor, target, rule: ShortestPath };
-        let mut observer = Translated { observer, node: |number| corridor.node(number) };
-        let Some(end) = run(&problem, start, ground, &mut observer) else { return false };
-        *cost = ground.labels().g(end.index());
-        ground.path_into(&corridor, end, numbers);
-        path.clear();
-        path.extend(numbers.iter().map(|&number| corridor.node(number)));
-        true
-    }
-
-    /// Searches the whole graph; the way is left in the scratch.
-    fn search_everywhere(
-        &self,
-        start: N,
-        goal: N,
-        scratch: &mut GroupScratch<N>,
-        observer: &mut impl Observer<N>,
-    ) -> bool {
-        let GroupScratch { ground, path, cost, .. } = scratch;
-        let target = Heuristic { goal, bound: |node| (self.bound)(node, goal) };
-        let problem = Problem { graph: self.graph, target, rule: ShortestPath };
-        let Some(end) = run(&problem, start, ground, observer) else { return false };
-        *cost = ground.labels().g(self.graph.index(end));
-        ground.path_into(self.graph, end, path);
-        true
-    }
-
     /// Tells an observer about the parts of a level as if they were their
     /// representatives.
-    fn translated<'o, O: Observer<N>>(
+    pub(super) fn translated<'o, O: Observer<N>>(
         &'o self,
         level: usize,
         observer: &'o mut O,
     ) -> Translated<'o, O, impl Fn(NodeId) -> N> {
         let level = &self.hierarchy.levels[level - 1];
         Translated { observer, node: |part: NodeId| N::unpack(level.representatives[part.index()]) }
-    }
-}
-
-impl<N: Node> GroupPlan<N> {
-    /// Makes a way found on a level its route.
-    fn take_route(&mut self, level: usize, chain: &[NodeId]) {
-        let route = &mut self.routes[level - 1];
-        route.clear();
-        route.extend(chain.iter().rev().map(|part| part.index() as u32));
-    }
-}
-
-/// Where a search on some level ends.
-#[derive(Clone, Copy)]
-enum Towards<N> {
-    Node(N),
-    Part(u32),
-    /// Anywhere in a part of the level above, where it is near to the guide.
-    Inside {
-        part: u32,
-        guide: N,
-    },
-}
-
-/// A target made of functions.
-struct Destination<E, B> {
-    is_end: E,
-    bound: B,
-}
-
-impl<E: Fn(NodeId) -> bool, B: Fn(NodeId) -> Cost> Target<NodeId> for Destination<E, B> {
-    #[inline]
-    fn is_reached(&self, node: NodeId) -> bool {
-        (self.is_end)(node)
-    }
-
-    #[inline]
-    fn estimate(&self, node: NodeId) -> Cost {
-        (self.bound)(node)
-    }
-}
-
-/// Runs a search to its end.
-fn run<G: Graph, T: Target<G::Node>, Q: OpenList>(
-    problem: &Problem<'_, G, T, ShortestPath>,
-    start: G::Node,
-    memory: &mut Memory<Q>,
-    observer: &mut impl Observer<G::Node>,
-) -> Option<G::Node> {
-    problem.begin(start, memory, observer);
-    match problem.advance(memory, u64::MAX, observer) {
-        Progress::Reached(end) => Some(end),
-        _ => None,
     }
 }

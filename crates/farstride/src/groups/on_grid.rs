@@ -216,7 +216,7 @@ impl GridGroups {
         &'a self,
         ground: &'a GridGround<'a>,
         tactics: GroupTactics,
-    ) -> Navigator<'a, AnyGrid<'a>, Blocks<'a>, Cell, impl Fn(Cell, Cell) -> Cost + Copy> {
+    ) -> Navigator<'a, AnyGrid<'a>, Blocks<'a>, impl Fn(Cell, Cell) -> Cost + Copy> {
         let rules = ground.graph.grid.rules();
         let bound = move |from, to| rules.distance(from, to);
         self.hierarchy.brought_to(&ground.graph, &ground.blocks, bound).with_tactics(tactics)

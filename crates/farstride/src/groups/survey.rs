@@ -202,18 +202,15 @@ impl<F: Floor> Surveyor<'_, F> {
 
     /// The links of a group whose parts are known.
     pub(super) fn find_links(&self, level: &Level, group: GroupId, tools: &mut Tools) -> Vec<Link> {
-        let survey = match self.building(group) {
-            Some(building) => self.survey_instance(group, building),
-            None => {
-                let mut links = self.enter(group, tools);
-                tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
-                tools.interior.for_each_arc_between_parts(|tail, head, cost| {
-                    links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
-                });
-                Survey { links, ..Survey::default() }
-            }
-        };
-        self.links(level, group, survey)
+        if let Some(building) = self.building(group) {
+            return self.links(level, group, self.survey_instance(group, building));
+        }
+        let mut links = self.enter(group, tools);
+        tools.interior.set_parts(|place| self.part_at(level, group, place as u32));
+        tools.interior.for_each_arc_between_parts(|tail, head, cost| {
+            links.push(RawLink { tail, head_group: group.index() as u32, head, cost });
+        });
+        self.links(level, group, Survey { links, ..Survey::default() })
     }
 
     /// What the connections of each part of a group cost, given all links out
@@ -223,7 +220,7 @@ impl<F: Floor> Surveyor<'_, F> {
         level: &Level,
         group: GroupId,
         out: &[Link],
-        into: impl Iterator<Item = &'l Link> + Clone,
+        into: &(impl Iterator<Item = &'l Link> + Clone),
         tools: &mut Tools,
     ) -> Vec<Box<[Arc]>> {
         let building = self.building(group);

@@ -88,7 +88,7 @@ impl<N: Node> GroupHierarchy<N> {
             }
             let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
             numbers.extend(above.iter().map(|group| group.index() as u32));
-            *upper = Members::of_numbers(numbers);
+            *upper = Members::tables(numbers, groups);
         }
         if let Some(first) = self.levels.first_mut() {
             let end = first.group_of.len() as u32;
@@ -96,6 +96,30 @@ impl<N: Node> GroupHierarchy<N> {
             first.tables.extend(above.iter().map(|_| None));
         }
         self.edition = next_edition();
+        Ok(())
+    }
+
+    /// Moves a group of the first level into another group of the second;
+    /// [`GroupHierarchy::update_groups`] makes it take effect. With one level
+    /// nothing happens.
+    ///
+    /// # Errors
+    /// [`HierarchyError::UnknownGroup`] if there is no such group.
+    pub fn move_group(&mut self, group: GroupId, above: GroupId) -> Result<(), HierarchyError> {
+        let Some(upper) = self.uppers.first_mut() else { return Ok(()) };
+        let counts = [(1, group, upper.node_count()), (2, above, upper.group_count())];
+        if let Some(&(level, group, groups)) = counts.iter().find(|(_, group, count)| group.index() >= *count)
+        {
+            return Err(HierarchyError::UnknownGroup { level, group, groups });
+        }
+        let before = upper.group_of(NodeId::new(group.index() as u32));
+        if before != above {
+            let groups = upper.group_count();
+            let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
+            numbers[group.index()] = above.index() as u32;
+            *upper = Members::tables(numbers, groups);
+            self.left.extend([before, above].map(|group| group.index() as u32));
+        }
         Ok(())
     }
 
@@ -135,15 +159,20 @@ impl<N: Node> GroupHierarchy<N> {
         P: Grouping<N> + Sync,
     {
         self.edition = next_edition();
-        let (mut number, mut dirty) = (level, dirty);
-        while !dirty.is_empty() {
+        let mut dirty = dirty;
+        for number in level..=self.levels.len() {
             let mut level = std::mem::take(&mut self.levels[number - 1]);
             let changed = self.follow_on(ground, number, &mut level, &dirty);
             self.levels[number - 1] = level;
             let Some(upper) = self.uppers.get(number - 1) else { return };
             let above = |&group: &u32| upper.group_of(NodeId::new(group)).index() as u32;
             dirty = changed.iter().map(above).collect();
-            number += 1;
+            if number == 1 {
+                dirty.append(&mut self.left);
+            }
+            if dirty.is_empty() {
+                return;
+            }
         }
     }
 
@@ -231,7 +260,7 @@ impl<F: Floor> Surveyor<'_, F> {
         }
         for &group in &affected {
             let entering = into.get(&group).map_or(&[][..], Vec::as_slice).iter();
-            let rows = self.connect(level, GroupId::new(group), &out[&group], entering, &mut tools);
+            let rows = self.connect(level, GroupId::new(group), &out[&group], &entering, &mut tools);
             for (part, mut row) in level.parts(GroupId::new(group)).zip(rows) {
                 level.apply_by_hand(by_hand, part, &mut row);
                 if level.replace_row(part, row) {

@@ -80,7 +80,7 @@ pub struct Plan {
     /// What is not refined yet, the first leg last.
     legs: Vec<PlanLeg>,
     /// What is not refined yet with groups.
-    groups: Option<ThroughGroups>,
+    groups: Option<Box<ThroughGroups>>,
     /// Whether the unit was moved since the last step.
     moved: bool,
     /// What the plan was last held against.
@@ -328,7 +328,7 @@ impl Plan {
             ..ThroughGroups::default()
         };
         if planner.plan_groups(query, &mut groups.plan, &mut groups.ahead, scratch) {
-            self.groups = Some(groups);
+            self.groups = Some(Box::new(groups));
             return true;
         }
         self.search_whole(planner, scratch)
@@ -359,11 +359,13 @@ impl Plan {
     /// Refines the next section through groups when the last one is used up.
     fn refine_groups(&mut self, planner: &Planner, scratch: &mut Scratch) {
         let Some(groups) = self.groups.as_mut().filter(|_| self.cells.is_empty()) else { return };
-        let ThroughGroups { plan, ahead, rest } = groups;
+        let ThroughGroups { plan, ahead, rest } = &mut **groups;
+        let before = plan.replans();
         if let Some((cells, cost)) = planner.refine_groups(plan, ahead, scratch) {
             self.cells.extend(cells);
             self.cells_cost = cost;
         }
+        self.replans += plan.replans() - before;
         *rest = planner.grid().rules().distance(plan.position(), plan.goal());
         let is_whole = plan.position() == plan.goal();
         if self.cells.is_empty() {

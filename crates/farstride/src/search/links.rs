@@ -19,9 +19,10 @@ impl<G: Graph> Linked<G> {
     ///
     /// # Complexity
     /// O(L²) time for L links, and up to L calls of `base` for every node that is
-    /// asked about. Links that no way to the goal gains by are left out first,
-    /// which on a large map are most of them. Where many remain, the bound is
-    /// low and dear: no bound at all (`|_| Cost::ZERO`) may be faster.
+    /// asked about; links that no way to the goal gains by are left out first.
+    /// With hundreds of short links over the whole map too many remain, and no
+    /// bound at all (`|_| Cost::ZERO`) is faster; with links that lead far, a bound
+    /// always was (the partition record of 2026-11-15 under `bench/runs`).
     ///
     /// # Allocation
     /// Working memory and an entry per link that is kept; none per node.

@@ -40,7 +40,7 @@ impl SubgoalGraph {
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
         let crew = Crew::new(threads, cells.len(), &|_, _| ());
-        let arcs = crew.map(cells.len(), |subgoal, _: &mut ()| linker.edges_of(cells[subgoal]));
+        let arcs = crew.map(cells.len(), |subgoal, (): &mut ()| linker.edges_of(cells[subgoal]));
         Self::of_edges(grid, settings, clearance, cells, arcs, progress)
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn edit_and_compare(world: &mut World, settings: Settings, random: &m
 }
 
 /// One random edit of both maps.
-fn apply(grid: &mut Grid, world: &mut World, weights: bool, random: &mut SplitMix64) {
+pub(crate) fn apply(grid: &mut Grid, world: &mut World, weights: bool, random: &mut SplitMix64) {
     let corner = any_point(random, &world.map);
     let side = |most: usize, random: &mut SplitMix64| {
         if random.chance(60) { 1 } else { random.between(1, most.min(6)) }

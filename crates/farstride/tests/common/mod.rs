@@ -5,10 +5,11 @@
 
 mod edits;
 pub(crate) mod forge;
+pub(crate) mod model;
 mod universe;
 mod world;
 
-pub(crate) use edits::{edit_and_compare, edit_at_random, ends, planner};
+pub(crate) use edits::{apply, edit_and_compare, edit_at_random, ends, planner};
 pub(crate) use universe::Universe;
 pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points, query};
 

@@ -54,6 +54,7 @@ pub(super) struct Bisector<'a> {
     order: Vec<u32>,
     best: Vec<u32>,
     counts: Vec<u32>,
+    pending: Vec<u32>,
     is_first: Vec<bool>,
     refiner: Refiner,
 }
@@ -71,6 +72,7 @@ impl<'a> Bisector<'a> {
             order: Vec::new(),
             best: Vec::new(),
             counts: Vec::new(),
+            pending: Vec::new(),
             is_first: vec![false; nodes],
             refiner: Refiner::new(nodes),
         }
@@ -97,21 +99,23 @@ impl<'a> Bisector<'a> {
         }
     }
 
-    /// The nodes that hang together with `seed` on its side of its piece; they
-    /// become the piece `to`.
+    /// The nodes that hang together with `seed` on its side of its piece, depth
+    /// first; they become the piece `to`.
     pub(super) fn split_off(&mut self, seed: u32, to: u32) -> Vec<u32> {
-        let (from, side) = (self.piece(seed), self.is_first(seed));
-        let mut nodes = vec![seed];
-        self.piece[seed as usize] = to;
-        let mut next = 0;
-        while let Some(&node) = nodes.get(next) {
-            next += 1;
-            for &(other, _) in self.web.ties(node) {
-                if self.piece(other) == from && self.is_first(other) == side {
-                    self.piece[other as usize] = to;
-                    nodes.push(other);
-                }
+        let Self { web, piece, is_first, pending, .. } = self;
+        let (from, side) = (piece[seed as usize], is_first[seed as usize]);
+        let mut nodes = Vec::new();
+        pending.push(seed);
+        while let Some(node) = pending.pop() {
+            if piece[node as usize] == to {
+                continue;
             }
+            piece[node as usize] = to;
+            nodes.push(node);
+            let others = web.ties(node).iter().map(|tie| tie.0);
+            pending.extend(
+                others.filter(|&other| piece[other as usize] == from && is_first[other as usize] == side),
+            );
         }
         nodes
     }

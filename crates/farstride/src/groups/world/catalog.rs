@@ -98,10 +98,6 @@ pub struct Building<'c> {
 }
 
 impl<'c> Building<'c> {
-    pub(super) const fn new(kinds: &'c [Kind], kind: &'c Kind) -> Self {
-        Self { kinds, kind }
-    }
-
     /// Its name.
     pub fn name(&self) -> &'c str {
         &self.kind.name
@@ -152,7 +148,8 @@ impl<'c> Building<'c> {
         (node < self.kind.node_count).then(|| self.kind.part_of(self.kinds, node))
     }
 
-    /// The nodes that stand for its parts: of each the one with the most arcs.
+    /// The nodes that stand for its parts: of each the own node with the most
+    /// arcs, or the representative of a room.
     pub fn representatives(&self) -> impl ExactSizeIterator<Item = NodeId> + use<'c> {
         self.kind.representatives.iter().copied()
     }

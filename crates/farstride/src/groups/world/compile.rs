@@ -1,11 +1,11 @@
 //! From designs to types that are stored once.
 
+use super::WorldError;
 use super::crossings::crossings;
 use super::design::{Design, Door};
 use super::kind::{Kind, MARK, RoomPlace, WayOut};
 use super::parts::Parts;
 use super::representatives::{leaving, representatives};
-use super::{Building, WorldError};
 use crate::base::{Cost, NodeId};
 use crate::search::Memory;
 
@@ -34,9 +34,8 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
         number_parts_of_rooms(&mut kinds, at);
         kinds[at].parts = Parts::of(&kinds, &kinds[at]);
         kinds[at].crossings = crossings(&kinds, &kinds[at], &mut memory)?;
-        let building = Building::new(&kinds, &kinds[at]);
-        let chosen = representatives(building);
-        let costs = leaving(building, &chosen, &mut memory);
+        let chosen = representatives(&kinds, &kinds[at]);
+        let costs = leaving(&kinds, &kinds[at], &chosen, &mut memory);
         (kinds[at].representatives, kinds[at].leaving) = (chosen, costs);
     }
     Ok(kinds.into())

@@ -33,7 +33,7 @@ pub(super) fn crossings(
 
 /// A building in which rooms are crossed in one go, but for those that have an
 /// exit of the building where they have none themselves.
-struct Outline<'k> {
+pub(super) struct Outline<'k> {
     kinds: &'k [Kind],
     kind: &'k Kind,
     /// Which rooms are seen in full.
@@ -41,7 +41,7 @@ struct Outline<'k> {
 }
 
 impl<'k> Outline<'k> {
-    fn new(kinds: &'k [Kind], kind: &'k Kind) -> Self {
+    pub(super) fn new(kinds: &'k [Kind], kind: &'k Kind) -> Self {
         let mut in_full = vec![false; kind.rooms.len()];
         for exit in kind.exits.iter().map(|exit| exit.index() as u32).filter(|&exit| exit >= kind.own) {
             let at = kind.room_at(exit);
@@ -49,6 +49,24 @@ impl<'k> Outline<'k> {
             in_full[at] |= kinds[room.kind as usize].exit_at(exit - room.offset).is_none();
         }
         Self { kinds, kind, in_full }
+    }
+
+    /// Where one gets to from the representative of a part, and at what cost: to
+    /// itself, or, if it is in a room that is crossed in one go, to the exits of
+    /// that.
+    pub(super) fn starts(&self, representative: NodeId) -> Vec<(NodeId, Cost)> {
+        let local = representative.index() as u32;
+        if local < self.kind.own || self.in_full[self.kind.room_at(local)] {
+            return vec![(representative, Cost::ZERO)];
+        }
+        let room = &self.kind.rooms[self.kind.room_at(local)];
+        let inner = &self.kinds[room.kind as usize];
+        let part = inner.part_of(self.kinds, local - room.offset);
+        let start = |(number, exit): (u32, &NodeId)| {
+            let cost = inner.leaving(part, number)?;
+            Some((NodeId::new(room.offset + exit.index() as u32), cost))
+        };
+        (0..).zip(&inner.exits).filter_map(start).collect()
     }
 
     /// From an exit of a room to its others, and out of it.

@@ -3,7 +3,7 @@
 use super::{Building, TypeId, World};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::groups::{GroupId, Grouping, Members};
+use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The groups of a world: those of the base graph's nodes, and after them every
@@ -102,6 +102,35 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     pub fn around(&self, instance: super::InstanceId) -> impl Iterator<Item = GroupId> {
         let outside = self.world.doors_of(instance).map(|door| self.base.locate(door.outside).0);
         [self.group_of(instance)].into_iter().chain(outside)
+    }
+
+    /// Brings a hierarchy of these groups up to date after an instance has been
+    /// placed, or removed. `upper` are the groups of the second level of the base
+    /// graph's groups, if there is one; `around` is what
+    /// [`WorldGroups::around`] says while the instance is there.
+    ///
+    /// # Guarantee
+    /// Equal to the hierarchy built from scratch.
+    ///
+    /// # Errors
+    /// [`HierarchyError`] if the hierarchy is of other groups.
+    pub fn follow(
+        &self,
+        hierarchy: &mut GroupHierarchy<NodeId>,
+        upper: Option<&Members>,
+        instance: super::InstanceId,
+        around: impl IntoIterator<Item = GroupId>,
+    ) -> Result<(), HierarchyError>
+    where
+        B: Sync,
+        P: Sync,
+    {
+        let above = upper.map_or(GroupId::default(), |upper| self.above_instance(upper, instance));
+        if hierarchy.group_count(1) <= self.group_of(instance).index() {
+            hierarchy.add_groups(&[above])?;
+        }
+        hierarchy.move_group(self.group_of(instance), above)?;
+        hierarchy.update_groups(Ground::new(self.world, self), around)
     }
 
     /// The slot of the instance in which a node lies.

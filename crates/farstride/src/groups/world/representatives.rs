@@ -1,36 +1,51 @@
 //! The nodes that stand for the parts of a building.
 
-use super::Building;
-use super::kind::NO_WAY;
+use super::crossings::Outline;
+use super::kind::{Kind, NO_WAY};
 use crate::base::{Cost, NodeId};
-use crate::graph::Graph;
 use crate::search::{HeapQueue, Memory, dijkstra};
 
-/// The node of each part with the most arcs, the first of several.
-pub(super) fn representatives(building: Building<'_>) -> Box<[NodeId]> {
-    let mut best = vec![(0_u32, None); building.part_count()];
-    for node in (0..building.node_count() as u32).map(NodeId::new) {
+/// The own node of each part with the most arcs, the first of several; of a
+/// part without own nodes, that of the room in which it lies. The types of
+/// rooms have theirs: no node of a room is looked at.
+pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
+    let mut chosen = vec![None; kind.parts.count as usize];
+    let mut most = vec![0; chosen.len()];
+    for node in 0..kind.own {
+        let part = kind.parts.of_place[node as usize] as usize;
         let mut arcs = 0;
-        building.for_each_arc(node, |_, _| arcs += 1);
-        let (most, chosen) = &mut best[building.part_of(node) as usize];
-        if chosen.is_none() || arcs > *most {
-            (*most, *chosen) = (arcs, Some(node));
+        kind.for_each_arc(kinds, node, 0, &mut |_, _| arcs += 1);
+        if chosen[part].is_none() || arcs > most[part] {
+            (most[part], chosen[part]) = (arcs, Some(NodeId::new(node)));
         }
     }
-    best.into_iter().filter_map(|(_, chosen)| chosen).collect()
+    for room in &kind.rooms {
+        for (place, &inner) in (room.first_part..).zip(&kinds[room.kind as usize].representatives) {
+            let part = kind.parts.of_place[place as usize] as usize;
+            chosen[part].get_or_insert(NodeId::new(room.offset + inner.index() as u32));
+        }
+    }
+    chosen.into_iter().flatten().collect()
 }
 
 /// Costs from these nodes to every exit, row by row.
 pub(super) fn leaving(
-    building: Building<'_>,
+    kinds: &[Kind],
+    kind: &Kind,
     representatives: &[NodeId],
     memory: &mut Memory<HeapQueue>,
 ) -> Box<[u64]> {
-    let mut costs = Vec::with_capacity(representatives.len() * building.exits().len());
-    for &node in representatives {
-        dijkstra(&building, node, memory, &mut ());
-        let known = |exit: &NodeId| memory.labels().known(exit.index());
-        costs.extend(building.exits().iter().map(|exit| known(exit).map_or(NO_WAY, Cost::units)));
+    let outline = Outline::new(kinds, kind);
+    let mut costs = vec![NO_WAY; representatives.len() * kind.exits.len()];
+    for (row, &node) in costs.chunks_mut(kind.exits.len().max(1)).zip(representatives) {
+        for (start, before) in outline.starts(node) {
+            dijkstra(&outline, start, memory, &mut ());
+            for (cost, exit) in row.iter_mut().zip(&kind.exits) {
+                let known = memory.labels().known(exit.index()).map(|cost| cost + before);
+                *cost =
+                    known.filter(|&known| known <= Cost::MAX).map_or(*cost, |known| known.units().min(*cost));
+            }
+        }
     }
     costs.into()
 }
