@@ -4,6 +4,7 @@
 //! once before; whatever had to grow has grown.
 
 use allocation_counter::measure;
+use farstride::groups::{Aim, BlockSettings, GridGroups, GroupTactics, Mode};
 use farstride::{Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
 use farstride_bench::workload::{Workload, grid, weighted};
 use std::hint::black_box;
@@ -56,8 +57,13 @@ fn queries(workload: &Workload) -> Vec<Query> {
 }
 
 fn assert_nothing_allocated(engine: Engine, to_grid: impl Fn(&Workload) -> Grid) {
+    assert_planner_allocates_nothing(|workload| Planner::with_engine(to_grid(workload), engine).unwrap());
+}
+
+fn assert_planner_allocates_nothing(to_planner: impl Fn(&Workload) -> Planner) {
     for workload in workloads() {
-        let planner = Planner::with_engine(to_grid(&workload), engine).unwrap();
+        let planner = to_planner(&workload);
+        let engine = planner.engine();
         let queries = queries(&workload);
         let mut scratch = Scratch::new();
         let count = warm_allocations(|| find_all(&planner, &queries, &mut scratch));
@@ -84,8 +90,24 @@ fn warm_queries_on_uniform_maps_allocate_nothing() {
 
 #[test]
 fn warm_queries_on_weighted_maps_allocate_nothing() {
-    for engine in [Engine::Dijkstra, Engine::Astar, Engine::Hpa] {
+    for engine in [Engine::Dijkstra, Engine::Astar, Engine::Hpa, Engine::Groups] {
         assert_nothing_allocated(engine, |workload| grid(&weighted(&workload.map)));
+    }
+}
+
+/// Small blocks, so that there are several levels to plan on.
+#[test]
+fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
+    let settings = BlockSettings { block: 4, group: 2, levels: Some(4), ..BlockSettings::default() };
+    for mode in [Mode::Sections, Mode::Exclusion] {
+        for aim in [Aim::Doorway, Aim::Representative] {
+            let tactics = GroupTactics { mode, aim, ..GroupTactics::default() };
+            assert_planner_allocates_nothing(|workload| {
+                let grid = grid(&workload.map);
+                let groups = GridGroups::build(&grid, settings).unwrap();
+                Planner::with_groups(grid, groups).unwrap().with_group_tactics(tactics)
+            });
+        }
     }
 }
 

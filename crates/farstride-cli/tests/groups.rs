@@ -12,7 +12,7 @@ use std::path::Path;
 const CONNECTIONS: [&str; 3] = ["minimum", "maximin", "average"];
 const MODES: [&str; 2] = ["sections", "exclusion"];
 
-/// A route across the built-in map.
+/// A route across the made-in map.
 const TOUR: [&str; 5] = ["path", "--from", "12,33", "--to", "147,11"];
 
 fn tour(options: &[&str]) -> Value {
@@ -77,7 +77,7 @@ fn sides_and_levels_are_taken() {
     let groups = |options: &[&str]| tour(&[&["--engine", "groups"], options].concat());
     let usual = groups(&[]);
     let same = groups(&["--cluster", "16", "--group", "4", "--levels", "1"]);
-    assert_eq!(usual["cells"], same["cells"], "the built-in map has few blocks");
+    assert_eq!(usual["cells"], same["cells"], "the made-in map has few blocks");
     for options in [&["--cluster", "5"][..], &["--levels", "3", "--group", "2"]] {
         assert_ne!(groups(options)["stats"], usual["stats"], "{options:?}");
     }
@@ -177,15 +177,15 @@ fn an_index_takes_the_place_of_building() {
         let build = ["build", "--map", &map, "--engine", "groups", "-o", to, "--json"];
         json(&[&build[..], options].concat()).0
     };
-    let built = build(&index, &[&settings[..], &["--threads", "1"]].concat());
-    assert_eq!(built["engine"], "groups");
-    assert_eq!(built["bytes"].as_u64(), Some(fs::metadata(&index).unwrap().len()));
+    let made = build(&index, &[&settings[..], &["--threads", "1"]].concat());
+    assert_eq!(made["engine"], "groups");
+    assert_eq!(made["bytes"].as_u64(), Some(fs::metadata(&index).unwrap().len()));
     build(&same, &[&settings[..], &["--threads", "3", "--mode", "exclusion"]].concat());
     assert_eq!(fs::read(&index).unwrap(), fs::read(&same).unwrap(), "a mode is a way of answering");
 
     let (info, _) = json(&["info", &index, "--json"]);
-    assert_eq!((&info["engine"], &info["digest"]), (&value!("groups"), &built["digest"]));
-    assert_eq!(info["map_digest"], built["map_digest"]);
+    assert_eq!((&info["engine"], &info["digest"]), (&value!("groups"), &made["digest"]));
+    assert_eq!(info["map_digest"], made["map_digest"]);
     assert_eq!(info["settings"], value!({"cluster": 6, "group": 2, "levels": 3, "connection": "maximin"}));
     let levels = info["levels"].as_array().unwrap();
     assert_eq!((levels.len(), &levels[0]["groups"], &levels[2]["groups"]), (3, &value!(150), &value!(12)));

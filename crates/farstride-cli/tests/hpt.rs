@@ -124,7 +124,7 @@ fn options_of_another_engine_are_refused() {
             );
         }
     }
-    let told = refusal(&[&TOUR[..], &["--engine", "astar", "--cluster", "10"]].concat());
+    let told = refusal(&[&TOUR[..], &["--engine", "astar", "--entrance", "10"]].concat());
     assert!(told.contains("use it with --engine hpa or hpt"), "{told}");
     for (option, value, expected) in [
         ("--local", "astar", "lazy-theta"),

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
-use groups::Groups;
+use groups::BlockLevel;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -261,7 +261,7 @@ fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<
     let Some(groups) = planner.groups() else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
     let level = level(args, groups.hierarchy().level_count())?;
-    let drawn = Groups { grid: planner.grid(), groups, level };
+    let drawn = BlockLevel { grid: planner.grid(), groups, level };
     if args.show.iter().any(|layer| layer.needs_clusters()) {
         scene.pale();
     }

@@ -7,7 +7,7 @@ use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeMap;
 
 /// One level of a hierarchy of blocks, to be drawn.
-pub(super) struct Groups<'a> {
+pub(super) struct BlockLevel<'a> {
     pub(super) grid: &'a Grid,
     pub(super) groups: &'a GridGroups,
     pub(super) level: usize,
@@ -28,7 +28,7 @@ fn colour(level: usize) -> Colour {
     Colour::level(2 * (level.max(1) - 1))
 }
 
-impl Groups<'_> {
+impl BlockLevel<'_> {
     /// Borders of the blocks, those of the lowest level faintly beneath; where a
     /// block has several parts, each in a colour of its own.
     pub(super) fn blocks(&self, scene: &mut Scene<'_>) {
@@ -115,7 +115,7 @@ pub(super) fn planned_path(
         let on: Vec<Waypoint> =
             from.iter().copied().filter(|waypoint| usize::from(waypoint.level) == level).collect();
         let begin = if level == highest { start } else { section.last().copied().unwrap_or(start) };
-        let drawn = Groups { grid: planner.grid(), groups, level };
+        let drawn = BlockLevel { grid: planner.grid(), groups, level };
         scene.fill(drawn.cells(&on), colour(level).with_alpha(70));
         let stops = std::iter::once(begin).chain(on.iter().map(|waypoint| waypoint.cell));
         let stops: Vec<Cell> = stops.chain((level == highest).then_some(goal)).collect();
