@@ -3,7 +3,7 @@
 
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, TypeId, World, WorldGroups};
-use farstride::groups::{Blocks, Connection, Ground, GroupHierarchy, Members};
+use farstride::groups::{Blocks, Connection, Ground, GroupHierarchy, GroupId, Members, Representative};
 use farstride::search::{HeapQueue, Memory, Progress, astar, dijkstra};
 use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, UniformGrid};
 use farstride_testkit::SplitMix64;
@@ -108,6 +108,50 @@ impl Country {
             below *= GROUP;
         }
         Ok(GroupHierarchy::build(Ground::new(&self.world, &groups), uppers, connection)?)
+    }
+
+    /// Builds another house, whose doors are both at one place of the ground, and
+    /// brings the hierarchy up to date.
+    ///
+    /// # Errors
+    /// If there are no numbers left.
+    pub fn build_house(
+        &mut self,
+        at: Cell,
+        hierarchy: &mut GroupHierarchy<NodeId>,
+    ) -> Result<InstanceId, Box<dyn Error>> {
+        let outside = self.world.base().node(at).ok_or("there is no such cell")?;
+        let doors = [0, 1].map(|exit| Door::both_ways(exit, outside, DiagonalCost::Sqrt2.straight()));
+        let house = self.world.place(TypeId::new(0), &doors)?;
+        self.follow(house, None, hierarchy)?;
+        Ok(house)
+    }
+
+    /// Tears a house down, and brings the hierarchy up to date.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn tear_down(
+        &mut self,
+        house: InstanceId,
+        hierarchy: &mut GroupHierarchy<NodeId>,
+    ) -> Result<(), Box<dyn Error>> {
+        let around = WorldGroups::new(&self.world, &self.blocks()).around(house).collect();
+        self.world.remove(house)?;
+        self.follow(house, Some(around), hierarchy)
+    }
+
+    fn follow(
+        &self,
+        house: InstanceId,
+        around: Option<Vec<GroupId>>,
+        hierarchy: &mut GroupHierarchy<NodeId>,
+    ) -> Result<(), Box<dyn Error>> {
+        let blocks = self.blocks();
+        let groups = WorldGroups::new(&self.world, &blocks);
+        let around = around.unwrap_or_else(|| groups.around(house).collect());
+        let upper = blocks.above(1, GROUP);
+        Ok(groups.follow(hierarchy, Representative::MostConnected, Some(&upper), house, around)?)
     }
 
     /// A node anywhere: most are in houses.

@@ -2,12 +2,12 @@
 //! memory, and how soon a unit can start walking.
 
 use clap::Parser;
-use farstride::NodeId;
 use farstride::groups::world::WorldGroups;
 use farstride::groups::{
     Connection, GroupPlan, GroupPlanned, GroupRoute, GroupScratch, GroupTactics, Mode, Next,
 };
 use farstride::search::Memory;
+use farstride::{Cell, NodeId};
 use farstride_bench::country::Country;
 use farstride_testkit::SplitMix64;
 use std::error::Error;
@@ -51,6 +51,10 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 20)]
     optima: usize,
 
+    /// Houses to build and to tear down again at the end
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    houses_on_the_way: usize,
+
     /// Seed of everything
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -70,7 +74,7 @@ const MIB: f64 = 1024.0 * 1024.0;
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
     let start = Instant::now();
-    let country = Country::new(options.lots, options.types, options.houses, options.seed)?;
+    let mut country = Country::new(options.lots, options.types, options.houses, options.seed)?;
     let world = country.world();
     let placed = start.elapsed().as_secs_f64();
     let blocks = country.blocks();
@@ -158,6 +162,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| by sections, times the optimum: mean, largest | {:.3}, {:.3} |", mean(0), worst(0));
     println!("| on exclusions, times the optimum: mean, largest | {:.3}, {:.3} |", mean(1), worst(1));
     println!("| the optimum itself, ms | {:.0} |", mean(2));
+    let [mut built, mut torn_down] = [Vec::new(), Vec::new()];
+    let mut hierarchy = hierarchy;
+    for place in 0..options.houses_on_the_way {
+        let at = Cell::new((place * 8 % country.grid().width()) as u16, 0);
+        let clock = Instant::now();
+        let house = country.build_house(at, &mut hierarchy)?;
+        built.push(clock.elapsed().as_secs_f64() * 1e6);
+        let clock = Instant::now();
+        country.tear_down(house, &mut hierarchy)?;
+        torn_down.push(clock.elapsed().as_secs_f64() * 1e6);
+    }
+    println!("| a house more, hierarchy up to date, us: {} |", spread(&mut built));
+    println!("| a house less, hierarchy up to date, us: {} |", spread(&mut torn_down));
     if let Some(peak) = peak_memory() {
         println!("| most memory used, MiB | {:.0} |", peak / MIB);
     }
