@@ -10,6 +10,8 @@ use super::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::repeat_n;
+use std::ops::Range;
 
 impl<N: Node> GroupHierarchy<N> {
     /// Brings the hierarchy up to date after arcs out of some nodes have
@@ -310,6 +312,9 @@ impl Level {
             let counts = surveys.iter().map(|survey| survey.part_count);
             Some(self.renumber(dirty.iter().copied().zip(counts), changed))
         };
+        if surveys.iter().any(|survey| !survey.areas.is_empty()) {
+            self.areas.resize(self.part_count(), 0); // there may have been no part before
+        }
         for (&group, survey) in dirty.iter().zip(surveys) {
             let parts = self.parts(GroupId::new(group));
             let parts = parts.start as usize..parts.end as usize;
@@ -322,69 +327,76 @@ impl Level {
         numbers
     }
 
-    /// Makes room for so many parts of some groups.
+    /// Makes room for so many parts of some groups: those of groups that get more
+    /// or fewer go, and new ones take their place.
     fn renumber(
         &mut self,
         counts: impl Iterator<Item = (u32, usize)>,
         changed: &mut BTreeSet<u32>,
     ) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(self.part_count());
-        let mut renewed = Self { first_part: vec![0], ..Self::default() };
-        let mut old = std::mem::take(self);
-        let mut counts = counts.peekable();
-        for group in 0..old.group_count() as u32 {
-            let before = old.parts(GroupId::new(group));
-            let count = counts.next_if(|&(dirty, _)| dirty == group).map_or(before.len(), |(_, count)| count);
-            let first = renewed.group_of.len() as u32;
-            let is_same = count == before.len();
-            for (part, place) in before.clone().zip(0..) {
-                numbers.push(if is_same { first + place } else { VACANT });
-                if is_same {
-                    renewed.push_part_of(&mut old, part as usize);
-                }
-            }
-            if !is_same {
-                renewed.push_vacant_parts(count, &old);
-            }
-            renewed.group_of.resize((first as usize) + count, group);
-            renewed.first_part.push(first + count as u32);
+        let ranges = counts.map(|(group, count)| (group, self.parts(GroupId::new(group)), count));
+        let resized: Vec<(u32, Range<u32>, usize)> =
+            ranges.filter(|(_, before, count)| before.len() != *count).collect();
+        for part in resized.iter().flat_map(|(_, before, _)| before.clone()) {
+            self.unlink(part, changed);
         }
-        renewed.tables = old.tables;
-        for (row, &group) in renewed.arcs.iter_mut().zip(&renewed.group_of) {
-            if row.iter().any(|arc| numbers[arc.to as usize] != arc.to) {
-                let before = row.len();
-                let renewed = row.iter().map(|arc| Arc { to: numbers[arc.to as usize], ..*arc });
-                *row = renewed.filter(|arc| arc.to != VACANT).collect();
-                if row.len() < before {
-                    changed.insert(group);
-                }
+        let numbers = self.new_numbers(&resized);
+        for (group, before, count) in resized.iter().rev() {
+            self.replace_parts(*group, before, *count);
+        }
+        let is_moved = |part: &u32| numbers[*part as usize] != *part;
+        if (0..numbers.len() as u32).any(|part| is_moved(&part) && numbers[part as usize] != VACANT) {
+            for row in &mut self.arcs {
+                row.iter_mut().for_each(|arc| arc.to = numbers[arc.to as usize]);
+            }
+            for row in &mut self.sources {
+                row.iter_mut().for_each(|part| *part = numbers[*part as usize]);
             }
         }
-        for row in &mut renewed.sources {
-            if row.iter().any(|&part| numbers[part as usize] != part) {
-                let renewed = row.iter().map(|&part| numbers[part as usize]);
-                *row = renewed.filter(|&part| part != VACANT).collect();
-            }
-        }
-        *self = renewed;
         numbers
     }
 
-    fn push_part_of(&mut self, old: &mut Self, part: usize) {
-        self.arcs.push(std::mem::take(&mut old.arcs[part]));
-        self.sources.push(std::mem::take(&mut old.sources[part]));
-        self.representatives.push(old.representatives[part]);
-        self.areas.extend(old.areas.get(part));
-        self.above.extend(old.above.get(part));
+    /// Takes a part out of the arcs and sources of all others.
+    fn unlink(&mut self, part: u32, changed: &mut BTreeSet<u32>) {
+        for source in std::mem::take(&mut self.sources[part as usize]) {
+            let row = &mut self.arcs[source as usize];
+            *row = row.iter().copied().filter(|arc| arc.to != part).collect();
+            changed.insert(self.group_of[source as usize]);
+        }
+        for arc in std::mem::take(&mut self.arcs[part as usize]) {
+            let row = &mut self.sources[arc.to as usize];
+            *row = row.iter().copied().filter(|&source| source != part).collect();
+        }
     }
 
-    fn push_vacant_parts(&mut self, count: usize, old: &Self) {
-        for _ in 0..count {
-            self.arcs.push(Box::default());
-            self.sources.push(Box::default());
-            self.representatives.push(VACANT);
-            self.areas.extend(old.areas.first().map(|_| 0));
-            self.above.extend(old.above.first().map(|_| VACANT));
+    /// The number that each part has when some groups have other counts.
+    fn new_numbers(&self, resized: &[(u32, Range<u32>, usize)]) -> Vec<u32> {
+        let mut numbers: Vec<u32> = Vec::with_capacity(self.part_count());
+        let (mut next, mut old) = (0, 0);
+        for (_, before, count) in resized {
+            numbers.extend(next..next + (before.start - old));
+            numbers.extend(before.clone().map(|_| VACANT));
+            next += before.start - old + *count as u32;
+            old = before.end;
+        }
+        numbers.extend(next..next + (self.part_count() as u32 - old));
+        numbers
+    }
+
+    fn replace_parts(&mut self, group: u32, before: &Range<u32>, count: usize) {
+        let parts = before.start as usize..before.end as usize;
+        self.group_of.splice(parts.clone(), repeat_n(group, count));
+        self.arcs.splice(parts.clone(), repeat_n(Box::default(), count));
+        self.sources.splice(parts.clone(), repeat_n(Box::default(), count));
+        self.representatives.splice(parts.clone(), repeat_n(VACANT, count));
+        if !self.areas.is_empty() {
+            self.areas.splice(parts.clone(), repeat_n(0, count));
+        }
+        if !self.above.is_empty() {
+            self.above.splice(parts, repeat_n(VACANT, count));
+        }
+        for first in &mut self.first_part[group as usize + 1..] {
+            *first = *first + count as u32 - before.len() as u32;
         }
     }
 
