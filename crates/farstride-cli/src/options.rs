@@ -269,7 +269,7 @@ pub(crate) struct GroupOptions {
     #[arg(long, value_enum, value_name = "RULE")]
     connection: Option<ConnectionOption>,
 
-    /// How whole paths are found; left out: sections.
+    /// How whole paths are found; left out: sections. Not part of an index.
     #[arg(long, value_enum, value_name = "HOW")]
     mode: Option<ModeOption>,
 }

@@ -153,6 +153,13 @@ fn costs_given_by_hand_stand() {
     assert_eq!(hierarchy.connection(1, c, d), Some(cost(4)));
     hierarchy.set_cost(ground, 1, c, d, None).unwrap();
     assert_eq!(hierarchy.connection(1, c, d), Some(cost(7)));
+    // A cost can be taken back when there is no connection any more.
+    hierarchy.set_cost(ground, 1, c, d, Some(cost(4))).unwrap();
+    let empty = RowGraph::from_arcs(11, []).unwrap();
+    let bare = Ground::new(&empty, &groups);
+    hierarchy.update(bare, (0..11).map(node)).unwrap();
+    hierarchy.set_cost(bare, 1, c, d, None).unwrap();
+    assert_eq!(hierarchy, GroupHierarchy::build(bare, Vec::new(), Connection::Average).unwrap());
     let apart = HierarchyError::NotConnected { level: 1, from: group(0), to: d };
     assert_eq!(hierarchy.set_cost(ground, 1, group(0), d, Some(cost(4))), Err(apart));
 }
@@ -368,4 +375,85 @@ fn plans_follow_updates() {
     while let Next::Section(_) = navigator.go_on(&mut plan, &mut scratch) {}
     assert_eq!(plan.position(), node(9));
     assert_eq!(plan.replans(), 2);
+}
+
+#[test]
+fn nodes_that_there_are_not_have_no_routes() {
+    let (graph, groups) = figure_4_39();
+    let ground = Ground::new(&graph, &groups);
+    let upper = Members::by_number(vec![0, 0, 1, 1]).unwrap();
+    let mut hierarchy = GroupHierarchy::build(ground, vec![upper], Connection::Average).unwrap();
+    hierarchy.update(ground, [node(11), node(3)]).unwrap();
+    let navigator = hierarchy.on(&graph, &groups).unwrap();
+    let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
+    for (start, goal) in [(0, 11), (11, 0), (11, 11), (u32::MAX as usize, 0)] {
+        let (start, goal) = (node(start), node(goal));
+        assert_eq!(navigator.find(start, goal, &mut scratch), GroupRoute::NoRoute);
+        assert_eq!(navigator.optimum(start, goal, &mut scratch), GroupRoute::NoRoute);
+        assert_eq!(navigator.plan(start, goal, &mut plan, &mut scratch), GroupPlanned::NoRoute);
+        assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::NoRoute);
+    }
+}
+
+#[test]
+fn representatives_must_lie_in_their_groups() {
+    let (graph, groups) = figure_4_39();
+    for stray in [0, 11] {
+        let named = |level: usize, group: GroupId| ((level, group.index()) == (1, 3)).then(|| node(stray));
+        let ground = Ground::new(&graph, &groups).represented_by(Representative::ByHand(&named));
+        let refused = GroupHierarchy::build(ground, Vec::new(), Connection::Average);
+        assert_eq!(refused.err(), Some(HierarchyError::NotInGroup { level: 1, group: group(3) }));
+    }
+}
+
+#[test]
+fn every_node_of_the_graph_must_be_grouped() {
+    let (graph, _) = figure_4_39();
+    for found in [10, 12] {
+        let groups = Members::by_number(vec![0; found]).unwrap();
+        let refused = GroupHierarchy::build(Ground::new(&graph, &groups), Vec::new(), Connection::Average);
+        assert_eq!(refused.err(), Some(HierarchyError::Nodes { expected: 11, found }));
+    }
+}
+
+/// Costs given by hand may be too large to add up: then the graph itself says
+/// whether there is a route.
+#[test]
+fn huge_costs_by_hand_hide_no_routes() {
+    let graph = graph(4, &vec![(0, 1, 5), (1, 2, 5)]);
+    let groups = Members::by_number(vec![0, 1, 2, 3]).unwrap();
+    let ground = Ground::new(&graph, &groups);
+    let mut hierarchy = GroupHierarchy::build(ground, Vec::new(), Connection::Minimum).unwrap();
+    for from in [0, 1] {
+        hierarchy.set_cost(ground, 1, group(from), group(from + 1), Some(Cost::MAX)).unwrap();
+    }
+    let navigator = hierarchy.on(&graph, &groups).unwrap();
+    let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
+    assert_eq!(navigator.plan(node(0), node(3), &mut plan, &mut scratch), GroupPlanned::NoRoute);
+    assert_eq!(navigator.plan(node(0), node(2), &mut plan, &mut scratch), GroupPlanned::Planned);
+    let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) else { panic!("no section") };
+    assert_eq!((section.nodes.len(), section.cost), (3, cost(10)));
+    assert_eq!(plan.position(), node(2));
+}
+
+/// Representatives by hand are taken where they are in their group, also through
+/// updates; a group says which node below stands for it on every level.
+#[test]
+fn representatives_are_those_named_by_hand() {
+    let (graph, groups) = figure_4_39();
+    let upper = Members::by_number(vec![0, 0, 1, 1]).unwrap();
+    let named = |level: usize, group: GroupId| match (level, group.index()) {
+        (1, 2) => Some(node(4)),  // C3
+        (2, 1) => Some(node(10)), // D2
+        _ => None,
+    };
+    let ground = Ground::new(&graph, &groups).represented_by(Representative::ByHand(&named));
+    let mut hierarchy = GroupHierarchy::build(ground, vec![upper], Connection::Average).unwrap();
+    for _ in 0..2 {
+        let of = |level, number| hierarchy.representative(level, group(number));
+        assert_eq!([of(1, 2), of(2, 1)], [Some(node(4)), Some(node(10))]);
+        assert_eq!(of(1, 3), Some(node(9)));
+        assert_eq!(of(1, 4), None);
+        hierarchy.update(ground, (0..11).map(node)).unwrap();
+    }
 }

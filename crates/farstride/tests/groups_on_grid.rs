@@ -258,3 +258,11 @@ fn a_portal_is_visible_in_the_path() {
     assert_eq!(links, [LinkedStep::Link(&portal)]);
     assert_eq!(navigator.find(goal, start, &mut scratch), GroupRoute::NoRoute, "portals are one-way");
 }
+
+#[test]
+fn blocks_larger_than_the_map_take_no_more_than_the_map() {
+    let grid = Grid::open(300, 10).unwrap();
+    let blocks = Blocks::new(&grid, u16::MAX);
+    assert_eq!(Grouping::<Cell>::group_count(&blocks), 1);
+    assert_eq!(Grouping::<Cell>::places(&blocks, GroupId::new(0)), 300 * 300);
+}

@@ -10,7 +10,7 @@ use farstride::groups::{
     Representative,
 };
 use farstride::search::{Memory, dijkstra};
-use farstride::{NodeId, RowGraph};
+use farstride::{Graph, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
 use std::thread;
@@ -50,7 +50,8 @@ fn check_routes(model: &Model, levels: &Levels, hierarchy: &GroupHierarchy<NodeI
     for start in (0..model.end).map(node) {
         dijkstra(&flat, start, &mut memory, &mut ());
         for goal in (0..model.end).map(node) {
-            let best = memory.labels().known(goal.index());
+            let is_node = [start, goal].iter().all(|&node| view.contains(node));
+            let best = memory.labels().known(goal.index()).filter(|_| is_node);
             for mode in [Mode::Sections, Mode::Exclusion] {
                 let tactics = GroupTactics { mode, ..GroupTactics::default() };
                 let navigator = hierarchy.on(&view, &groups).unwrap().with_tactics(tactics);
@@ -138,4 +139,35 @@ fn threads_share_a_world_and_its_hierarchy() {
             assert!(thread.join().unwrap() == expected);
         }
     });
+}
+
+/// Two instances are placed before the hierarchy follows either: it can be asked
+/// in between, and in the end it is as if it had been built from scratch.
+#[test]
+fn instances_are_followed_one_by_one() {
+    let mut maker = Maker(SplitMix64::new(3));
+    let mut model = Model::new(&mut maker);
+    let levels = Levels::new(&mut maker, &model);
+    let fresh = levels.hierarchy(&model.world, Connection::Average);
+    (0..2).for_each(|_| model.place(&mut maker));
+    let groups = WorldGroups::new(&model.world, &levels.base);
+    let view = model.world.view();
+    for order in [[0, 1], [1, 0]] {
+        let mut hierarchy = fresh.clone();
+        for place in order {
+            let placed = model.placed[place].0;
+            let around = groups.around(placed);
+            let chosen = Representative::MostConnected;
+            groups.follow(&mut hierarchy, chosen, Some(&levels.upper), placed, around).unwrap();
+            let navigator = hierarchy.on(&view, &groups).unwrap();
+            let mut scratch = GroupScratch::default();
+            for number in 0..model.end {
+                navigator.find(node(number), node(model.end - 1), &mut scratch);
+            }
+        }
+        assert_eq!(hierarchy, levels.hierarchy(&model.world, Connection::Average));
+        let other = Representative::MostConnected;
+        let refused = groups.follow(&mut hierarchy, other, None, model.placed[0].0, []);
+        assert!(refused.is_err(), "there is a second level");
+    }
 }

@@ -24,7 +24,7 @@ struct Options {
     lots: u16,
 
     /// Types of houses
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     types: u32,
 
     /// Houses, at most
@@ -40,8 +40,8 @@ struct Options {
     queries: usize,
 
     /// How often each is asked for; the first time and the least are told
-    #[arg(long, value_name = "K", default_value_t = 3)]
-    repeat: usize,
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
 
     /// Complete routes to time
     #[arg(long, value_name = "N", default_value_t = 200)]

@@ -16,18 +16,24 @@ pub struct Blocks<'g> {
     columns: u32,
 }
 
+/// Sides up to this are taken as they are, however small the map is.
+const SMALL: usize = 256;
+
 impl<'g> Blocks<'g> {
     /// Blocks of `side` × `side` cells, at least 1; those at the right and at
     /// the bottom may be smaller.
     pub fn new(grid: &'g Grid, side: u16) -> Self {
-        let side = u32::from(side.max(1));
+        // A block has places for all its cells, on the map or not: too many, if it
+        // were much larger than the map.
+        let largest = grid.width().max(grid.height()).max(SMALL) as u32;
+        let side = u32::from(side.max(1)).min(largest);
         Self { grid, side, columns: (grid.width() as u32).div_ceil(side) }
     }
 
-    /// Blocks of `factor` × `factor` blocks as groups of the next level; on
-    /// top of these, `above(factor * factor)` makes the one after, and so on.
-    ///
-    /// `below` is the factor of the level below, 1 for these blocks themselves.
+    /// Blocks of `factor` × `factor` blocks as groups of the next level. `below`
+    /// is how many of these blocks one of the level below has in a row: 1 if it is
+    /// these blocks themselves, `factor` on top of what `above(1, factor)` made,
+    /// and so on.
     pub fn above(&self, below: u32, factor: u32) -> Members {
         let (columns, rows) = (self.columns, (self.grid.height() as u32).div_ceil(self.side));
         let [columns, rows] = [columns, rows].map(|blocks| blocks.div_ceil(below.max(1)));

@@ -57,7 +57,7 @@ impl<G: Graph + Sync, P: Grouping<G::Node> + Sync> Floor for GroundFloor<'_, G, 
     }
 
     fn locate_ground(&self, node: G::Node) -> Option<(GroupId, usize)> {
-        Some(self.groups.locate(node))
+        self.graph.contains(node).then(|| self.groups.locate(node))
     }
 }
 

@@ -37,6 +37,11 @@ pub trait Grouping<N> {
     /// One more than the largest number of a group.
     fn group_count(&self) -> usize;
 
+    /// How many nodes are grouped, if that is known: as many as the graph has.
+    fn node_count(&self) -> Option<usize> {
+        None
+    }
+
     /// The group of a node, and its place there: below [`Grouping::places`],
     /// and different for every node of the group.
     fn locate(&self, node: N) -> (GroupId, usize);
@@ -75,6 +80,10 @@ pub trait Grouping<N> {
 impl Grouping<NodeId> for Members {
     fn group_count(&self) -> usize {
         Self::group_count(self)
+    }
+
+    fn node_count(&self) -> Option<usize> {
+        Some(Self::node_count(self))
     }
 
     #[inline]

@@ -152,6 +152,7 @@ impl<N: Node> GroupHierarchy<N> {
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
+        check_nodes(ground.graph, ground.groups)?;
         let mut below = ground.groups.group_count();
         for (level, upper) in (2..).zip(&uppers) {
             if upper.node_count() != below {
@@ -159,7 +160,29 @@ impl<N: Node> GroupHierarchy<N> {
             }
             below = upper.group_count();
         }
-        Ok(Self::build_fitting(ground, uppers, connection, threads, progress))
+        let hierarchy = Self::build_fitting(ground, uppers, connection, threads, progress);
+        hierarchy.check_representatives(ground)?;
+        Ok(hierarchy)
+    }
+
+    /// Whether every node named by hand is in the group it was named for.
+    fn check_representatives<G, P>(&self, ground: Ground<'_, G, P>) -> Result<(), HierarchyError>
+    where
+        G: Graph<Node = N>,
+        P: Grouping<N>,
+    {
+        let Representative::ByHand(named) = ground.representative else { return Ok(()) };
+        for level in 1..=self.levels.len() {
+            for group in (0..self.group_count(level) as u32).map(GroupId::new) {
+                let is_in = |node| {
+                    ground.graph.contains(node) && self.group_at(ground.groups, node, level) == Some(group)
+                };
+                if named(level, group).is_some_and(|node| !is_in(node)) {
+                    return Err(HierarchyError::NotInGroup { level, group });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The same with levels that fit on each other.
@@ -181,7 +204,7 @@ impl<N: Node> GroupHierarchy<N> {
         let first = Surveyor { floor: &floor, number: 1, representative: ground.representative, connection };
         hierarchy.levels.push(first.build(&crew));
         for number in 2..=hierarchy.uppers.len() + 1 {
-            let part_of = |node| hierarchy.part_on(ground.groups, node, number - 1);
+            let part_of = |node| hierarchy.known_part_on(ground, node, number - 1);
             let below = &hierarchy.levels[number - 2];
             let floor = UpperFloor::new(below, &hierarchy.uppers[number - 2], &part_of);
             let surveyor =
@@ -233,6 +256,9 @@ impl<N: Node> GroupHierarchy<N> {
     }
 
     /// The group of a level in which a node of the graph lies.
+    ///
+    /// # Panics
+    /// As the groups do if they are asked about a node they do not have.
     pub fn group_at(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<GroupId> {
         let first = groups.locate(node).0;
         let levels = level.checked_sub(1).filter(|_| level <= self.levels.len())?;
@@ -290,6 +316,15 @@ impl<N: Node> GroupHierarchy<N> {
         self.levels.get(number.checked_sub(1)?)
     }
 
+    /// The part of a level in which a node lies, if it is one of the graph.
+    pub(super) fn known_part_on<G, P>(&self, ground: Ground<'_, G, P>, node: N, level: usize) -> Option<u32>
+    where
+        G: Graph<Node = N>,
+        P: Grouping<N>,
+    {
+        ground.graph.contains(node).then(|| self.part_on(ground.groups, node, level))?
+    }
+
     /// The part of a level in which a node of the graph lies.
     pub(super) fn part_on(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<u32> {
         let (group, place) = groups.locate(node);
@@ -298,6 +333,19 @@ impl<N: Node> GroupHierarchy<N> {
             part = *below.above.get(part as usize)?;
         }
         (part != VACANT).then_some(part)
+    }
+}
+
+/// Whether the groups are of as many nodes as the graph has, as far as it is known.
+pub(super) fn check_nodes<G: Graph>(
+    graph: &G,
+    groups: &impl Grouping<G::Node>,
+) -> Result<(), HierarchyError> {
+    match groups.node_count() {
+        Some(found) if found != graph.node_count() => {
+            Err(HierarchyError::Nodes { expected: graph.node_count(), found })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -313,6 +361,21 @@ pub enum HierarchyError {
         expected: usize,
         /// How many it groups.
         found: usize,
+    },
+    /// The graph has more or fewer nodes than are grouped.
+    Nodes {
+        /// Nodes of the graph.
+        expected: usize,
+        /// Nodes that are grouped.
+        found: usize,
+    },
+    /// A node was named to stand for a group, but does not lie in it or does not
+    /// exist.
+    NotInGroup {
+        /// The level.
+        level: usize,
+        /// The group.
+        group: GroupId,
     },
     /// There is no such group.
     UnknownGroup {
@@ -347,6 +410,12 @@ impl fmt::Display for HierarchyError {
         match self {
             Self::Level { level, expected, found } => {
                 write!(f, "level {level} groups {found} groups, but the level below has {expected}")
+            }
+            Self::Nodes { expected, found } => {
+                write!(f, "{found} nodes are grouped, but the graph has {expected}")
+            }
+            Self::NotInGroup { level, group } => {
+                write!(f, "the node named for group {group} of level {level} does not lie in it")
             }
             Self::UnknownGroup { level, group, groups } => {
                 write!(f, "there is no group {group} on level {level}, only {groups} groups")

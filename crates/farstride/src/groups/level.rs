@@ -62,14 +62,16 @@ impl Level {
     #[inline]
     pub(super) fn part_at<N>(&self, groups: &impl Grouping<N>, group: GroupId, place: usize) -> u32 {
         let first = self.first_part[group.index()];
-        if self.first_part[group.index() + 1] - first == 1 {
+        let count = self.first_part[group.index() + 1] - first;
+        if count == 1 {
             return first;
         }
         let part = match &self.tables[group.index()] {
             Some(table) => table.get(place).copied(),
             None => groups.building(group).and_then(|building| building.known_part_of(place as u32)),
         };
-        part.filter(|&part| part != VACANT).map_or(VACANT, |part| first + part)
+        // An instance that the level has not taken in yet has no parts here.
+        part.filter(|&part| part < count).map_or(VACANT, |part| first + part)
     }
 
     /// Bytes that it takes.

@@ -1,6 +1,7 @@
 //! Planning on a hierarchy.
 
 use super::corridor::{Confined, Marks, Rooms};
+use super::hierarchy::check_nodes;
 use super::plan::{GroupPlan, GroupPlanned, Next, Section};
 use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
 use crate::base::{Cost, Node, NodeId};
@@ -22,7 +23,7 @@ pub enum GroupRoute<'s, N> {
     },
     /// Start and goal are the same node.
     AlreadyThere,
-    /// No route leads from start to goal.
+    /// No route leads from start to goal, or one of them is not a node.
     NoRoute,
 }
 
@@ -141,8 +142,8 @@ impl<N: Node> GroupHierarchy<N> {
     /// from.
     ///
     /// # Errors
-    /// [`HierarchyError::OtherGroups`](super::HierarchyError) if these are
-    /// others, as far as their number tells.
+    /// [`HierarchyError`] if these are others, as far as numbers of groups and
+    /// nodes tell.
     pub fn on<'a, G: Graph<Node = N>, P: Grouping<N>>(
         &'a self,
         graph: &'a G,
@@ -152,6 +153,7 @@ impl<N: Node> GroupHierarchy<N> {
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
+        check_nodes(graph, groups)?;
         let bound: fn(N, N) -> Cost = |_, _| Cost::ZERO;
         Ok(self.brought_to(graph, groups, bound, Arcs::OfAnyCost))
     }
@@ -224,7 +226,7 @@ where
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
     ) -> GroupPlanned {
-        match self.begin_plan(start, goal, plan) {
+        let planned = match self.begin_plan(start, goal, plan) {
             Begun::AlreadyThere => GroupPlanned::AlreadyThere,
             Begun::NoRoute => GroupPlanned::NoRoute,
             Begun::Together => GroupPlanned::Planned,
@@ -232,35 +234,46 @@ where
                 self.begin_main(level, plan, scratch, &mut ());
                 match self.advance_main(level, plan, u64::MAX, scratch, &mut ()) {
                     Progress::Reached(_) => GroupPlanned::Planned,
-                    // Costs between groups may be too large where those of the
-                    // graph are not: then the first section is the whole way.
-                    Progress::CostOverflow => {
-                        plan.routes.iter_mut().for_each(Vec::clear);
-                        GroupPlanned::Planned
-                    }
+                    Progress::CostOverflow => self.plan_everywhere(plan, scratch),
                     Progress::Exhausted | Progress::Paused => GroupPlanned::NoRoute,
                 }
             }
+        };
+        plan.is_lost = planned == GroupPlanned::NoRoute;
+        planned
+    }
+
+    /// Costs between groups may be too large where those of the graph are not:
+    /// then the first section is the whole way.
+    fn plan_everywhere(&self, plan: &mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> GroupPlanned {
+        plan.routes.iter_mut().for_each(Vec::clear);
+        plan.goal_parts.clear();
+        if self.search_everywhere(plan.position, plan.goal, scratch, &mut ()) {
+            GroupPlanned::Planned
+        } else {
+            GroupPlanned::NoRoute
         }
     }
 
     /// Refines the next section of a plan.
     ///
     /// If the hierarchy was updated since the plan was made, or the unit was
-    /// moved, the plan is made again first.
+    /// moved, the plan is made again first. A plan that has no route asks again
+    /// after the next update.
     pub fn go_on<'p>(&self, plan: &'p mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> Next<'p, N> {
-        if plan.position == plan.goal {
+        if plan.position == plan.goal && !plan.is_lost {
             return Next::Arrived;
         }
         if plan.edition != self.hierarchy.edition {
             plan.replans += 1;
             let (position, goal) = (plan.position, plan.goal);
-            if self.replan(position, goal, plan, scratch) != GroupPlanned::Planned {
-                plan.edition = u64::MAX;
-                return Next::NoRoute;
+            match self.replan(position, goal, plan, scratch) {
+                GroupPlanned::Planned => {}
+                GroupPlanned::AlreadyThere => return Next::Arrived,
+                GroupPlanned::NoRoute => return Next::NoRoute,
             }
         }
-        if !self.refine(plan, scratch, &mut ()) {
+        if plan.is_lost || !self.refine(plan, scratch, &mut ()) {
             return Next::NoRoute;
         }
         Next::Section(Section { nodes: &plan.section, cost: plan.cost })
@@ -283,6 +296,9 @@ where
     /// # Allocation
     /// As much as for a graph of this size, in the scratch.
     pub fn optimum<'s>(&self, start: N, goal: N, scratch: &'s mut GroupScratch<N>) -> GroupRoute<'s, N> {
+        if ![start, goal].iter().all(|&node| self.graph.contains(node)) {
+            return GroupRoute::NoRoute;
+        }
         if start == goal {
             return GroupRoute::AlreadyThere;
         }
@@ -339,6 +355,9 @@ where
     fn begin_plan(&self, start: N, goal: N, plan: &mut GroupPlan<N>) -> Begun {
         let levels = &self.hierarchy.levels;
         plan.restart(start, goal, levels.len(), self.hierarchy.edition);
+        if ![start, goal].iter().all(|&node| self.graph.contains(node)) {
+            return Begun::NoRoute;
+        }
         if start == goal {
             return Begun::AlreadyThere;
         }

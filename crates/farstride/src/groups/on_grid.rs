@@ -258,6 +258,10 @@ impl Graph for AnyGrid<'_> {
         UniformGrid(self.grid).index(cell)
     }
 
+    fn contains(&self, cell: Cell) -> bool {
+        self.grid.is_free(cell)
+    }
+
     #[inline]
     fn for_each_arc(&self, cell: Cell, visit: impl FnMut(Cell, Cost)) {
         if self.is_uniform {

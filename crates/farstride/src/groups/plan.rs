@@ -23,6 +23,8 @@ pub struct GroupPlan<N> {
     /// The state of the hierarchy that the parts refer to.
     pub(super) edition: u64,
     pub(super) replans: u32,
+    /// Whether there is no route on the hierarchy as it was.
+    pub(super) is_lost: bool,
 }
 
 impl<N: Node> Default for GroupPlan<N> {
@@ -36,6 +38,7 @@ impl<N: Node> Default for GroupPlan<N> {
             cost: Cost::ZERO,
             edition: u64::MAX,
             replans: 0,
+            is_lost: true,
         }
     }
 }
@@ -112,6 +115,7 @@ impl<N: Node> GroupPlan<N> {
 
     pub(super) fn restart(&mut self, start: N, goal: N, levels: usize, edition: u64) {
         (self.position, self.goal, self.edition) = (start, goal, edition);
+        self.is_lost = false;
         self.routes.resize_with(levels, Vec::new);
         self.routes.iter_mut().for_each(Vec::clear);
         self.goal_parts.clear();

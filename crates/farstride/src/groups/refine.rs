@@ -121,7 +121,7 @@ where
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
-        let here = plan.goal_parts.first().copied().unwrap_or_default();
+        let Some(&here) = plan.goal_parts.first() else { return false };
         self.search_section(&[here], Towards::Node(plan.goal), plan, scratch, observer)
     }
 

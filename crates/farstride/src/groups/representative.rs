@@ -4,6 +4,10 @@ use super::GroupId;
 
 /// How the node is chosen that stands for a group on the level below: where a
 /// plan aims at, and where it begins if a group is entered from nowhere.
+///
+/// Instances of a building are represented by what its type chose
+/// ([`Building::representatives`](super::world::Building::representatives)),
+/// unless another node is named by hand.
 pub enum Representative<'r, N> {
     /// The one with the most connections.
     MostConnected,
@@ -12,8 +16,8 @@ pub enum Representative<'r, N> {
     /// The one that covers the greatest area, given their areas; of groups of
     /// groups, the group whose nodes cover most together.
     Largest(&'r (dyn Fn(N) -> u64 + Sync)),
-    /// The node named for a group of a level, or else the one with the most
-    /// connections.
+    /// The node named for a group of a level, which must lie in it, or else the
+    /// one with the most connections.
     ByHand(&'r (dyn Fn(usize, GroupId) -> Option<N> + Sync)),
 }
 

@@ -118,8 +118,24 @@ impl<F: Floor> Surveyor<'_, F> {
         let ground = |place: NodeId| self.floor.ground(groups.node_at(group, place.index())).pack();
         let part_count = building.part_count();
         let representatives = building.representatives().map(ground).collect();
-        let areas = vec![0; if self.has_areas() { part_count } else { 0 }];
-        Survey { part_count, table: None, representatives, areas, links }
+        let areas = self.areas_of_instance(group, building);
+        let mut survey = Survey { part_count, table: None, representatives, areas, links };
+        self.name_by_hand(group, |place| building.known_part_of(place as u32), &mut survey);
+        survey
+    }
+
+    /// The area of each part of an instance, if it matters.
+    fn areas_of_instance(&self, group: GroupId, building: Building<'_>) -> Vec<u64> {
+        let Representative::Largest(area) = self.representative else { return Vec::new() };
+        let mut areas = vec![0_u64; building.part_count()];
+        let groups = self.floor.groups();
+        groups.for_each_member(group, |node| {
+            if let Some(part) = building.known_part_of(groups.locate(node).1 as u32) {
+                let sum = &mut areas[part as usize];
+                *sum = sum.saturating_add(self.floor.area(node, &area));
+            }
+        });
+        areas
     }
 
     const fn has_areas(&self) -> bool {
@@ -173,11 +189,16 @@ impl<F: Floor> Surveyor<'_, F> {
                 survey.areas.push(candidates.iter().fold(0, |sum: u64, one| sum.saturating_add(one.area)));
             }
         }
+        self.name_by_hand(group, |place| parts.get(place).copied(), survey);
+    }
+
+    /// Puts in the node that was named for a group.
+    fn name_by_hand(&self, group: GroupId, part_at: impl Fn(usize) -> Option<u32>, survey: &mut Survey) {
         if let Representative::ByHand(named) = self.representative
             && let Some(node) = named(self.number, group)
             && let Some((of, place)) = self.floor.locate_ground(node)
             && of == group
-            && let Some(&part) = parts.get(place).filter(|&&part| part != VACANT)
+            && let Some(part) = part_at(place).filter(|&part| part != VACANT)
         {
             survey.representatives[part as usize] = node.pack();
         }

@@ -23,8 +23,10 @@ impl<N: Node> GroupHierarchy<N> {
     ///
     /// # Complexity
     /// The groups of these nodes and those next to them are looked at again, on
-    /// every level on which something changes; if groups fall into more or fewer
-    /// parts than before, all parts of the level are renumbered.
+    /// every level on which something changes. Besides, a little for every part
+    /// of the level below, from the second level on, and for every part of a
+    /// level on which groups fall into more or fewer parts than before: they are
+    /// renumbered. Many changes at once take no longer than one.
     ///
     /// # Errors
     /// [`HierarchyError`] if there are other groups than before.
@@ -37,7 +39,8 @@ impl<N: Node> GroupHierarchy<N> {
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        let groups: BTreeSet<GroupId> = nodes.into_iter().map(|node| ground.groups.locate(node).0).collect();
+        let nodes = nodes.into_iter().filter(|&node| ground.graph.index(node) < ground.graph.node_count());
+        let groups: BTreeSet<GroupId> = nodes.map(|node| ground.groups.locate(node).0).collect();
         self.update_groups(ground, groups)
     }
 
@@ -121,6 +124,7 @@ impl<N: Node> GroupHierarchy<N> {
             numbers[group.index()] = above.index() as u32;
             *upper = Members::tables(numbers, groups);
             self.left.extend([before, above].map(|group| group.index() as u32));
+            self.edition = next_edition();
         }
         Ok(())
     }
@@ -142,10 +146,16 @@ impl<N: Node> GroupHierarchy<N> {
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        if self.connection(level, from, to).is_none() {
-            return Err(HierarchyError::NotConnected { level, from, to });
+        let (expected, found) = (self.group_count(1), ground.groups.group_count());
+        if expected != found {
+            return Err(HierarchyError::OtherGroups { expected, found });
         }
         let key = (from.index() as u32, to.index() as u32);
+        let is_known = |by_hand: &ByHand| by_hand.contains_key(&key);
+        let is_taken_back = cost.is_none() && self.by_hand.get(level.wrapping_sub(1)).is_some_and(is_known);
+        if self.connection(level, from, to).is_none() && !is_taken_back {
+            return Err(HierarchyError::NotConnected { level, from, to });
+        }
         match cost {
             Some(cost) => self.by_hand[level - 1].insert(key, cost),
             None => self.by_hand[level - 1].remove(&key),
@@ -162,6 +172,9 @@ impl<N: Node> GroupHierarchy<N> {
     {
         self.edition = next_edition();
         let mut dirty = dirty;
+        if level == 2 {
+            dirty.append(&mut self.left);
+        }
         for number in level..=self.levels.len() {
             let mut level = std::mem::take(&mut self.levels[number - 1]);
             let changed = self.follow_on(ground, number, &mut level, &dirty);
@@ -199,7 +212,7 @@ impl<N: Node> GroupHierarchy<N> {
                 .update(level, by_hand, dirty)
                 .changed;
         };
-        let part_of = |node| self.part_on(ground.groups, node, number - 1);
+        let part_of = |node| self.known_part_on(ground, node, number - 1);
         let floor = UpperFloor::new(&self.levels[below], &self.uppers[below], &part_of);
         let update =
             Surveyor { floor: &floor, number, representative, connection }.update(level, by_hand, dirty);

@@ -42,7 +42,8 @@ const LONG_LEG: usize = 256;
 /// costs no more than the abstract path: a path of [`Planner::find`] without
 /// smoothing and shortcuts. That does not hold for HPT* without kept ways,
 /// where Theta* may find other ways than it did before, nor if parents are
-/// skipped in the search, which finds other paths for plans.
+/// skipped in the search, which finds other paths for plans. With groups there is
+/// no such bound: plans go section by section, whatever way whole paths are found.
 ///
 /// # Example
 /// ```

@@ -75,7 +75,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     }
 
     /// The groups of the second level, given those of the base graph's: an
-    /// instance is where its first door is.
+    /// instance is where its first door is, and one without doors in the first.
     pub fn above(&self, base: &Members) -> Members {
         let above = |group: usize| base.group_of(NodeId::new(group as u32)).index() as u32;
         let mut numbers: Vec<u32> = (0..base.node_count()).map(above).collect();
@@ -92,9 +92,10 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
 
     fn place_above(&self, base: &Members, slot: usize) -> GroupId {
         let doors = self.world.wires().stretch(self.world.slots().at(slot).doors());
-        let outside = doors.first().map_or(0, |wire| wire.outside);
-        let group = self.base.locate(NodeId::new(outside)).0;
-        base.group_of(NodeId::new(group.index() as u32))
+        doors.first().map_or(GroupId::default(), |wire| {
+            let group = self.base.locate(NodeId::new(wire.outside)).0;
+            base.group_of(NodeId::new(group.index() as u32))
+        })
     }
 
     /// The groups in which something changes when an instance appears or
@@ -109,11 +110,17 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     /// graph's groups, if there is one; `around` is what
     /// [`WorldGroups::around`] says while the instance is there.
     ///
+    /// Of several instances, each is followed on its own.
+    ///
     /// # Guarantee
-    /// Equal to the hierarchy built from scratch.
+    /// Equal to the hierarchy built from scratch, once all have been followed.
+    ///
+    /// # Complexity
+    /// As [`GroupHierarchy::update`].
     ///
     /// # Errors
-    /// [`HierarchyError`] if the hierarchy is of other groups.
+    /// [`HierarchyError`] if the hierarchy is of other groups; nothing is changed
+    /// then.
     pub fn follow(
         &self,
         hierarchy: &mut GroupHierarchy<NodeId>,
@@ -126,11 +133,15 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         B: Sync,
         P: Sync,
     {
-        let above = upper.map_or(GroupId::default(), |upper| self.above_instance(upper, instance));
-        if hierarchy.group_count(1) <= self.group_of(instance).index() {
-            hierarchy.add_groups(&[above])?;
+        let (known, found) = (hierarchy.group_count(1), self.group_count());
+        let is_other = known > found || self.group_of(instance).index() >= found;
+        if is_other || upper.is_some() != (hierarchy.level_count() > 1) {
+            return Err(HierarchyError::OtherGroups { expected: known, found });
         }
-        hierarchy.move_group(self.group_of(instance), above)?;
+        let above = |slot: usize| upper.map_or(GroupId::default(), |upper| self.place_above(upper, slot));
+        let unknown = (known..found).map(|group| above(group - self.base_groups as usize));
+        hierarchy.add_groups(&unknown.collect::<Vec<_>>())?;
+        hierarchy.move_group(self.group_of(instance), above(instance.index()))?;
         hierarchy.update_groups(Ground::new(self.world, self).represented_by(representative), around)
     }
 
@@ -233,6 +244,10 @@ impl<B: Graph<Node = NodeId>> Graph for World<B> {
 
     fn index(&self, node: NodeId) -> usize {
         node.index()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.view().contains(node)
     }
 
     fn for_each_arc(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {

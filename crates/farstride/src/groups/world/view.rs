@@ -120,6 +120,15 @@ impl<B: Graph<Node = NodeId>> Graph for WorldView<'_, B> {
         node.index()
     }
 
+    /// Vacant numbers are no nodes.
+    fn contains(&self, node: NodeId) -> bool {
+        if self.world.is_base(node) {
+            self.world.base().contains(node)
+        } else {
+            self.world.instance_of(node).is_some()
+        }
+    }
+
     #[inline]
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         if self.world.is_base(node) {
