@@ -4,7 +4,7 @@
 use clap::Parser;
 use farstride::groups::world::WorldGroups;
 use farstride::groups::{
-    Connection, GroupPlan, GroupPlanned, GroupRoute, GroupScratch, GroupTactics, Mode, Next,
+    Connection, GroupHierarchy, GroupPlan, GroupPlanned, GroupRoute, GroupScratch, GroupTactics, Mode, Next,
 };
 use farstride::search::Memory;
 use farstride::{Cell, NodeId};
@@ -75,20 +75,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
     let start = Instant::now();
     let mut country = Country::new(options.lots, options.types, options.houses, options.seed)?;
-    let world = country.world();
     let placed = start.elapsed().as_secs_f64();
-    let blocks = country.blocks();
-    let hierarchy = country.hierarchy(&blocks, options.connection)?;
+    let mut hierarchy = country.hierarchy(&country.blocks(), options.connection)?;
     let built = start.elapsed().as_secs_f64();
     println!("| what | value |\n|---|---:|");
+    println!("| world made, s | {placed:.2} |");
+    println!("| world and hierarchy made, s | {built:.2} |");
+    tell_peak("most memory used until then");
+    describe(&country, &hierarchy);
+    let mut random = SplitMix64::new(options.seed);
+    first_sections(&country, &hierarchy, &options, &mut random)?;
+    routes(&country, &hierarchy, &options, &mut random)?;
+    houses(&mut country, &mut hierarchy, options.houses_on_the_way)?;
+    tell_peak("most memory used");
+    Ok(())
+}
+
+fn describe(country: &Country, hierarchy: &GroupHierarchy<NodeId>) {
+    let world = country.world();
     println!("| nodes | {} |", world.node_count());
     println!("| of these on the ground | {} |", country.grid().width() * country.grid().height());
     println!("| types, instances | {}, {} |", world.catalog().type_count(), world.instances().count());
-    println!("| world made, s | {placed:.2} |");
-    println!("| world and hierarchy made, s | {built:.2} |");
-    if let Some(peak) = peak_memory() {
-        println!("| most memory used until then, MiB | {:.0} |", peak / MIB);
-    }
     println!("| world's instances, MiB | {:.1} |", world.memory_bytes() as f64 / MIB);
     println!("| types, MiB | {:.2} |", world.catalog().memory_bytes() as f64 / MIB);
     println!("| hierarchy, MiB | {:.1} |", hierarchy.memory_bytes() as f64 / MIB);
@@ -97,64 +104,80 @@ fn main() -> Result<(), Box<dyn Error>> {
             [hierarchy.group_count(level), hierarchy.part_count(level), hierarchy.arc_count(level)];
         println!("| level {level}: groups, parts, arcs | {groups}, {parts}, {arcs} |");
     }
-    let groups = WorldGroups::new(world, &blocks);
-    let view = world.view();
-    let navigator = hierarchy.on(&view, &groups)?;
-    let mut random = SplitMix64::new(options.seed);
-    let mut pair = || [(); 2].map(|()| country.random_place(&mut random));
-    let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
+}
 
-    let [mut firsts, mut firsts_asked] = [Vec::new(), Vec::new()];
+/// How soon a unit can start walking from anywhere to anywhere.
+fn first_sections(
+    country: &Country,
+    hierarchy: &GroupHierarchy<NodeId>,
+    options: &Options,
+    random: &mut SplitMix64,
+) -> Result<(), Box<dyn Error>> {
+    let blocks = country.blocks();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let navigator = hierarchy.on(&view, &groups)?;
+    let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
+    let [mut least, mut first_time] = [Vec::new(), Vec::new()];
     let mut unreachable = 0;
     for _ in 0..options.queries {
-        let [start, goal] = pair();
-        let mut time = f64::INFINITY;
+        let [start, goal] = [(); 2].map(|()| country.random_place(random));
         let mut found = false;
-        for _ in 0..options.repeat {
+        let mut ask = || {
             let clock = Instant::now();
             let planned = navigator.plan(start, goal, &mut plan, &mut scratch);
             let section = matches!(navigator.go_on(&mut plan, &mut scratch), Next::Section(_));
-            let once = clock.elapsed().as_secs_f64() * 1e6;
-            if time.is_infinite() {
-                firsts_asked.push(once);
-            }
-            time = time.min(once);
             found = planned == GroupPlanned::Planned && section;
-        }
+            clock.elapsed().as_secs_f64() * 1e6
+        };
+        let once = ask();
+        let again = (1..options.repeat).map(|_| ask()).fold(once, f64::min);
         if found {
-            firsts.push(time);
+            first_time.push(once);
+            least.push(again);
         } else {
             unreachable += 1;
         }
     }
-    println!("| first section, asked for the first time, us: {} |", spread(&mut firsts_asked));
-    println!("| first section, least of {}, us: {} |", options.repeat, spread(&mut firsts));
+    println!("| first section, asked for the first time, us: {} |", spread(&mut first_time));
+    println!("| first section, least of {}, us: {} |", options.repeat, spread(&mut least));
     println!("| no route | {unreachable} |");
-    let [mut sections, mut exclusion] = [Vec::new(), Vec::new()];
-    let by_exclusion = hierarchy
-        .on(&view, &groups)?
-        .with_tactics(GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() });
+    Ok(())
+}
+
+/// Whole routes, and what they cost compared with the optimum.
+fn routes(
+    country: &Country,
+    hierarchy: &GroupHierarchy<NodeId>,
+    options: &Options,
+    random: &mut SplitMix64,
+) -> Result<(), Box<dyn Error>> {
+    let blocks = country.blocks();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let (mut memory, mut scratch) = (Memory::default(), GroupScratch::default());
+    let mut times = [Vec::new(), Vec::new()];
     let mut compared = Vec::new();
-    let mut memory = Memory::default();
     for number in 0..options.routes {
-        let [start, goal] = pair();
-        let clock = Instant::now();
-        let found = cost(&navigator.find(start, goal, &mut scratch));
-        sections.push(clock.elapsed().as_secs_f64() * 1e6);
-        let clock = Instant::now();
-        let narrow = cost(&by_exclusion.find(start, goal, &mut scratch));
-        exclusion.push(clock.elapsed().as_secs_f64() * 1e6);
+        let [start, goal] = [(); 2].map(|()| country.random_place(random));
+        let mut costs = [None; 2];
+        for (place, mode) in [Mode::Sections, Mode::Exclusion].into_iter().enumerate() {
+            let tactics = GroupTactics { mode, ..GroupTactics::default() };
+            let navigator = hierarchy.on(&view, &groups)?.with_tactics(tactics);
+            let clock = Instant::now();
+            costs[place] = cost(&navigator.find(start, goal, &mut scratch));
+            times[place].push(clock.elapsed().as_secs_f64() * 1e6);
+        }
         if number < options.optima {
             let clock = Instant::now();
             let best = country.optimum(start, goal, &mut memory).map(|cost| cost.units() as f64);
             let time = clock.elapsed().as_secs_f64() * 1e3;
-            if let (Some(best), Some(found), Some(narrow)) = (best, found, narrow) {
-                compared.push([found / best, narrow / best, time]);
+            if let (Some(best), [Some(sections), Some(exclusion)]) = (best, costs) {
+                compared.push([sections / best, exclusion / best, time]);
             }
         }
     }
-    println!("| complete route by sections, us: {} |", spread(&mut sections));
-    println!("| complete route on exclusions, us: {} |", spread(&mut exclusion));
+    let [sections, exclusion] = &mut times;
+    println!("| complete route by sections, us: {} |", spread(sections));
+    println!("| complete route on exclusions, us: {} |", spread(exclusion));
     let count = compared.len().max(1) as f64;
     let mean = |at: usize| compared.iter().map(|row| row[at]).sum::<f64>() / count;
     let worst = |at: usize| compared.iter().map(|row| row[at]).fold(0.0, f64::max);
@@ -162,23 +185,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("| by sections, times the optimum: mean, largest | {:.3}, {:.3} |", mean(0), worst(0));
     println!("| on exclusions, times the optimum: mean, largest | {:.3}, {:.3} |", mean(1), worst(1));
     println!("| the optimum itself, ms | {:.0} |", mean(2));
+    Ok(())
+}
+
+/// Houses that come and go while the hierarchy follows.
+fn houses(
+    country: &mut Country,
+    hierarchy: &mut GroupHierarchy<NodeId>,
+    count: usize,
+) -> Result<(), Box<dyn Error>> {
     let [mut built, mut torn_down] = [Vec::new(), Vec::new()];
-    let mut hierarchy = hierarchy;
-    for place in 0..options.houses_on_the_way {
+    for place in 0..count {
         let at = Cell::new((place * 8 % country.grid().width()) as u16, 0);
         let clock = Instant::now();
-        let house = country.build_house(at, &mut hierarchy)?;
+        let house = country.build_house(at, hierarchy)?;
         built.push(clock.elapsed().as_secs_f64() * 1e6);
         let clock = Instant::now();
-        country.tear_down(house, &mut hierarchy)?;
+        country.tear_down(house, hierarchy)?;
         torn_down.push(clock.elapsed().as_secs_f64() * 1e6);
     }
     println!("| a house more, hierarchy up to date, us: {} |", spread(&mut built));
     println!("| a house less, hierarchy up to date, us: {} |", spread(&mut torn_down));
-    if let Some(peak) = peak_memory() {
-        println!("| most memory used, MiB | {:.0} |", peak / MIB);
-    }
     Ok(())
+}
+
+fn tell_peak(what: &str) {
+    if let Some(peak) = peak_memory() {
+        println!("| {what}, MiB | {:.0} |", peak / MIB);
+    }
 }
 
 fn cost(route: &GroupRoute<'_, NodeId>) -> Option<f64> {

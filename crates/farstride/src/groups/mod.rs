@@ -38,7 +38,7 @@ pub use grouping::{GroupId, Grouping, GroupingError};
 pub use hierarchy::{Ground, GroupHierarchy, HierarchyError};
 pub use kept::CorruptGroups;
 pub use members::Members;
-pub use navigator::{GroupRoute, GroupScratch, Navigator};
+pub use navigator::{GroupRoute, GroupScratch, Navigator, NoBound};
 pub use on_grid::{BlockSettings, BlockSettingsError, GridGroups};
 pub use partition::{BalanceError, balanced_groups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};

@@ -27,6 +27,9 @@ pub enum GroupRoute<'s, N> {
     NoRoute,
 }
 
+/// No lower bound of the cost between two nodes: zero.
+pub type NoBound<N> = fn(N, N) -> Cost;
+
 /// A hierarchy together with the graph it was made from, for queries.
 ///
 /// Costs nothing to make; every thread may have one of its own, and each brings
@@ -62,7 +65,7 @@ pub enum GroupRoute<'s, N> {
 /// assert_eq!(plan.position(), goal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Navigator<'a, G: Graph, P, H> {
+pub struct Navigator<'a, G: Graph, P, H = NoBound<<G as Graph>::Node>> {
     pub(super) hierarchy: &'a GroupHierarchy<G::Node>,
     pub(super) graph: &'a G,
     pub(super) groups: &'a P,
@@ -148,13 +151,13 @@ impl<N: Node> GroupHierarchy<N> {
         &'a self,
         graph: &'a G,
         groups: &'a P,
-    ) -> Result<Navigator<'a, G, P, fn(N, N) -> Cost>, HierarchyError> {
+    ) -> Result<Navigator<'a, G, P>, HierarchyError> {
         let (expected, found) = (self.group_count(1), groups.group_count());
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
         check_nodes(graph, groups)?;
-        let bound: fn(N, N) -> Cost = |_, _| Cost::ZERO;
+        let bound: NoBound<N> = |_, _| Cost::ZERO;
         Ok(self.brought_to(graph, groups, bound, Arcs::OfAnyCost))
     }
 
