@@ -50,7 +50,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     for set in sets(&options)? {
         let mut tallies = [(); RULES.len()].map(|()| Tally::default());
-        for map in maps(&set, options.maps)? {
+        let maps = maps(&set, options.maps)?;
+        if maps.is_empty() {
+            continue;
+        }
+        for map in maps {
             measure(&map, &options, &mut tallies)?;
         }
         let name = set.file_name().unwrap_or_default().to_string_lossy();
