@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Answer, World, any_point, cases, cell, forge, query, random_map, weigh};
+use common::forge::{self as forge, all_parts, part, refusal, sign_parts};
+use common::{World, cases, cell, random_map, weigh};
 use farstride::groups::{
     Aim, BlockSettings, Blocks, Connection, GridGroups, GroupId, GroupTactics, Grouping, Mode,
 };
@@ -14,9 +15,7 @@ use farstride_testkit::SplitMix64;
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
 
 fn settings() -> impl Strategy<Value = BlockSettings> {
     let blend = (0..3_u16, 0..3_u16, 0..3_u16).prop_map(|(minimum, maximin, average)| Connection::Blend {
@@ -33,48 +32,6 @@ fn settings() -> impl Strategy<Value = BlockSettings> {
 fn open(bytes: &[u8], grid: &Grid) -> Result<GridGroups, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
     Ok(index.into_groups().expect("only hierarchies of blocks are opened here"))
-}
-
-/// Opens bytes that must be refused.
-fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
-    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
-    let told = error.to_string();
-    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
-    error
-}
-
-/// Makes everything right again that is a digest.
-fn sign(bytes: &mut [u8]) {
-    let places: Vec<_> = parts(bytes).into_iter().map(|(_, place)| place).collect();
-    let mut digests = Vec::new();
-    for (number, place) in places.into_iter().enumerate() {
-        let digest = bytes.get(place).map_or(0, xxh3_64).to_le_bytes();
-        let entry = 64 + 32 * number;
-        bytes[entry + 24..entry + 32].copy_from_slice(&digest);
-        digests.extend(digest);
-    }
-    bytes[56..64].copy_from_slice(&xxh3_64(&digests).to_le_bytes());
-    forge::sign(bytes);
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
-}
-
-/// Tag and place of every part, as `docs/format.md` says; as many as there is
-/// room for.
-fn parts(bytes: &[u8]) -> Vec<([u8; 4], Range<usize>)> {
-    let count = (u32_at(bytes, 12) as usize).min((bytes.len() - 72) / 32);
-    let part = |number: usize| {
-        let entry = 64 + 32 * number;
-        let [start, length] = [8, 16].map(|at| u32_at(bytes, entry + at) as usize);
-        (bytes[entry..entry + 4].try_into().unwrap(), start..start.saturating_add(length))
-    };
-    (0..count).map(part).collect()
-}
-
-fn part(bytes: &[u8], tag: [u8; 4]) -> Range<usize> {
-    parts(bytes).into_iter().find(|(found, _)| *found == tag).unwrap().1
 }
 
 /// A small map with blocks of several parts, of one and of none.
@@ -127,13 +84,7 @@ proptest! {
         let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
             .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
         prop_assert_eq!(other.engine(), Engine::Groups);
-        let mut random = SplitMix64::new(seed);
-        let mut scratch = Scratch::new();
-        for _ in 0..8 {
-            let query = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
-            let answer = Answer::from(one.find(query, &mut scratch).unwrap());
-            prop_assert_eq!(answer, Answer::from(other.find(query, &mut scratch).unwrap()));
-        }
+        forge::assert_same_answers([&one, &other], &world.map, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -171,7 +122,7 @@ proptest! {
             for _ in 0..random.between(1, 4) {
                 forge(&mut bytes, &mut random);
             }
-            if random.chance(90) { sign(&mut bytes) } else { forge::sign(&mut bytes) }
+            if random.chance(90) { sign_parts(&mut bytes, 0) } else { forge::sign(&mut bytes) }
             let _ = store::describe(Arc::new(bytes.clone()));
             if let Ok(groups) = open(&bytes, &grid) {
                 let fresh = bytes_of(&grid, groups.settings());
@@ -186,7 +137,7 @@ proptest! {
 /// Changes a byte or two, most often of the lists, into what another sound file
 /// might have there.
 fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
-    let parts = parts(bytes);
+    let parts = all_parts(bytes);
     let place = match random.below(16) {
         at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
         _ => 0..bytes.len() - 8,
@@ -337,12 +288,12 @@ fn every_forged_byte_is_refused_or_does_no_harm() {
                 // The digest of the map, of the index or of a part is wrong now.
                 refusal(&bytes, &grid);
             }
-            sign(&mut bytes);
+            sign_parts(&mut bytes, 0);
             let _ = store::describe(Arc::new(bytes.clone()));
             if bytes != sound
                 && let Ok(groups) = open(&bytes, &grid)
             {
-                let tag = parts(&sound).into_iter().find(|(_, place)| place.contains(&at)).unwrap().0;
+                let tag = all_parts(&sound).into_iter().find(|(_, place)| place.contains(&at)).unwrap().0;
                 *opened.entry(tag).or_default() += 1;
                 let fresh = bytes_of(&grid, groups.settings());
                 assert_eq!(groups.verify(&grid).is_ok(), bytes == fresh, "byte {at}");
@@ -386,7 +337,7 @@ fn ways_that_the_groups_deny_are_found() {
     emptied.extend([0; 8]);
     let length = emptied.len() as u64;
     emptied[16..24].copy_from_slice(&length.to_le_bytes());
-    sign(&mut emptied);
+    sign_parts(&mut emptied, 0);
     let groups = open(&emptied, &grid).unwrap();
     assert_eq!(groups.counts()[0].arcs, 0);
     assert!(groups.verify(&grid).unwrap_err().to_string().contains("group 0 of level 1 has other arcs"));
@@ -407,7 +358,7 @@ fn forged_sizes_take_no_memory() {
         for at in [place.start + 1, place.end - 1] {
             let mut bytes = sound.clone();
             bytes[at] = u8::MAX;
-            sign(&mut bytes);
+            sign_parts(&mut bytes, 0);
             assert!(matches!(refusal(&bytes, &grid), OpenError::Groups(_)));
             assert!(store::describe(Arc::new(bytes)).is_err());
         }
@@ -415,7 +366,7 @@ fn forged_sizes_take_no_memory() {
     // A map of the largest size, of which there is nothing.
     let mut bytes = sound;
     bytes[32..40].copy_from_slice(&[0x10, 0x27, 0, 0, 0x10, 0x27, 0, 0]);
-    sign(&mut bytes);
+    sign_parts(&mut bytes, 0);
     assert!(matches!(store::describe(Arc::new(bytes)), Err(OpenError::Groups(_))));
 }
 
@@ -428,7 +379,7 @@ fn forged_hierarchies_are_refused_with_a_reason() {
         let mut bytes = sound.clone();
         let at = part(&bytes, tag).start + at;
         bytes[at..at + new.len()].copy_from_slice(new);
-        sign(&mut bytes);
+        sign_parts(&mut bytes, 0);
         refusal(&bytes, &grid).to_string()
     };
     let counts = &sound[part(&sound, *b"part")][1..];
@@ -467,13 +418,13 @@ fn forged_hierarchies_are_refused_with_a_reason() {
     let [full, half] = [9, 3].map(|free| Grid::from_fn(9, 3, |cell| cell.x < free).unwrap());
     let mut bytes = bytes_of(&full, BlockSettings { levels: Some(1), ..SMALL });
     bytes[48..56].copy_from_slice(&half.digest().to_le_bytes());
-    sign(&mut bytes);
+    sign_parts(&mut bytes, 0);
     let told = refusal(&bytes, &half).to_string();
     assert!(told.contains("group 1 of level 1 has parts that are not those of the map"), "{told}");
     // And none where it has some.
     let mut bytes = bytes_of(&half, BlockSettings { levels: Some(1), ..SMALL });
     bytes[48..56].copy_from_slice(&full.digest().to_le_bytes());
-    sign(&mut bytes);
+    sign_parts(&mut bytes, 0);
     let told = refusal(&bytes, &full).to_string();
     assert!(told.contains("group 1 of level 1 has parts that are not those of the map"), "{told}");
 }
@@ -548,7 +499,7 @@ fn the_bytes_are_what_the_documentation_says() {
     assert_eq!(bytes[32..48], *b"\x0b\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0");
     assert_eq!(bytes[56..64], groups.digest().to_le_bytes());
     let tags = [*b"sett", *b"part", *b"tabl", *b"repr", *b"rows", *b"head", *b"cost"];
-    assert!(parts(&bytes).into_iter().map(|(tag, _)| tag).eq(tags));
+    assert!(all_parts(&bytes).into_iter().map(|(tag, _)| tag).eq(tags));
     assert_eq!(bytes[part(&bytes, *b"sett")], [3, 0, 2, 3, 2, 0, 0, 0, 0, 0, 0, 0]);
     let column = |tag| -> Vec<u64> {
         let part = &bytes[part(&bytes, tag)];

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::forge::{edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small};
-use common::{Answer, World, any_point, cases, cell, points, query};
+use common::forge::{
+    assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
+};
+use common::{World, any_point, cases, cell, points, query};
 use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
 use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
 use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
@@ -65,13 +67,7 @@ proptest! {
             prop_assert_eq!(index.engine(), Engine::Hpt);
             prop_assert!(store::save(index, &grid).unwrap() == bytes);
         }
-        let mut random = SplitMix64::new(seed);
-        let mut scratch = Scratch::new();
-        for _ in 0..8 {
-            let query = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
-            let answer = Answer::from(one.find(query, &mut scratch).unwrap());
-            prop_assert_eq!(answer, Answer::from(other.find(query, &mut scratch).unwrap()));
-        }
+        assert_same_answers([&one, &other], &world.map, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.

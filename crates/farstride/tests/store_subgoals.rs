@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Answer, World, any_point, cases, cell, query, random_map};
+use common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
+use common::{World, any_point, cases, cell, query, random_map};
 use farstride::store::{self, Index, Kind, OpenError};
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{Cell, Detail, Diagonals, Engine, Grid, NodeId, Outcome, Planner, Rules, Scratch};
@@ -15,7 +16,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
 
 const PARTITIONS: [Partition; 9] = [
     Partition::Simple,
@@ -36,56 +36,6 @@ fn settings() -> impl Strategy<Value = Settings> {
 fn open(bytes: &[u8], grid: &Grid) -> Result<SubgoalGraph, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
     Ok(index.into_subgoals().expect("only subgoal graphs are opened here"))
-}
-
-/// Opens bytes that must be refused.
-fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
-    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
-    let told = error.to_string();
-    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
-    error
-}
-
-/// Makes everything right again that is a digest.
-fn sign(bytes: &mut [u8]) {
-    let parts: Vec<_> = parts(bytes).into_iter().map(|(_, place)| place).collect();
-    let mut digests = Vec::new();
-    for (number, place) in parts.into_iter().enumerate() {
-        let digest = bytes.get(place).map_or(0, xxh3_64).to_le_bytes();
-        let entry = 64 + 32 * number;
-        bytes[entry + 24..entry + 32].copy_from_slice(&digest);
-        if number > 0 {
-            digests.extend(digest);
-        }
-    }
-    bytes[56..64].copy_from_slice(&xxh3_64(&digests).to_le_bytes());
-    sign_whole(bytes);
-}
-
-/// Makes the checksum right again.
-fn sign_whole(bytes: &mut [u8]) {
-    let (summed, sum) = bytes.split_last_chunk_mut::<8>().unwrap();
-    *sum = xxh3_64(summed).to_le_bytes();
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
-}
-
-/// Tag and place of every part, as `docs/format.md` says; as many as there is
-/// room for.
-fn parts(bytes: &[u8]) -> Vec<([u8; 4], Range<usize>)> {
-    let count = (u32_at(bytes, 12) as usize).min((bytes.len() - 72) / 32);
-    let part = |number: usize| {
-        let entry = 64 + 32 * number;
-        let [start, length] = [8, 16].map(|at| u32_at(bytes, entry + at) as usize);
-        (bytes[entry..entry + 4].try_into().unwrap(), start..start.saturating_add(length))
-    };
-    (0..count).map(part).collect()
-}
-
-fn part(bytes: &[u8], tag: [u8; 4]) -> Range<usize> {
-    parts(bytes).into_iter().find(|(found, _)| *found == tag).unwrap().1
 }
 
 /// A small map with subgoals on several levels and extra edges.
@@ -136,13 +86,7 @@ proptest! {
         let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
             .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
         prop_assert_eq!(other.engine(), engine);
-        let mut random = SplitMix64::new(seed);
-        let mut scratch = Scratch::new();
-        for _ in 0..8 {
-            let query = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
-            let answer = Answer::from(one.find(query, &mut scratch).unwrap());
-            prop_assert_eq!(answer, Answer::from(other.find(query, &mut scratch).unwrap()));
-        }
+        forge::assert_same_answers([&one, &other], &world.map, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -180,7 +124,7 @@ proptest! {
             for _ in 0..random.between(1, 4) {
                 forge(&mut bytes, &mut random);
             }
-            if random.chance(80) { sign(&mut bytes) } else { sign_whole(&mut bytes) }
+            if random.chance(80) { sign_parts(&mut bytes, 1) } else { forge::sign(&mut bytes) }
             let _ = store::describe(Arc::new(bytes.clone()));
             if let Ok(graph) = open(&bytes, &grid) {
                 let fresh = store::save(&SubgoalGraph::build(&grid, graph.settings()), &grid).unwrap();
@@ -200,7 +144,7 @@ fn edit(grid: &mut Grid, random: &mut SplitMix64) {
 /// Changes a word, most often of the levels and edges, into what another sound
 /// file might have there.
 fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
-    let parts = parts(bytes);
+    let parts = all_parts(bytes);
     let place = match random.below(10) {
         at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
         _ => 0..bytes.len() - 8,
@@ -305,12 +249,12 @@ fn every_forged_word_is_refused_or_does_no_harm() {
             for new in news.filter(|&new| new != old) {
                 let mut bytes = sound.clone();
                 bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
-                sign_whole(&mut bytes);
+                forge::sign(&mut bytes);
                 if at >= 64 {
                     // The digests of the parts are wrong now, or a part is.
                     refusal(&bytes, &grid);
                 }
-                sign(&mut bytes);
+                sign_parts(&mut bytes, 1);
                 let _ = store::describe(Arc::new(bytes.clone()));
                 if bytes != sound
                     && let Ok(graph) = open(&bytes, &grid)
@@ -344,7 +288,7 @@ fn forged_sizes_take_no_memory() {
         for new in [0xffff_fffe, u32::MAX, 1 << 31] {
             let mut bytes = sound.clone();
             bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(new));
-            sign(&mut bytes);
+            sign_parts(&mut bytes, 1);
             assert!(matches!(refusal(&bytes, &grid), OpenError::Graph(_)));
             assert!(store::describe(Arc::new(bytes)).is_err());
         }
@@ -361,7 +305,7 @@ fn forged_graphs_are_refused_with_a_reason() {
     let told = |at: usize, new: u32| {
         let mut bytes = sound.clone();
         bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
-        sign(&mut bytes);
+        sign_parts(&mut bytes, 1);
         open(&bytes, &grid).map_err(|error| error.to_string())
     };
     let nodes = part(&sound, *b"levl").len() as u32 / 4;
@@ -389,7 +333,7 @@ fn forged_graphs_are_refused_with_a_reason() {
         let mut bytes = bytes.to_vec();
         let settings = part(&bytes, *b"sett").start;
         (bytes[settings], bytes[settings + 4]) = (limit, 1);
-        sign(&mut bytes);
+        sign_parts(&mut bytes, 1);
         open(&bytes, &grid).map_err(|error| error.to_string())
     };
     assert!(limited(&sound, 1).unwrap_err().contains("more levels than its settings allow"));
@@ -404,7 +348,7 @@ fn parts_are_those_of_the_engine() {
     let rename = |partition, name: &[u8; 8]| {
         let mut bytes = bytes_of(&grid, partition);
         bytes[24..32].copy_from_slice(name);
-        sign_whole(&mut bytes);
+        forge::sign(&mut bytes);
         bytes
     };
     for (partition, name) in [
@@ -444,7 +388,7 @@ fn maps_of_other_engines_are_refused() {
     let mut heavy = grid.clone();
     let _ = heavy.set_weight(Cell::new(0, 0), 2).unwrap();
     bytes[48..56].copy_from_slice(&heavy.digest().to_le_bytes());
-    sign_whole(&mut bytes);
+    forge::sign(&mut bytes);
     assert!(matches!(refusal(&bytes, &heavy), OpenError::Unsupported(_)));
 }
 
@@ -490,7 +434,7 @@ fn the_bytes_are_what_the_documentation_says() {
         assert_eq!(bytes[24..32], *name);
         assert_eq!(bytes[32..48], *b"\x0b\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0");
         assert_eq!(bytes[56..64], graph.digest().to_le_bytes());
-        let parts: BTreeMap<[u8; 4], Range<usize>> = parts(&bytes).into_iter().collect();
+        let parts: BTreeMap<[u8; 4], Range<usize>> = all_parts(&bytes).into_iter().collect();
         let has_vias = !matches!(partition, Partition::Simple | Partition::Basic(_));
         assert_eq!(parts.len(), if has_vias { 6 } else { 4 });
         let limit = if matches!(partition, Partition::Basic(_)) { [2, 0, 0, 0, 1, 0, 0, 0] } else { [0; 8] };

@@ -1,9 +1,9 @@
 //! Bytes of indexes, changed and signed again.
 
-use super::cell;
+use super::{Answer, any_point, cell, query};
 use farstride::hpa::{Hierarchy, Settings};
 use farstride::store::{self, OpenError};
-use farstride::{Grid, Rect};
+use farstride::{Grid, Planner, Rect, Scratch};
 use farstride_testkit::{PlainMap, SplitMix64};
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ pub(crate) fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
 
 /// Opens bytes that must be refused.
 pub(crate) fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
-    let error = open(bytes, grid).expect_err("the bytes are not an index of the map");
+    let error =
+        store::open(Arc::new(bytes.to_vec()), grid).expect_err("the bytes are not an index of the map");
     let told = error.to_string();
     assert!(!told.is_empty() && !told.contains('\n'), "{told}");
     error
@@ -44,6 +45,54 @@ pub(crate) fn small(settings: Settings) -> (Grid, Vec<u8>) {
 pub(crate) fn sign(bytes: &mut [u8]) {
     let (summed, sum) = bytes.split_last_chunk_mut::<8>().unwrap();
     *sum = xxh3_64(summed).to_le_bytes();
+}
+
+/// Makes everything right again that is a digest; that of the index is over the
+/// parts from number `first` on.
+pub(crate) fn sign_parts(bytes: &mut [u8], first: usize) {
+    let places: Vec<_> = all_parts(bytes).into_iter().map(|(_, place)| place).collect();
+    let mut digests = Vec::new();
+    for (number, place) in places.into_iter().enumerate() {
+        let digest = bytes.get(place).map_or(0, xxh3_64).to_le_bytes();
+        let entry = 64 + 32 * number;
+        bytes[entry + 24..entry + 32].copy_from_slice(&digest);
+        if number >= first {
+            digests.extend(digest);
+        }
+    }
+    bytes[56..64].copy_from_slice(&xxh3_64(&digests).to_le_bytes());
+    sign(bytes);
+}
+
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+/// Tag and place of every part, as `docs/format.md` says; as many as there is
+/// room for.
+pub(crate) fn all_parts(bytes: &[u8]) -> Vec<([u8; 4], Range<usize>)> {
+    let count = (u32_at(bytes, 12) as usize).min((bytes.len() - 72) / 32);
+    let part = |number: usize| {
+        let entry = 64 + 32 * number;
+        let [start, length] = [8, 16].map(|at| u32_at(bytes, entry + at) as usize);
+        (bytes[entry..entry + 4].try_into().unwrap(), start..start.saturating_add(length))
+    };
+    (0..count).map(part).collect()
+}
+
+pub(crate) fn part(bytes: &[u8], tag: [u8; 4]) -> Range<usize> {
+    all_parts(bytes).into_iter().find(|(found, _)| *found == tag).unwrap().1
+}
+
+/// Holds what two planners answer against each other.
+pub(crate) fn assert_same_answers([one, other]: [&Planner; 2], map: &PlainMap, seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    let mut scratch = Scratch::new();
+    for _ in 0..8 {
+        let query = query(any_point(&mut random, map), any_point(&mut random, map));
+        let answer = Answer::from(one.find(query, &mut scratch).unwrap());
+        assert_eq!(answer, Answer::from(other.find(query, &mut scratch).unwrap()));
+    }
 }
 
 /// A random edit; of weights too, if the engine takes any.
