@@ -311,7 +311,7 @@ proptest! {
         world in grouped(20),
         rule in rules(),
         changes in prop::collection::vec(prop::collection::vec((any::<u32>(), any::<u32>(), 0..40_u64), 1..6), 1..4),
-        central in any::<bool>(),
+        representative in 0..4,
         threads in 1..4_usize,
     ) {
         let mut arcs = world.arcs.clone();
@@ -319,8 +319,19 @@ proptest! {
         let groups = levels.remove(0);
         let position = |node: NodeId| (node.index() as f64, (node.index() * 7 % 5) as f64);
         let area = |node: NodeId| (node.index() * 5 % 7) as u64;
-        let representative =
-            if central { Representative::Central(&position) } else { Representative::Largest(&area) };
+        let first = |level: usize, group: GroupId| {
+            let mut members = vec![NodeId::new(group.index() as u32)];
+            for below in levels[..level - 1].iter().rev().chain([&groups]) {
+                members = below.members(GroupId::new(members[0].index() as u32)).to_vec();
+            }
+            members.last().copied()
+        };
+        let representative = match representative {
+            0 => Representative::MostConnected,
+            1 => Representative::Central(&position),
+            2 => Representative::Largest(&area),
+            _ => Representative::ByHand(&first),
+        };
         let before = graph(world.nodes, &arcs);
         let ground = Ground::new(&before, &groups).represented_by(representative);
         let mut hierarchy = GroupHierarchy::build(ground, levels.clone(), rule).unwrap();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::cases;
-use common::model::{Maker, Model, node};
+use common::model::{Maker, Model, Placed, node};
 use farstride::groups::world::{World, WorldGroups};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
@@ -18,7 +18,7 @@ use std::thread;
 /// Groups of the base graph's nodes, and groups of these.
 struct Levels {
     base: Members,
-    upper: Members,
+    upper: Option<Members>,
 }
 
 impl Levels {
@@ -27,12 +27,12 @@ impl Levels {
         let base = Members::by_function(numbers.len(), |node| numbers[node.index()]).unwrap();
         let numbers: Vec<u32> = (0..base.group_count()).map(|_| maker.below(2)).collect();
         let upper = Members::by_function(numbers.len(), |node| numbers[node.index()]).unwrap();
-        Self { base, upper }
+        Self { base, upper: maker.0.chance(80).then_some(upper) }
     }
 
     fn hierarchy(&self, world: &World<RowGraph>, rule: Connection) -> GroupHierarchy<NodeId> {
         let groups = WorldGroups::new(world, &self.base);
-        let uppers = vec![groups.above(&self.upper)];
+        let uppers = self.upper.iter().map(|upper| groups.above(upper)).collect();
         GroupHierarchy::build(Ground::new(world, &groups), uppers, rule).unwrap()
     }
 }
@@ -88,22 +88,21 @@ proptest! {
         let levels = Levels::new(&mut maker, &model);
         let mut hierarchy = levels.hierarchy(&model.world, rule);
         for _ in 0..changes {
-            let (mut around, changed): (Vec<GroupId>, _);
-            if maker.0.chance(30) && !model.placed.is_empty() {
-                // Any of them may go: everything around all of them is looked at.
-                let groups = WorldGroups::new(&model.world, &levels.base);
-                around = model.placed.iter().flat_map(|placed| groups.around(placed.0)).collect();
+            let groups = WorldGroups::new(&model.world, &levels.base);
+            let look = |placed: &Placed| (placed.0, groups.around(placed.0).collect::<Vec<GroupId>>());
+            let before: Vec<_> = model.placed.iter().map(look).collect();
+            let (changed, around) = if maker.0.chance(30) && !model.placed.is_empty() {
                 model.remove(&mut maker);
-                changed = *model.removed.last().unwrap();
+                let gone = *model.removed.last().unwrap();
+                before.into_iter().find(|&(id, _)| id == gone).unwrap()
             } else {
                 model.place(&mut maker);
-                changed = model.placed.last().unwrap().0;
-                around = WorldGroups::new(&model.world, &levels.base).around(changed).collect();
-            }
-            around.reverse();
+                let placed = model.placed.last().unwrap().0;
+                (placed, WorldGroups::new(&model.world, &levels.base).around(placed).collect())
+            };
             let groups = WorldGroups::new(&model.world, &levels.base);
-            let representative = Representative::MostConnected;
-            groups.follow(&mut hierarchy, representative, Some(&levels.upper), changed, around).unwrap();
+            let chosen = Representative::MostConnected;
+            groups.follow(&mut hierarchy, chosen, levels.upper.as_ref(), changed, around).unwrap();
             prop_assert_eq!(&hierarchy, &levels.hierarchy(&model.world, rule));
             check_routes(&model, &levels, &hierarchy);
         }
@@ -158,7 +157,7 @@ fn instances_are_followed_one_by_one() {
             let placed = model.placed[place].0;
             let around = groups.around(placed);
             let chosen = Representative::MostConnected;
-            groups.follow(&mut hierarchy, chosen, Some(&levels.upper), placed, around).unwrap();
+            groups.follow(&mut hierarchy, chosen, levels.upper.as_ref(), placed, around).unwrap();
             let navigator = hierarchy.on(&view, &groups).unwrap();
             let mut scratch = GroupScratch::default();
             for number in 0..model.end {
@@ -166,8 +165,9 @@ fn instances_are_followed_one_by_one() {
             }
         }
         assert_eq!(hierarchy, levels.hierarchy(&model.world, Connection::Average));
-        let other = Representative::MostConnected;
-        let refused = groups.follow(&mut hierarchy, other, None, model.placed[0].0, []);
-        assert!(refused.is_err(), "there is a second level");
+        let wrong = if levels.upper.is_some() { None } else { Some(&levels.base) };
+        let chosen = Representative::MostConnected;
+        let refused = groups.follow(&mut hierarchy, chosen, wrong, model.placed[0].0, []);
+        assert!(refused.is_err(), "there are other levels");
     }
 }

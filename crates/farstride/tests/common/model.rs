@@ -148,12 +148,15 @@ impl Maker {
     }
 }
 
+/// An instance, its offset, the place of its design, and its doors.
+pub(crate) type Placed = (InstanceId, u32, usize, Vec<Door>);
+
 /// A world and the instances that should be there.
 pub(crate) struct Model {
     pub(crate) designs: Vec<Design>,
     pub(crate) base: (u32, Arcs),
     pub(crate) world: World<RowGraph>,
-    pub(crate) placed: Vec<(InstanceId, u32, usize, Vec<Door>)>,
+    pub(crate) placed: Vec<Placed>,
     pub(crate) vacant: Vec<(u32, u32)>,
     pub(crate) removed: Vec<InstanceId>,
     pub(crate) end: u32,
