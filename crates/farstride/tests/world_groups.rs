@@ -144,7 +144,11 @@ fn threads_share_a_world_and_its_hierarchy() {
 /// in between, and in the end it is as if it had been built from scratch.
 #[test]
 fn instances_are_followed_one_by_one() {
-    let mut maker = Maker(SplitMix64::new(3));
+    (0..200).for_each(follow_two_instances);
+}
+
+fn follow_two_instances(seed: u64) {
+    let mut maker = Maker(SplitMix64::new(seed));
     let mut model = Model::new(&mut maker);
     let levels = Levels::new(&mut maker, &model);
     let fresh = levels.hierarchy(&model.world, Connection::Average);

@@ -208,7 +208,8 @@ impl<F: Floor> Surveyor<'_, F> {
         level.part_at(self.floor.groups(), group, place as usize)
     }
 
-    /// The links of a surveyed group, now that parts have numbers.
+    /// The links of a surveyed group, now that parts have numbers. Those of
+    /// instances that have not been taken in yet are left out.
     pub(super) fn links(&self, level: &Level, group: GroupId, survey: Survey) -> Vec<Link> {
         let number = |raw: RawLink| Link {
             from: self.part_at(level, group, raw.tail),
@@ -218,7 +219,8 @@ impl<F: Floor> Surveyor<'_, F> {
             cost: raw.cost,
         };
         // Both kinds are of one size: this takes no memory of its own.
-        survey.links.into_iter().map(number).filter(|link| link.to != VACANT).collect()
+        let is_known = |link: &Link| link.from != VACANT && link.to != VACANT;
+        survey.links.into_iter().map(number).filter(is_known).collect()
     }
 
     /// The links of a group whose parts are known.
