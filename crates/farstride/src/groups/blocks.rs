@@ -148,6 +148,7 @@ impl Grouping<NodeId> for Blocks<'_> {
     fn for_each_member(&self, group: GroupId, mut visit: impl FnMut(NodeId)) {
         self.for_each_cell(group, |cell| visit(self.number(cell)));
     }
+
     #[inline]
     fn is_surrounded(&self, node: NodeId) -> bool {
         self.is_inner(self.cell(node))

@@ -70,6 +70,7 @@ pub trait Grouping<N> {
         let _ = group;
         None
     }
+
     /// Calls `visit` with those nodes of a [`Grouping::building`] that have arcs
     /// to other groups, or from one of its parts to another.
     fn for_each_door(&self, group: GroupId, visit: impl FnMut(N)) {

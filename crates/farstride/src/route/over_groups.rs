@@ -32,8 +32,8 @@ impl Planner {
         progress
     }
 
-    /// Plans through groups and writes what lies ahead; nothing is refined yet. No if they know of no way,
-    /// or if the engine has none.
+    /// Plans through groups and writes what lies ahead; nothing is refined yet.
+    /// No if they know of no way, or if the engine has none.
     pub(super) fn plan_groups(
         &self,
         query: Query,

@@ -206,7 +206,8 @@ impl Plan {
     }
 
     /// The cells ahead that are refined, turning points with engines at any
-    /// angle, in the order in which they will be walked unless the map is edited or the next section shows a shorter way.
+    /// angle, in the order in which they will be walked unless the map is edited
+    /// or the next section shows a shorter way.
     pub fn refined(&self) -> impl Iterator<Item = Cell> {
         self.cells.iter().copied()
     }

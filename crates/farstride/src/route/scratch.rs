@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// It grows with the largest map it was used on (12 bytes per cell, 8 more for
 /// Theta*, and 12 more if it serves maps with and without weights; only those
-/// that searches touch become resident) and starts each query in constant time. A query on a warmed-up scratch allocates nothing.
+/// that searches touch become resident) and starts each query in constant time. A
+/// query on a warmed-up scratch allocates nothing.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(super) ring: Memory<BucketQueue>,

@@ -106,9 +106,9 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     }
 
     /// Brings a hierarchy of these groups up to date after an instance has been
-    /// placed, or removed. Representatives are chosen as before; `upper` are the groups of the second level of the base
-    /// graph's groups, if there is one; `around` is what
-    /// [`WorldGroups::around`] says while the instance is there.
+    /// placed, or removed. Representatives are chosen as before; `upper` are the
+    /// groups of the second level of the base graph's groups, if there is one;
+    /// `around` is what [`WorldGroups::around`] says while the instance is there.
     ///
     /// Of several instances, each is followed on its own.
     ///

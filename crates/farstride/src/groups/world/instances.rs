@@ -97,8 +97,8 @@ impl<B: Graph<Node = NodeId>> World<B> {
     ///
     /// # Errors
     /// [`WorldError`] if the type, the exit of a door or the node outside does
-    /// not exist, if nobody can be at that node, if a door costs [`Cost::MAX`] or more, or if there are no
-    /// numbers left. Nothing is changed then.
+    /// not exist, if nobody can be at that node, if a door costs [`Cost::MAX`] or
+    /// more, or if there are no numbers left. Nothing is changed then.
     ///
     /// # Complexity
     /// O(d log n) for d doors and n doors in the world, whatever the size of
