@@ -4,9 +4,14 @@
 //! once before; whatever had to grow has grown.
 
 use allocation_counter::measure;
-use farstride::groups::{Aim, BlockSettings, GridGroups, GroupTactics, Mode};
+use farstride::groups::world::WorldGroups;
+use farstride::groups::{
+    Aim, BlockSettings, Connection, GridGroups, GroupPlan, GroupScratch, GroupTactics, Mode, Next,
+};
 use farstride::{Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
+use farstride_bench::country::Country;
 use farstride_bench::workload::{Workload, grid, weighted};
+use farstride_testkit::SplitMix64;
 use std::hint::black_box;
 
 /// Expansions between two pauses: few enough that every query is paused.
@@ -108,6 +113,31 @@ fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
                 Planner::with_groups(grid, groups).unwrap().with_group_tactics(tactics)
             });
         }
+    }
+}
+
+/// Plans, sections and whole ways in a world of instances.
+#[test]
+fn warm_queries_in_a_world_of_houses_allocate_nothing() {
+    let country = Country::new(12, 4, 100, 3).unwrap();
+    let blocks = country.blocks();
+    let hierarchy = country.hierarchy(&blocks, Connection::Average).unwrap();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let mut random = SplitMix64::new(5);
+    let pairs: Vec<_> = (0..40).map(|_| [(); 2].map(|()| country.random_place(&mut random))).collect();
+    let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
+    for mode in [Mode::Sections, Mode::Exclusion] {
+        let tactics = GroupTactics { mode, ..GroupTactics::default() };
+        let navigator = hierarchy.on(&view, &groups).unwrap().with_tactics(tactics);
+        let count = warm_allocations(|| {
+            for &[start, goal] in &pairs {
+                navigator.find(start, goal, &mut scratch);
+                navigator.plan(start, goal, &mut plan, &mut scratch);
+                while let Next::Section(_) = navigator.go_on(&mut plan, &mut scratch) {}
+                assert_eq!(plan.position(), goal);
+            }
+        });
+        assert_eq!(count, 0, "{mode:?}");
     }
 }
 

@@ -3,11 +3,9 @@
 
 mod common;
 
-use common::{farstride, folder, json, refusal, write};
+use common::{caves, farstride, folder, json, refusal, write};
 use serde_json::{Value, json as value};
-use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 const CONNECTIONS: [&str; 3] = ["minimum", "maximin", "average"];
 const MODES: [&str; 2] = ["sections", "exclusion"];
@@ -29,24 +27,6 @@ fn text(arguments: &[&str]) -> String {
     let output = farstride(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// A map of 90 x 60 cells and a scenario of queries across it, with A*'s
-/// lengths.
-fn caves(folder: &Path) -> (String, String) {
-    let map = folder.join("caves.map").to_str().unwrap().to_owned();
-    assert!(farstride(&["gen", "caves", "--size", "90x60", "--seed", "3", "-o", &map]).status.success());
-    let mut scenario = String::from("version 1\n");
-    for y in (0..60).step_by(2) {
-        let (from, to) = (format!("5,{y}"), format!("80,{}", 59 - y));
-        let (report, _) =
-            json(&["path", "--map", &map, "--from", &from, "--to", &to, "--engine", "astar", "--json"]);
-        if let Some(length) = report["cost"].as_f64() {
-            writeln!(scenario, "0\tcaves.map\t90\t60\t5\t{y}\t80\t{}\t{length}", 59 - y).unwrap();
-        }
-    }
-    assert!(scenario.lines().count() > 5, "{scenario}");
-    (map, write(folder, "caves.map.scen", scenario))
 }
 
 #[test]
@@ -130,7 +110,7 @@ fn options_are_of_the_engine_or_refused() {
 #[test]
 fn verify_holds_in_every_mode_and_under_every_rule() {
     let folder = folder("groups-verify");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (90, 60), 2);
     let verify = ["verify", "--map", &map, "--scen", &scen, "--engine", "groups", "--json"];
     for (connection, mode) in CONNECTIONS.into_iter().zip(MODES.into_iter().cycle()) {
         for rule in ["strict", "one-side", "free", "none"] {
@@ -148,7 +128,7 @@ fn verify_holds_in_every_mode_and_under_every_rule() {
 #[test]
 fn bench_tells_phases_levels_and_first_moves() {
     let folder = folder("groups-bench");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (90, 60), 2);
     let bench = ["bench", "--map", &map, "--scen", &scen, "--repeat", "2", "--json", "--engine"];
     let (reports, code) = json(&[&bench[..], &["groups,hpa", "--levels", "3", "--cluster", "8"]].concat());
     let [groups, hpa] = &reports.as_array().unwrap()[..] else { panic!("{reports}") };
@@ -170,7 +150,7 @@ fn bench_tells_phases_levels_and_first_moves() {
 fn an_index_takes_the_place_of_building() {
     let folder = folder("groups-index");
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (90, 60), 2);
     let (index, same) = (file("caves.fsi"), file("same.fsi"));
     let settings = ["--cluster", "6", "--group", "2", "--levels", "3", "--connection", "maximin"];
     let build = |to: &str, options: &[&str]| {

@@ -3,11 +3,9 @@
 
 mod common;
 
-use common::{farstride, folder, json, refusal, write};
+use common::{caves, farstride, folder, json, refusal, write};
 use serde_json::Value;
-use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 const ENGINES: [&str; 5] = ["ssg", "tsg", "tl", "nsg", "nsg+"];
 
@@ -29,24 +27,6 @@ fn octile(from: &Value, to: &Value) -> f64 {
     let along = |axis: usize| (from[axis].as_f64().unwrap() - to[axis].as_f64().unwrap()).abs();
     let (longer, shorter) = (along(0).max(along(1)), along(0).min(along(1)));
     longer - shorter + shorter * std::f64::consts::SQRT_2
-}
-
-/// A map of 60 x 40 cells and a scenario of queries across it, with A*'s
-/// lengths.
-fn caves(folder: &Path) -> (String, String) {
-    let map = folder.join("caves.map").to_str().unwrap().to_owned();
-    assert!(farstride(&["gen", "caves", "--size", "60x40", "--seed", "3", "-o", &map]).status.success());
-    let mut scenario = String::from("version 1\n");
-    for y in 0..40 {
-        let (from, to) = (format!("5,{y}"), format!("50,{}", 39 - y));
-        let (report, _) =
-            json(&["path", "--map", &map, "--from", &from, "--to", &to, "--engine", "astar", "--json"]);
-        if let Some(length) = report["cost"].as_f64() {
-            writeln!(scenario, "0\tcaves.map\t60\t40\t5\t{y}\t50\t{}\t{length}", 39 - y).unwrap();
-        }
-    }
-    assert!(scenario.lines().count() > 5, "{scenario}");
-    (map, write(folder, "caves.map.scen", scenario))
 }
 
 #[test]
@@ -98,7 +78,7 @@ fn less_detail_is_less_but_costs_the_same() {
 #[test]
 fn levels_can_be_capped() {
     let folder = folder("subgoals-levels");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (60, 40), 1);
     let levels = |engine: &str, options: &[&str]| {
         let bench = ["bench", "--map", &map, "--scen", &scen, "--repeat", "1", "--json", "--engine", engine];
         let (reports, code) = json(&[&bench[..], options].concat());
@@ -141,7 +121,7 @@ fn options_of_other_engines_are_refused() {
 #[test]
 fn auto_says_what_it_took_and_why() {
     let folder = folder("subgoals-auto");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (60, 40), 1);
     let told = |arguments: &[&str]| {
         let output = farstride(arguments);
         assert!(output.status.success(), "{arguments:?}");
@@ -162,7 +142,7 @@ fn auto_says_what_it_took_and_why() {
 #[test]
 fn verify_holds_for_every_engine() {
     let folder = folder("subgoals-verify");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (60, 40), 1);
     for engine in ENGINES {
         for rule in ["strict", "none"] {
             let verify = ["verify", "--map", &map, "--scen", &scen, "--engine", engine, "--diagonals", rule];
@@ -179,7 +159,7 @@ fn verify_holds_for_every_engine() {
 #[test]
 fn bench_times_the_phases_apart() {
     let folder = folder("subgoals-bench");
-    let (map, scen) = caves(&folder);
+    let (map, scen) = caves(&folder, (60, 40), 1);
     let bench = ["bench", "--map", &map, "--scen", &scen, "--repeat", "2", "--engine"];
     let (reports, _) = json(&[&bench[..], &["astar,hpa,ssg,tsg,tl,nsg,nsg+", "--json"]].concat());
     let reports = reports.as_array().unwrap();

@@ -28,9 +28,9 @@ const HALL: &str = "
 /// A gallery between S and G that is crossed where it begins, but can be entered
 /// at its far end as well; and a passage around it.
 const GALLERY: &str = "
-    PPPSSSS......................XXX
-    P..SSSS......................XXX
-    P...C.........................X.
+    PPPSSSS......................FFF
+    P..SSSS......................FFF
+    P...C.........................F.
     P...CCCCCCCCCCCCCCCCCCCCCCCCCCC.
     P...CCCCCCCCCCCCCCCCCCCCCCCCCCC.
     P...C...........................

@@ -196,35 +196,11 @@ fn ask(planner: &Planner, start: testkit::Point, goal: testkit::Point, scratch: 
 }
 
 #[test]
-fn every_changed_byte_is_noticed() {
+fn every_damage_is_noticed() {
     let grid = small();
     for partition in [Partition::Simple, Partition::Advanced(None)] {
-        let mut bytes = bytes_of(&grid, partition);
-        for at in 0..bytes.len() {
-            let sound = bytes[at];
-            let flips = (0..8).map(|bit| sound ^ 1 << bit);
-            for changed in flips.chain([0, 0xff, sound.wrapping_add(1)]).filter(|&changed| changed != sound) {
-                bytes[at] = changed;
-                refusal(&bytes, &grid);
-                assert!(store::describe(Arc::new(bytes.clone())).is_err(), "byte {at}");
-                assert!(store::engine(&bytes).is_err(), "byte {at}");
-            }
-            bytes[at] = sound;
-        }
-        assert!(open(&bytes, &grid).is_ok());
+        forge::assert_damage_is_noticed(bytes_of(&grid, partition), &grid);
     }
-}
-
-#[test]
-fn every_length_but_the_right_one_is_noticed() {
-    let grid = small();
-    let mut bytes = bytes_of(&grid, Partition::Advanced(None));
-    for length in 1..bytes.len() {
-        let error = refusal(&bytes[..length], &grid);
-        assert!(matches!(error, OpenError::Truncated { .. }), "{length} bytes: {error}");
-    }
-    bytes.push(0);
-    assert!(matches!(refusal(&bytes, &grid), OpenError::TooLong { .. }));
 }
 
 /// Every word of a small index, changed to many values, with every digest put

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -39,4 +40,24 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
     assert!(output.stdout.is_empty(), "{arguments:?}");
     assert_eq!(told.trim_end().lines().count(), 1, "{arguments:?}: {told}");
     told
+}
+
+/// A map of caves and a scenario of ways across it, one in so many rows, with
+/// lengths.
+pub(crate) fn caves(folder: &Path, (width, height): (usize, usize), step: usize) -> (String, String) {
+    let map = folder.join("caves.map").to_str().unwrap().to_owned();
+    let size = format!("{width}x{height}");
+    assert!(farstride(&["gen", "caves", "--size", &size, "--seed", "3", "-o", &map]).status.success());
+    let mut scenario = String::from("version 1\n");
+    for y in (0..height).step_by(step) {
+        let (x, back) = (width - 10, height - 1 - y);
+        let (from, to) = (format!("5,{y}"), format!("{x},{back}"));
+        let (report, _) =
+            json(&["path", "--map", &map, "--from", &from, "--to", &to, "--engine", "astar", "--json"]);
+        if let Some(length) = report["cost"].as_f64() {
+            writeln!(scenario, "0\tcaves.map\t{width}\t{height}\t5\t{y}\t{x}\t{back}\t{length}").unwrap();
+        }
+    }
+    assert!(scenario.lines().count() > 5, "{scenario}");
+    (map, write(folder, "caves.map.scen", scenario))
 }

@@ -84,6 +84,40 @@ pub(crate) fn part(bytes: &[u8], tag: [u8; 4]) -> Range<usize> {
     all_parts(bytes).into_iter().find(|(found, _)| *found == tag).unwrap().1
 }
 
+/// Every changed byte and every wrong length of an index is noticed.
+pub(crate) fn assert_damage_is_noticed(mut bytes: Vec<u8>, grid: &Grid) {
+    for at in 0..bytes.len() {
+        let sound = bytes[at];
+        let flips = (0..8).map(|bit| sound ^ 1 << bit);
+        let others = [0, 0xff, !sound, sound.wrapping_add(1), sound.rotate_left(4)];
+        for changed in flips.chain(others).filter(|&changed| changed != sound) {
+            bytes[at] = changed;
+            refusal(&bytes, grid);
+            assert!(store::describe(Arc::new(bytes.clone())).is_err(), "byte {at}");
+            assert!(store::engine(&bytes).is_err(), "byte {at}");
+        }
+        bytes[at] = sound;
+    }
+    assert!(store::open(Arc::new(bytes.clone()), grid).is_ok());
+    for length in 0..bytes.len() {
+        match refusal(&bytes[..length], grid) {
+            OpenError::NotAnIndex => assert_eq!(length, 0),
+            OpenError::Truncated { found, expected } => {
+                assert!(found == length as u64 && expected > found && expected <= bytes.len() as u64);
+            }
+            other => panic!("{length} bytes: {other}"),
+        }
+    }
+    let expected = bytes.len() as u64;
+    for byte in [0, 1, 0xff] {
+        for _ in 0..64 {
+            bytes.push(byte);
+            assert_eq!(refusal(&bytes, grid), OpenError::TooLong { found: bytes.len() as u64, expected });
+        }
+        bytes.truncate(expected as usize);
+    }
+}
+
 /// Holds what two planners answer against each other.
 pub(crate) fn assert_same_answers([one, other]: [&Planner; 2], map: &PlainMap, seed: u64) {
     let mut random = SplitMix64::new(seed);
