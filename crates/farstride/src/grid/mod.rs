@@ -264,6 +264,11 @@ impl Grid {
         &self.bits
     }
 
+    /// The same with columns for rows.
+    pub(crate) const fn columns(&self) -> &Bits {
+        self.sight.columns()
+    }
+
     /// Those moves of `cell` that a shortest path which came from its neighbour
     /// `parent` has to look at: all others lead where another shortest path
     /// leads as well.

@@ -147,6 +147,12 @@ impl Moves {
         self.0 >> direction as u8 & 1 != 0
     }
 
+    /// Whether some of these directions, one bit each, are in the set.
+    #[inline]
+    pub(crate) const fn meets(self, directions: u8) -> bool {
+        self.0 & directions != 0
+    }
+
     /// Those of them that stay in a rectangle, from a cell in it.
     #[inline]
     pub(crate) fn within(self, area: Rect, cell: Cell) -> Self {

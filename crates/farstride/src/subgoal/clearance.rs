@@ -73,6 +73,18 @@ impl Clearance {
         self.subgoals.rank(cell, &self.before)
     }
 
+    /// The positions of a cell.
+    #[inline]
+    pub(super) const fn spots(&self, cell: Cell) -> Spots {
+        Spots { row: self.rows.spot(cell), column: self.columns.spot(cell.transposed()) }
+    }
+
+    /// Whether there is a subgoal at a position in the table by rows.
+    #[inline]
+    pub(super) fn is_subgoal_at(&self, row: usize) -> bool {
+        self.subgoals.is_free_at(row)
+    }
+
     /// Bytes that the tables take.
     pub(super) fn byte_count(&self) -> usize {
         let bits = [&self.rows, &self.columns, &self.subgoals];
@@ -88,7 +100,7 @@ impl Clearance {
     /// follows its rows outwards and remembers how far the narrowest was clear.
     #[inline]
     pub(super) fn for_each_direct(&self, grid: &Grid, cell: Cell, mut visit: impl FnMut(Leg)) {
-        let spots = Spots { row: self.rows.spot(cell), column: self.columns.spot(cell.transposed()) };
+        let spots = self.spots(cell);
         let left = self.look_across::<false>(cell, spots, &mut visit);
         let right = self.look_across::<true>(cell, spots, &mut visit);
         let up = self.look_along::<false>(cell, spots, &mut visit);
@@ -247,22 +259,22 @@ impl Clearance {
 
     /// Clear cells of a row beyond a cell.
     #[inline]
-    fn clear_across<const RIGHT: bool>(&self, spots: Spots) -> usize {
+    pub(super) fn clear_across<const RIGHT: bool>(&self, spots: Spots) -> usize {
         if RIGHT { self.rows.free_after(spots.row) } else { self.rows.free_before(spots.row) }
     }
 
     /// Clear cells of a column beyond a cell.
     #[inline]
-    fn clear_along<const DOWN: bool>(&self, spots: Spots) -> usize {
+    pub(super) fn clear_along<const DOWN: bool>(&self, spots: Spots) -> usize {
         if DOWN { self.columns.free_after(spots.column) } else { self.columns.free_before(spots.column) }
     }
 }
 
 /// Positions of one cell in the tables by rows and by columns.
 #[derive(Clone, Copy)]
-struct Spots {
-    row: usize,
-    column: usize,
+pub(super) struct Spots {
+    pub(super) row: usize,
+    pub(super) column: usize,
 }
 
 /// The way to a direct-h-reachable subgoal.
@@ -279,18 +291,18 @@ pub(super) struct Leg {
 
 /// A position some steps on, or back.
 #[inline]
-const fn shift<const FORWARD: bool>(from: usize, steps: usize) -> usize {
+pub(super) const fn shift<const FORWARD: bool>(from: usize, steps: usize) -> usize {
     if FORWARD { from + steps } else { from - steps }
 }
 
 /// The cell some columns on, or back.
 #[inline]
-const fn beside<const RIGHT: bool>(cell: Cell, steps: usize) -> Cell {
+pub(super) const fn beside<const RIGHT: bool>(cell: Cell, steps: usize) -> Cell {
     Cell { x: shift::<RIGHT>(cell.x as usize, steps) as u16, y: cell.y }
 }
 
 /// The cell some rows on, or back.
 #[inline]
-const fn beyond<const DOWN: bool>(cell: Cell, steps: usize) -> Cell {
+pub(super) const fn beyond<const DOWN: bool>(cell: Cell, steps: usize) -> Cell {
     Cell { x: cell.x, y: shift::<DOWN>(cell.y as usize, steps) as u16 }
 }

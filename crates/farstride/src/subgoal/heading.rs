@@ -46,10 +46,16 @@ impl Turns for Headings {
 
     #[inline]
     fn back(&self, class: u8) -> u8 {
-        match class {
-            MIXED.. => class ^ 3,
-            _ => Direction::ALL[usize::from(class)].opposite() as u8,
-        }
+        back(class)
+    }
+}
+
+/// The class of the same leg walked the other way.
+#[inline]
+pub(super) const fn back(class: u8) -> u8 {
+    match class {
+        MIXED.. => class ^ 3,
+        _ => Direction::ALL[class as usize].opposite() as u8,
     }
 }
 
@@ -88,7 +94,7 @@ pub(super) const fn diagonal(quarter: u8) -> Direction {
 }
 
 /// The directions of a class, one bit each.
-const fn directions(rule: Diagonals, class: u8) -> u8 {
+pub(super) const fn directions(rule: Diagonals, class: u8) -> u8 {
     if class < MIXED {
         return 1 << class;
     }
@@ -111,7 +117,12 @@ const fn directions(rule: Diagonals, class: u8) -> u8 {
 /// by a diagonal one, unless the cell between them is blocked and must not be
 /// passed; two diagonal ones by straight ones over the cell between them, unless
 /// that is blocked, which it can only be where corners are cut.
-const fn is_detour(rule: Diagonals, corners: u8, arrival: Direction, departure: Direction) -> bool {
+pub(super) const fn is_detour(
+    rule: Diagonals,
+    corners: u8,
+    arrival: Direction,
+    departure: Direction,
+) -> bool {
     let (ax, ay) = arrival.delta();
     let (bx, by) = departure.delta();
     let along = ax * bx + ay * by; // sign of the cosine of the turn
@@ -128,7 +139,7 @@ const fn is_detour(rule: Diagonals, corners: u8, arrival: Direction, departure: 
 }
 
 /// The straight direction of a cell beside another.
-const fn side(x: i16, y: i16) -> u8 {
+pub(super) const fn side(x: i16, y: i16) -> u8 {
     if y < 0 {
         Direction::North as u8
     } else if x > 0 {

@@ -21,9 +21,11 @@ mod heading;
 mod online;
 mod restore;
 mod settings;
+mod taut;
 mod update;
 
 pub use graph::{Progress, SubgoalGraph};
 pub(crate) use online::{Online, SubgoalScratch};
 pub use settings::{Partition, Settings};
+pub(crate) use taut::{Dominance, StepCosts, TautGraph, TautLinks};
 pub use update::Update;

@@ -1,0 +1,475 @@
+//! Taut links: those that a shortest path may bend after.
+//!
+//! The shortest paths of an empty map between two cells fill a parallelogram,
+//! or a rectangle on 4-connected maps. Two cells are *linked* if every one of
+//! these paths is legal. A link to a subgoal is *taut* if a shortest path that
+//! arrives by it may bend around a corner there, so that its bend cannot be
+//! pulled away. Every two cells that are connected and not linked have a
+//! shortest path that consists of links which are taut at each subgoal it
+//! bends at (`docs/labels.md` has the proof). This finds those links, a third
+//! of what is direct-h-reachable on wide ground.
+
+use super::clearance::{Clearance, Leg, Spots, beside, beyond, shift};
+use super::corner::Corners;
+use super::heading::{self, directions, is_detour, side};
+use crate::base::crew::{Crew, Progress};
+use crate::base::{Cell, Direction};
+use crate::grid::{Bits, Diagonals, Grid};
+
+/// A link of a cell: the number of a subgoal, and the way there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct TautLink {
+    /// The subgoal's number in reading order.
+    pub(crate) subgoal: u32,
+    /// Straight steps to it.
+    pub(crate) straight: u32,
+    /// Diagonal steps to it.
+    pub(crate) diagonal: u32,
+}
+
+/// Finds taut links on a map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TautLinks<'l> {
+    grid: &'l Grid,
+    clearance: &'l Clearance,
+    table: &'static Table,
+}
+
+/// For each set of corners and class of arrival, the directions in which a path
+/// may go on that bends around one of these corners: one bit each.
+type Table = [[u8; 16]; 16];
+
+static ONWARD: [Table; 4] =
+    [table(Diagonals::Strict), table(Diagonals::OneSide), table(Diagonals::Free), table(Diagonals::None)];
+
+const fn table(rule: Diagonals) -> Table {
+    let mut table = [[0; 16]; 16];
+    let mut corners = 0;
+    while corners < 16 {
+        let mut pair = 0;
+        while pair < 128 {
+            let (arrival, departure) = (pair / 8, pair % 8);
+            if bends(rule, corners as u8, directions(rule, arrival as u8), Direction::ALL[departure]) {
+                table[corners][arrival] |= 1 << departure;
+            }
+            pair += 1;
+        }
+        corners += 1;
+    }
+    table
+}
+
+/// Whether a path whose last step may be any of some directions can go on in
+/// another one, and a corner holds the bend.
+const fn bends(rule: Diagonals, corners: u8, last: u8, departure: Direction) -> bool {
+    let mut held = false;
+    let mut d = 0;
+    while d < 8 {
+        let arrival = Direction::ALL[d];
+        if last >> d & 1 != 0 {
+            if is_detour(rule, corners, arrival, departure) {
+                return false;
+            }
+            held |= is_held(rule, corners, arrival, departure);
+        }
+        d += 1;
+    }
+    held
+}
+
+/// Whether a step to a cell with such corners and a step on from there are in
+/// an order that cannot be changed. They must be no detour.
+const fn is_held(rule: Diagonals, corners: u8, arrival: Direction, departure: Direction) -> bool {
+    let (ax, ay) = arrival.delta();
+    let (bx, by) = departure.delta();
+    if ax == bx && ay == by {
+        return false;
+    }
+    // The blocked cell that the other order would have to pass.
+    let (x, y) = match (rule, arrival.is_diagonal(), departure.is_diagonal()) {
+        (Diagonals::OneSide | Diagonals::Free, _, _) => {
+            return corners >> side(bx - ax, by - ay) & 1 != 0;
+        }
+        (_, false, true) => (bx - 2 * ax, by - 2 * ay),
+        (_, true, false) => (2 * bx - ax, 2 * by - ay),
+        _ => (bx - ax, by - ay),
+    };
+    corners >> ((x > 0) as u8 + 2 * (y > 0) as u8) & 1 != 0
+}
+
+impl<'l> TautLinks<'l> {
+    pub(crate) fn new(grid: &'l Grid, clearance: &'l Clearance) -> Self {
+        Self { grid, clearance, table: &ONWARD[grid.rules().diagonals as usize] }
+    }
+
+    /// Calls `visit` with every link from a free cell that is taut at its
+    /// subgoal: each once, in the same order always.
+    #[inline]
+    pub(crate) fn for_each(&self, cell: Cell, mut visit: impl FnMut(TautLink)) {
+        self.for_each_leg(cell, |leg| visit(self.link(leg)));
+    }
+
+    /// Calls `visit` with every link from a subgoal that is taut at both ends.
+    fn for_each_edge(&self, subgoal: Cell, mut visit: impl FnMut(TautLink)) {
+        self.for_each_leg(subgoal, |leg| {
+            if self.is_taut(subgoal, heading::back(leg.class)) {
+                visit(self.link(leg));
+            }
+        });
+    }
+
+    /// Whether a path that arrives at a subgoal in a class may bend there.
+    #[inline]
+    fn is_taut(&self, subgoal: Cell, arrival: u8) -> bool {
+        let corners = usize::from(Corners::at(self.grid, subgoal).turns());
+        self.grid.moves_inside(subgoal).meets(self.table[corners][usize::from(arrival)])
+    }
+
+    #[inline]
+    fn link(&self, leg: Leg) -> TautLink {
+        let subgoal = self.clearance.number(leg.to);
+        TautLink { subgoal, straight: leg.straight, diagonal: leg.diagonal }
+    }
+
+    #[inline]
+    fn for_each_leg(&self, cell: Cell, mut visit: impl FnMut(Leg)) {
+        let spots = self.clearance.spots(cell);
+        let mut visit = |leg: Leg| {
+            if self.is_taut(leg.to, leg.class) {
+                visit(leg);
+            }
+        };
+        let left = self.look_across::<false>(cell, spots, &mut visit);
+        let right = self.look_across::<true>(cell, spots, &mut visit);
+        let up = self.look_along::<false>(cell, spots, &mut visit);
+        let down = self.look_along::<true>(cell, spots, &mut visit);
+        if self.grid.rules().diagonals == Diagonals::None {
+            self.scan_rectangle::<false, false>(cell, [left, up], &mut visit);
+            self.scan_rectangle::<true, false>(cell, [right, up], &mut visit);
+            self.scan_rectangle::<false, true>(cell, [left, down], &mut visit);
+            self.scan_rectangle::<true, true>(cell, [right, down], &mut visit);
+        } else {
+            self.scan_diagonal::<false, false>(cell, spots, [left, up], &mut visit);
+            self.scan_diagonal::<true, false>(cell, spots, [right, up], &mut visit);
+            self.scan_diagonal::<false, true>(cell, spots, [left, down], &mut visit);
+            self.scan_diagonal::<true, true>(cell, spots, [right, down], &mut visit);
+        }
+    }
+
+    /// Looks along the row of a cell, and says how far it is free.
+    fn look_across<const RIGHT: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
+        let free = free::<RIGHT>(self.grid.bits(), spots.row);
+        let class = if RIGHT { Direction::East } else { Direction::West } as u8;
+        self.subgoals_across::<RIGHT>(spots, free, |steps| {
+            visit(Leg { to: beside::<RIGHT>(cell, steps), diagonal: 0, straight: steps as u32, class });
+        });
+        free
+    }
+
+    /// Looks along the column of a cell, and says how far it is free.
+    fn look_along<const DOWN: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
+        let free = free::<DOWN>(self.grid.columns(), spots.column);
+        let class = if DOWN { Direction::South } else { Direction::North } as u8;
+        self.subgoals_along::<DOWN>(spots, free, |steps| {
+            visit(Leg { to: beyond::<DOWN>(cell, steps), diagonal: 0, straight: steps as u32, class });
+        });
+        free
+    }
+
+    /// Looks to the sides from a diagonal, as far as all rows and columns
+    /// before were free. If corners must not be cut, these need one more free
+    /// cell, beside the last diagonal step of the parallelogram.
+    fn scan_diagonal<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        cell: Cell,
+        mut spots: Spots,
+        [mut across, mut along]: [usize; 2],
+        visit: &mut impl FnMut(Leg),
+    ) {
+        let quarter = u8::from(RIGHT) + 2 * u8::from(DOWN);
+        let direction = heading::diagonal(quarter);
+        let (rows, columns) = (self.grid.bits(), self.grid.columns());
+        let beside_step = usize::from(self.grid.rules().diagonals == Diagonals::Strict);
+        let mut here = cell;
+        let mut diagonal = 0;
+        while self.grid.moves_inside(here).contains(direction) {
+            here = here.step(direction);
+            diagonal += 1;
+            spots.row = shift::<RIGHT>(shift::<DOWN>(spots.row, rows.row_bits()), 1);
+            spots.column = shift::<DOWN>(shift::<RIGHT>(spots.column, columns.row_bits()), 1);
+            if self.clearance.is_subgoal_at(spots.row) {
+                visit(Leg { to: here, diagonal, straight: 0, class: direction as u8 });
+            }
+            if across > beside_step {
+                let side = free::<RIGHT>(rows, spots.row);
+                let class = heading::mixed(quarter, true);
+                self.subgoals_across::<RIGHT>(spots, side.min(across - beside_step), |steps| {
+                    visit(Leg { to: beside::<RIGHT>(here, steps), diagonal, straight: steps as u32, class });
+                });
+                across = across.min(side);
+            }
+            if along > beside_step {
+                let side = free::<DOWN>(columns, spots.column);
+                let class = heading::mixed(quarter, false);
+                self.subgoals_along::<DOWN>(spots, side.min(along - beside_step), |steps| {
+                    visit(Leg { to: beyond::<DOWN>(here, steps), diagonal, straight: steps as u32, class });
+                });
+                along = along.min(side);
+            }
+        }
+    }
+
+    /// Looks to the side from a column, as far as the rows before were free.
+    fn scan_rectangle<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        cell: Cell,
+        [mut across, along]: [usize; 2],
+        visit: &mut impl FnMut(Leg),
+    ) {
+        let class = heading::mixed(u8::from(RIGHT) + 2 * u8::from(DOWN), false);
+        for steps in 1..=along {
+            let here = beyond::<DOWN>(cell, steps);
+            let spots = self.clearance.spots(here);
+            across = across.min(free::<RIGHT>(self.grid.bits(), spots.row));
+            self.subgoals_across::<RIGHT>(spots, across, |side| {
+                let straight = (steps + side) as u32;
+                visit(Leg { to: beside::<RIGHT>(here, side), diagonal: 0, straight, class });
+            });
+        }
+    }
+
+    /// Calls `visit` with how far away the subgoals of a row are, up to a
+    /// limit within which all cells are free.
+    #[inline]
+    fn subgoals_across<const RIGHT: bool>(&self, spots: Spots, limit: usize, mut visit: impl FnMut(usize)) {
+        let mut steps = 0;
+        loop {
+            let row = shift::<RIGHT>(spots.row, steps);
+            steps += 1 + self.clearance.clear_across::<RIGHT>(Spots { row, ..spots });
+            if steps > limit {
+                return;
+            }
+            visit(steps);
+        }
+    }
+
+    /// The same with those of a column.
+    #[inline]
+    fn subgoals_along<const DOWN: bool>(&self, spots: Spots, limit: usize, mut visit: impl FnMut(usize)) {
+        let mut steps = 0;
+        loop {
+            let column = shift::<DOWN>(spots.column, steps);
+            steps += 1 + self.clearance.clear_along::<DOWN>(Spots { column, ..spots });
+            if steps > limit {
+                return;
+            }
+            visit(steps);
+        }
+    }
+}
+
+/// Free cells of a row or column beyond a position.
+#[inline]
+fn free<const FORWARD: bool>(bits: &Bits, spot: usize) -> usize {
+    if FORWARD { bits.free_after(spot) } else { bits.free_before(spot) }
+}
+
+/// What a straight and a diagonal step count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StepCosts {
+    pub(crate) straight: u32,
+    pub(crate) diagonal: u32,
+}
+
+impl StepCosts {
+    #[inline]
+    pub(crate) const fn of(self, link: TautLink) -> u32 {
+        self.straight * link.straight + self.diagonal * link.diagonal
+    }
+}
+
+/// The subgoals of a map and the taut links between them that no two others
+/// replace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TautGraph {
+    pub(crate) clearance: Clearance,
+    /// Where each subgoal lies, in reading order.
+    pub(crate) cells: Vec<Cell>,
+    /// The other ends of each subgoal's edges, and what these cost.
+    pub(crate) edges: Vec<Vec<(u32, u32)>>,
+}
+
+impl TautGraph {
+    /// The taut graph of a map.
+    pub(crate) fn build(grid: &Grid, costs: StepCosts, threads: usize, progress: Progress<'_>) -> Self {
+        let clearance = Clearance::new(grid);
+        let cells = clearance.subgoal_cells();
+        let links = TautLinks::new(grid, &clearance);
+        let crew = Crew::new(threads, 2 * cells.len(), progress);
+        let all: Vec<Vec<(u32, u32)>> = crew.map(cells.len(), |subgoal, (): &mut ()| {
+            let mut edges = Vec::new();
+            links.for_each_edge(cells[subgoal], |link| edges.push((link.subgoal, costs.of(link))));
+            edges.sort_unstable();
+            edges
+        });
+        let edges = crew.map(cells.len(), |subgoal, dominance: &mut Dominance| {
+            let mut edges = all[subgoal].clone();
+            dominance.prune(&mut edges, &all);
+            edges
+        });
+        Self { clearance, cells, edges }
+    }
+}
+
+/// Drops links that others replace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dominance {
+    /// What the link to each subgoal costs; none, if it is dominated; and
+    /// [`NO_LINK`].
+    costs: Vec<u32>,
+}
+
+const NO_LINK: u32 = u32::MAX;
+const DOMINATED: u32 = 0;
+
+impl Dominance {
+    /// Drops every link for which there is another one, and an edge from its
+    /// subgoal to that of the first, which together are no longer.
+    pub(crate) fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
+        if self.costs.len() < edges.len() {
+            self.costs.resize(edges.len(), NO_LINK);
+        }
+        for &(subgoal, cost) in &*links {
+            self.costs[subgoal as usize] = cost;
+        }
+        // In the order of the list: a link that was dropped before its turn has
+        // no say, which keeps more than needed and is right.
+        for &(subgoal, _) in &*links {
+            let cost = self.costs[subgoal as usize];
+            if cost == DOMINATED {
+                continue;
+            }
+            for &(other, edge) in &edges[subgoal as usize] {
+                let link = &mut self.costs[other as usize];
+                if *link != NO_LINK && cost.saturating_add(edge) <= *link {
+                    *link = DOMINATED;
+                }
+            }
+        }
+        links.retain(|&(subgoal, _)| {
+            std::mem::replace(&mut self.costs[subgoal as usize], NO_LINK) != DOMINATED
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Rules;
+
+    const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+
+    fn grid(text: &str, diagonals: Diagonals) -> Grid {
+        Grid::from_ascii(text).unwrap().with_rules(Rules { diagonals, ..Rules::default() })
+    }
+
+    fn links(grid: &Grid, from: (u16, u16)) -> Vec<Cell> {
+        let clearance = Clearance::new(grid);
+        let cells = clearance.subgoal_cells();
+        let mut found = Vec::new();
+        TautLinks::new(grid, &clearance).for_each(from.into(), |link| {
+            found.push(cells[link.subgoal as usize]);
+        });
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn only_corners_that_a_path_can_bend_around_are_linked() {
+        let grid = grid("\n.....\n..#..\n.....\n", Diagonals::Strict);
+        // From the left middle, the cells before the obstacle can be bent
+        // around, those behind it only after another bend.
+        assert_eq!(links(&grid, (0, 1)), [(1, 0), (1, 2)].map(Cell::from));
+        // Along the row above, the far corner can be bent around as well.
+        assert_eq!(links(&grid, (0, 0)), [(3, 0), (1, 2)].map(Cell::from));
+    }
+
+    /// Every path of an empty map between two cells, step by step.
+    fn all_paths_are_legal(grid: &Grid, from: Cell, to: Cell) -> bool {
+        if from == to {
+            return true;
+        }
+        let rules = grid.rules();
+        let onward = Direction::ALL.into_iter().filter(|&direction| {
+            let next = from.step(direction);
+            (rules.diagonals != Diagonals::None || !direction.is_diagonal())
+                && grid.contains(next)
+                && rules.distance(next, to) + rules.step(direction, 2) == rules.distance(from, to)
+        });
+        onward.into_iter().all(|direction| {
+            grid.moves(from).contains(direction) && all_paths_are_legal(grid, from.step(direction), to)
+        })
+    }
+
+    #[test]
+    fn links_are_where_every_path_is_legal_and_a_corner_holds() {
+        let mut seen = 0;
+        for rule in RULES {
+            for seed in 0..40_u32 {
+                let blocked = |x: u32, y: u32| (x * 7919 + y * 104_729 + x * y * 31 + seed * 577) % 11 < 2;
+                let rows: Vec<String> =
+                    (0..7).map(|y| (0..8).map(|x| if blocked(x, y) { '#' } else { '.' }).collect()).collect();
+                let grid = grid(&rows.join("\n"), rule);
+                let subgoals = Clearance::new(&grid).subgoal_cells();
+                for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
+                    let found = links(&grid, (cell.x, cell.y));
+                    for &to in subgoals.iter().filter(|&&to| to != cell) {
+                        let linked = all_paths_are_legal(&grid, cell, to) && may_bend(&grid, cell, to);
+                        assert_eq!(found.contains(&to), linked, "{rule:?} {cell} {to}\n{}", grid.to_ascii());
+                        seen += usize::from(linked);
+                    }
+                }
+            }
+        }
+        assert!(seen > 5000);
+    }
+
+    /// Whether some step on from `at` cannot change places with the last step
+    /// of some path from `from`, and no last step makes it a detour: seen on
+    /// the map, not in the tables.
+    fn may_bend(grid: &Grid, from: Cell, at: Cell) -> bool {
+        let rules = grid.rules();
+        let last: Vec<Direction> = Direction::ALL
+            .into_iter()
+            .filter(|&direction| {
+                let before = at.step(direction.opposite());
+                (rules.diagonals != Diagonals::None || !direction.is_diagonal())
+                    && grid.contains(before)
+                    && rules.distance(from, before) + rules.step(direction, 2) == rules.distance(from, at)
+            })
+            .collect();
+        Direction::ALL.into_iter().filter(|&on| grid.moves(at).contains(on)).any(|on| {
+            let best = |&arrival: &Direction| {
+                let (start, end) = (at.step(arrival.opposite()), at.step(on));
+                let two = rules.step(arrival, 2) + rules.step(on, 2);
+                let steps =
+                    |cell: Cell| grid.moves(cell).into_iter().map(move |step| (step, cell.step(step)));
+                let alone = start == end || steps(start).any(|(_, next)| next == end);
+                // At right angles, two diagonal steps in the other order pass
+                // the blocked cell on its other side.
+                let other = !(arrival.is_diagonal() && on.is_diagonal())
+                    && grid.moves(start).contains(on)
+                    && grid.moves(start.step(on)).contains(arrival);
+                let shorter = steps(start).any(|(first, middle)| {
+                    steps(middle).any(|(second, next)| {
+                        next == end && rules.step(first, 2) + rules.step(second, 2) < two
+                    })
+                });
+                (alone || shorter, other)
+            };
+            let turns: Vec<(bool, bool)> = last.iter().map(best).collect();
+            turns.iter().all(|&(detour, _)| !detour)
+                && last.iter().zip(&turns).any(|(&arrival, &(_, other))| arrival != on && !other)
+        })
+    }
+}
