@@ -13,6 +13,10 @@ pub mod hpa;
 
 pub mod nlevel;
 
+pub mod contraction;
+
+pub mod hublabel;
+
 pub mod subgoal;
 
 pub mod groups;
