@@ -19,6 +19,8 @@ pub mod hublabel;
 
 pub mod subgoal;
 
+pub mod labels;
+
 pub mod groups;
 
 pub mod route;

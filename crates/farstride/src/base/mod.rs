@@ -7,6 +7,8 @@
 //!
 //! Layer: the lowest; uses no other module.
 
+use std::sync::Arc;
+
 mod cell;
 mod cost;
 pub(crate) mod crew;
@@ -19,3 +21,6 @@ pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
 pub use node::{Node, NodeId};
 pub use rect::Rect;
 pub(crate) use trail::{Run, Trail};
+
+/// Bytes from anywhere that stay as they are: a vector, or a mapped file.
+pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;

@@ -13,13 +13,10 @@ pub(crate) use bends::Bends;
 pub(crate) use saved::{Flaw, ensure};
 
 use super::layout::ClusterId;
-use crate::base::{Cell, Cost, Direction, Node, Run, Trail};
+use crate::base::{Bytes, Cell, Cost, Direction, Node, Run, Trail};
 use std::fmt;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-/// Bytes from anywhere: a vector, or a mapped file.
-pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// Offsets are counted in words of this many bytes; records are padded to it.
 pub(crate) const WORD: usize = 4;

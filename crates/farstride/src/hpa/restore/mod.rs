@@ -44,8 +44,9 @@ mod reach;
 mod verify;
 
 use super::layout::Layout;
-use super::tables::{Bytes, Flaw, Table};
+use super::tables::{Flaw, Table};
 use super::{Hierarchy, Settings};
+use crate::base::Bytes;
 use crate::grid::{Contents, Grid};
 use std::error::Error;
 use std::fmt;

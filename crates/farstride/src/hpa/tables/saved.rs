@@ -4,9 +4,9 @@
 //! none of them reaches outside its record. What records mean is looked at in
 //! `restore`.
 
-use super::{Bends, Bytes, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
+use super::{Bends, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
 use super::{decode_run, digest_of, pair_count, u16_at, u32_at};
-use crate::base::{Cell, Direction, Node, Rect, Run};
+use crate::base::{Bytes, Cell, Direction, Node, Rect, Run};
 use crate::grid::Moves;
 use crate::hpa::layout::ClusterId;
 use std::borrow::Cow;

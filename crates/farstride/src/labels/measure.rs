@@ -1,0 +1,147 @@
+//! Costs in whole numbers as small as the rules allow.
+
+use crate::base::{Cell, Cost};
+use crate::grid::{Diagonals, Rules, Steps};
+use crate::subgoal::StepCosts;
+
+/// How labels count: in units of the greatest common divisor of what a
+/// straight and a diagonal step cost, so that long paths fit into 31 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Measure {
+    pub(super) steps: StepCosts,
+    /// Units of [`Cost`] in one of ours.
+    unit: u32,
+    /// How much of the shorter of the two distances, by rows and by columns, is
+    /// added to the longer one.
+    shorter: u32,
+    /// The diagonal steps modulo `steps.straight` that a remainder of the cost
+    /// stands for, divided by that remainder; 0 without diagonal steps.
+    inverse: u32,
+}
+
+/// Costs from here on are no distances.
+pub(super) const FAR: u32 = 1 << 31;
+
+impl Measure {
+    pub(super) const fn new(rules: Rules) -> Self {
+        let straight = rules.diagonal_cost.straight().units() as u32;
+        let diagonal = rules.diagonal_cost.diagonal().units() as u32;
+        if let Diagonals::None = rules.diagonals {
+            return Self {
+                steps: StepCosts { straight: 1, diagonal: 2 },
+                unit: straight,
+                shorter: 1,
+                inverse: 0,
+            };
+        }
+        let unit = greatest_common_divisor(straight, diagonal);
+        let steps = StepCosts { straight: straight / unit, diagonal: diagonal / unit };
+        let shorter = steps.diagonal - steps.straight;
+        Self { steps, unit, shorter, inverse: inverse(shorter, steps.straight) }
+    }
+
+    /// What the longer and the shorter of two distances by rows and columns
+    /// count on an empty map.
+    #[inline]
+    pub(super) const fn factors(self) -> (u32, u32) {
+        (self.steps.straight, self.shorter)
+    }
+
+    /// The distance between two cells of an empty map.
+    #[inline]
+    pub(super) fn distance(self, from: Cell, to: Cell) -> u32 {
+        let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
+        dx.max(dy) * self.steps.straight + dx.min(dy) * self.shorter
+    }
+
+    /// The same as a [`Cost`].
+    #[inline]
+    pub(super) const fn cost(self, cost: u32) -> Cost {
+        Cost::from_units(cost as u64 * self.unit as u64)
+    }
+
+    /// The steps of a path, if its cost tells: a straight and a diagonal step
+    /// have no common divisor, so that among paths of one cost the numbers of
+    /// diagonal steps differ by multiples of what a straight step costs.
+    #[inline]
+    pub(super) const fn steps(self, cost: u32) -> Option<Steps> {
+        let StepCosts { straight, diagonal } = self.steps;
+        let count = (cost % straight) as u64 * self.inverse as u64 % straight as u64;
+        let rest = (cost as u64).checked_sub(count * diagonal as u64);
+        match rest {
+            // Fewer straight steps might stand for more diagonal ones.
+            Some(rest) if self.inverse == 0 || rest < straight as u64 * diagonal as u64 => {
+                Some(Steps { straight_halves: 2 * rest / straight as u64, diagonal_halves: 2 * count })
+            }
+            _ => None,
+        }
+    }
+
+    /// Cells that a path of a cost has at most.
+    pub(super) const fn most_cells(self, cost: u32) -> usize {
+        (cost / self.steps.straight) as usize + 1
+    }
+}
+
+const fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// The number that `number` must be multiplied by to get 1, modulo `modulus`,
+/// with which it has no common divisor.
+const fn inverse(number: u32, modulus: u32) -> u32 {
+    let mut candidate = 1;
+    while number as u64 * candidate as u64 % modulus as u64 != 1 {
+        candidate += 1;
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::DiagonalCost;
+
+    fn measures() -> impl Iterator<Item = (Rules, Measure)> {
+        let rules = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+        let costs = [DiagonalCost::Sqrt2, DiagonalCost::Ratio142];
+        let all = rules
+            .into_iter()
+            .flat_map(move |diagonals| costs.map(|diagonal_cost| Rules { diagonals, diagonal_cost }));
+        all.map(|rules| (rules, Measure::new(rules)))
+    }
+
+    #[test]
+    fn distances_are_those_of_the_rules() {
+        for (rules, measure) in measures() {
+            for (from, to) in [((3, 4), (3, 4)), ((0, 0), (9, 4)), ((7, 100), (2, 3)), ((9999, 0), (0, 9999))]
+            {
+                let (from, to) = (Cell::from(from), Cell::from(to));
+                assert_eq!(measure.cost(measure.distance(from, to)), rules.distance(from, to), "{rules:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_follow_from_costs_or_are_unknown() {
+        for (rules, measure) in measures() {
+            let mut unknown = 0;
+            for straight in [0, 1, 2, 49, 50, 71, 2377, 2378, 5000] {
+                for diagonal in [0, 1, 2, 49, 50, 71, 2377, 2378, 5000] {
+                    let diagonal = if rules.diagonals == Diagonals::None { 0 } else { diagonal };
+                    let cost = straight * measure.steps.straight + diagonal * measure.steps.diagonal;
+                    let steps = Steps {
+                        straight_halves: 2 * u64::from(straight),
+                        diagonal_halves: 2 * u64::from(diagonal),
+                    };
+                    match measure.steps(cost) {
+                        Some(found) => assert_eq!(found, steps, "{rules:?}"),
+                        None => unknown += 1,
+                    }
+                    assert!(straight + diagonal < measure.most_cells(cost) as u32);
+                }
+            }
+            assert!(unknown < 60, "{rules:?}: {unknown}");
+        }
+    }
+}

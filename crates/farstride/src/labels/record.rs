@@ -1,0 +1,277 @@
+//! The record of a block: all that a query reads of the cells it starts or ends
+//! in, in one piece.
+//!
+//! A record begins with two words: its groups of sixteen vias, and its entries.
+//! Then come, group by group, the columns of sixteen vias and their rows; the
+//! ranks of all vias; the entries; and for each cell of the block, row by row,
+//! sixteen bits per group that say which vias the cell is linked to. All numbers
+//! are little-endian.
+
+use super::measure::{FAR, Measure};
+use crate::base::Cell;
+
+/// Vias that are handled at a time.
+pub(super) const GROUP: usize = 16;
+/// Vias that a block has at most.
+pub(super) const MOST_VIAS: usize = 1 << 12;
+/// Ranks of hubs are below this.
+pub(super) const MOST_HUBS: usize = 1 << 20;
+
+/// Records start at multiples of so many bytes.
+pub(super) const ALIGNMENT: usize = 16;
+
+const WORD: usize = 4;
+const HEAD: usize = 2 * WORD;
+const ENTRY: usize = 8;
+/// Bytes of the places of a group.
+const PLACES: usize = GROUP * 4;
+/// Bytes of a group in the mask of a cell.
+const MASK: usize = 2;
+
+/// An entry of the label of a via: how far a hub is from there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Entry(u64);
+
+impl Entry {
+    pub(super) const fn new(hub: u32, via: usize, cost: u32) -> Self {
+        Self(hub as u64 | (via as u64) << 20 | (cost as u64) << 32)
+    }
+
+    #[inline]
+    const fn read(bytes: [u8; ENTRY]) -> Self {
+        Self(u64::from_le_bytes(bytes))
+    }
+
+    /// Rank of the hub.
+    #[inline]
+    pub(super) const fn hub(self) -> usize {
+        self.0 as usize & (MOST_HUBS - 1)
+    }
+
+    /// The via, as a position in its block.
+    #[inline]
+    pub(super) const fn via(self) -> usize {
+        (self.0 >> 20) as usize & (MOST_VIAS - 1)
+    }
+
+    /// How far the hub is from the via.
+    #[inline]
+    pub(super) const fn cost(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// A record that is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'r> {
+    places: &'r [[u8; PLACES]],
+    hubs: &'r [[u8; WORD]],
+    entries: &'r [[u8; ENTRY]],
+    masks: &'r [u8],
+}
+
+impl<'r> Record<'r> {
+    /// The record of a block of so many cells that starts where some bytes do.
+    #[inline]
+    pub(super) fn read(bytes: &'r [u8], cells: usize) -> Option<Self> {
+        let (head, bytes) = bytes.split_first_chunk::<HEAD>()?;
+        let [a, b, c, d, e, f, g, h] = *head;
+        let groups = u32::from_le_bytes([a, b, c, d]) as usize;
+        let entries = u32::from_le_bytes([e, f, g, h]) as usize;
+        if groups > MOST_VIAS / GROUP {
+            return None;
+        }
+        let (places, bytes) = bytes.split_at_checked(groups * PLACES)?;
+        let (hubs, bytes) = bytes.split_at_checked(groups * GROUP * WORD)?;
+        let (entries, bytes) = bytes.split_at_checked(entries.checked_mul(ENTRY)?)?;
+        let masks = bytes.get(..cells * groups * MASK)?;
+        Some(Self {
+            places: places.as_chunks().0,
+            hubs: hubs.as_chunks().0,
+            entries: entries.as_chunks().0,
+            masks,
+        })
+    }
+
+    /// Bytes of the record.
+    pub(super) fn byte_count(&self) -> usize {
+        HEAD + size_of_val(self.places)
+            + size_of_val(self.hubs)
+            + size_of_val(self.entries)
+            + size_of_val(self.masks)
+    }
+
+    /// Vias, with those that fill up the last group.
+    #[inline]
+    pub(super) fn via_count(&self) -> usize {
+        self.hubs.len()
+    }
+
+    /// The ranks of the vias.
+    #[inline]
+    pub(super) fn hubs(&self) -> impl ExactSizeIterator<Item = usize> + 'r {
+        self.hubs.iter().map(|&rank| u32::from_le_bytes(rank) as usize & (MOST_HUBS - 1))
+    }
+
+    /// The entries, ordered by via and hub.
+    #[inline]
+    pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator + 'r {
+        self.entries.iter().map(|&entry| Entry::read(entry))
+    }
+
+    /// The entry at a position.
+    #[inline]
+    pub(super) fn entry(&self, at: usize) -> Option<Entry> {
+        self.entries.get(at).map(|&entry| Entry::read(entry))
+    }
+
+    /// Where a via lies, and its rank.
+    #[inline]
+    pub(super) fn via(&self, at: usize) -> Option<(Cell, usize)> {
+        let group = self.places.get(at / GROUP)?;
+        let lane = at % GROUP * 2;
+        let x = u16::from_le_bytes([group[lane], group[lane + 1]]);
+        let y = u16::from_le_bytes([group[lane + 2 * GROUP], group[lane + 2 * GROUP + 1]]);
+        Some((Cell::new(x, y), self.hubs().nth(at)?))
+    }
+
+    /// Writes how far the vias are from a cell of the block, at a position in
+    /// it: [`FAR`] if they are not linked.
+    #[inline]
+    pub(super) fn reach(
+        &self,
+        cell: Cell,
+        position: usize,
+        measure: Measure,
+        costs: &mut [u32; MOST_VIAS],
+    ) -> Option<()> {
+        const BITS: [u16; GROUP] = {
+            let mut bits = [0; GROUP];
+            let mut at = 0;
+            while at < GROUP {
+                bits[at] = 1 << at;
+                at += 1;
+            }
+            bits
+        };
+        let groups = self.places.len();
+        let masks = self.masks.get(position * groups * MASK..)?.get(..groups * MASK)?;
+        let (longer, shorter) = measure.factors();
+        let costs = costs.as_chunks_mut::<GROUP>().0;
+        for ((place, mask), costs) in self.places.iter().zip(masks.as_chunks::<MASK>().0).zip(costs) {
+            let mask = u16::from_le_bytes(*mask);
+            for lane in 0..GROUP {
+                let x = u16::from_le_bytes([place[2 * lane], place[2 * lane + 1]]);
+                let y = u16::from_le_bytes([place[2 * (GROUP + lane)], place[2 * (GROUP + lane) + 1]]);
+                let (dx, dy) = (x.abs_diff(cell.x) as i16, y.abs_diff(cell.y) as i16);
+                let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
+                let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
+                costs[lane] = if mask & BITS[lane] == 0 { FAR } else { cost as u32 };
+            }
+        }
+        Some(())
+    }
+
+    /// The vias that a cell is linked to, by position.
+    pub(super) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
+        let groups = self.places.len();
+        let masks = self.masks.get(position * groups * MASK..).and_then(|masks| masks.get(..groups * MASK));
+        let masks = masks.unwrap_or_default().as_chunks::<MASK>().0.iter();
+        masks.enumerate().flat_map(|(group, &mask)| {
+            let mask = u16::from_le_bytes(mask);
+            (0..GROUP).filter(move |lane| mask >> lane & 1 != 0).map(move |lane| group * GROUP + lane)
+        })
+    }
+}
+
+/// A record that is written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    /// Place and rank of each via.
+    pub(super) vias: Vec<(Cell, u32)>,
+    /// Ordered by via and hub.
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Draft {
+    /// The bytes of the record. `links` are the vias that each cell of the
+    /// block is linked to; `nowhere` is a rank that no hub has.
+    pub(super) fn write(&self, links: &[Vec<usize>], nowhere: u32) -> Vec<u8> {
+        let groups = self.vias.len().div_ceil(GROUP);
+        let mut bytes = Vec::new();
+        bytes.extend_from_slice(&(groups as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.entries.len() as u32).to_le_bytes());
+        for group in self.vias.chunks(GROUP) {
+            let lane = |at: usize| group.get(at).map_or(Cell::new(0, 0), |&(cell, _)| cell);
+            (0..GROUP).for_each(|at| bytes.extend_from_slice(&lane(at).x.to_le_bytes()));
+            (0..GROUP).for_each(|at| bytes.extend_from_slice(&lane(at).y.to_le_bytes()));
+        }
+        for via in 0..groups * GROUP {
+            let rank = self.vias.get(via).map_or(nowhere, |&(_, rank)| rank);
+            bytes.extend_from_slice(&rank.to_le_bytes());
+        }
+        for entry in &self.entries {
+            bytes.extend_from_slice(&entry.0.to_le_bytes());
+        }
+        for links in links {
+            let mut masks = vec![0_u16; groups];
+            links.iter().for_each(|via| masks[via / GROUP] |= 1 << (via % GROUP));
+            masks.iter().for_each(|mask| bytes.extend_from_slice(&mask.to_le_bytes()));
+        }
+        bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Rules;
+
+    fn draft() -> (Draft, Vec<Vec<usize>>) {
+        let vias = (0..20).map(|via| (Cell::new(via * 3, via + 100), u32::from(via) + 7)).collect();
+        let entries = (0..50).map(|at| Entry::new(at * 5, at as usize / 3, at * 1000)).collect();
+        let links = vec![vec![0, 3, 19], vec![], vec![16], (0..20).collect()];
+        (Draft { vias, entries }, links)
+    }
+
+    #[test]
+    fn a_record_says_what_was_written() {
+        let (draft, links) = draft();
+        let bytes = draft.write(&links, 12345);
+        let record = Record::read(&bytes, 4).unwrap();
+        assert_eq!(record.via_count(), 32);
+        assert!(record.entries().eq(draft.entries.iter().copied()));
+        for (at, &(cell, rank)) in draft.vias.iter().enumerate() {
+            assert_eq!(record.via(at), Some((cell, rank as usize)));
+        }
+        assert!(record.hubs().skip(20).all(|hub| hub == 12345));
+        let measure = Measure::new(Rules::default());
+        let mut costs = [0; MOST_VIAS];
+        for (position, linked) in links.iter().enumerate() {
+            let cell = Cell::new(position as u16, 300);
+            record.reach(cell, position, measure, &mut costs).unwrap();
+            assert!(record.links(position).eq(linked.iter().copied()));
+            for (via, &cost) in costs[..20].iter().enumerate() {
+                let distance = measure.distance(cell, draft.vias[via].0);
+                assert_eq!(cost, if linked.contains(&via) { distance } else { FAR });
+            }
+        }
+        assert_eq!(record.byte_count().next_multiple_of(ALIGNMENT), bytes.len());
+    }
+
+    #[test]
+    fn a_record_that_is_cut_off_is_none() {
+        let (draft, links) = draft();
+        let bytes = draft.write(&links, 12345);
+        let whole = Record::read(&bytes, 4).unwrap().byte_count();
+        for end in 0..whole {
+            assert!(Record::read(&bytes[..end], 4).is_none());
+        }
+        let record = Record::read(&bytes, 4).unwrap();
+        assert!(
+            record.reach(Cell::new(0, 0), 4, Measure::new(Rules::default()), &mut [0; MOST_VIAS]).is_none()
+        );
+        assert!(record.via(32).is_none());
+    }
+}

@@ -1,0 +1,82 @@
+//! Reusable memory for queries over labels.
+
+use super::record::{MOST_HUBS, MOST_VIAS};
+use crate::base::Cell;
+
+/// Working memory for queries over labels: 8 MB of address space, of which only
+/// what queries touch becomes resident.
+#[derive(Debug, Default)]
+pub(crate) struct LabelScratch {
+    working: Option<Box<Working>>,
+}
+
+/// What a query works with.
+#[derive(Debug)]
+pub(super) struct Working {
+    /// How near each hub is to the start: the larger, the nearer.
+    pub(super) best: Box<[i64; MOST_HUBS]>,
+    pub(super) generation: Generation,
+    /// How far the vias of the start's block are.
+    pub(super) from: Box<[u32; MOST_VIAS]>,
+    /// How far those of the goal's are.
+    pub(super) to: Box<[u32; MOST_VIAS]>,
+    /// Tracks from the goal up to the hub.
+    pub(super) climb: Vec<u32>,
+    /// The cells of the path, and more.
+    pub(super) cells: Vec<Cell>,
+}
+
+/// What `best` is measured from. Every query takes a value so much larger than
+/// the one before that whatever older ones left counts as far away, and nothing
+/// has to be cleared.
+#[derive(Debug, Default)]
+pub(super) struct Generation(i64);
+
+/// More than two costs that are no distances.
+const SPAN: i64 = 1 << 34;
+
+impl Generation {
+    /// What the next query measures from.
+    #[inline]
+    pub(super) fn next(&mut self, best: &mut [i64; MOST_HUBS]) -> i64 {
+        if self.0 > i64::MAX - 2 * SPAN {
+            best.fill(0);
+            self.0 = 0;
+        }
+        self.0 += SPAN;
+        self.0
+    }
+}
+
+impl LabelScratch {
+    /// The memory, with room for paths of so many cells.
+    #[inline]
+    pub(super) fn working(&mut self, cells: usize) -> &mut Working {
+        let working = self.working.get_or_insert_with(|| {
+            Box::new(Working {
+                best: zeroed(),
+                generation: Generation::default(),
+                from: zeroed(),
+                to: zeroed(),
+                climb: Vec::new(),
+                cells: Vec::new(),
+            })
+        });
+        if working.cells.len() < cells {
+            working.cells.resize(cells, Cell::default());
+        }
+        working
+    }
+
+    /// The first cells of the path that was written last.
+    #[inline]
+    pub(crate) fn cells(&self, count: usize) -> &[Cell] {
+        self.working.as_ref().and_then(|working| working.cells.get(..count)).unwrap_or_default()
+    }
+}
+
+/// Zeros that take no memory before they are touched.
+fn zeroed<T: Clone + Default + std::fmt::Debug, const N: usize>() -> Box<[T; N]> {
+    let zeros = vec![T::default(); N].into_boxed_slice();
+    zeros.try_into().unwrap_or_else(|_| unreachable!("the slice has as many elements as the array"))
+}

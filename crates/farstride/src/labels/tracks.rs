@@ -1,0 +1,267 @@
+//! The cells of upward arcs, written out.
+//!
+//! The *track* of an arc is every cell from its lower end to its upper one, so
+//! that following the arc is copying. A track consists of pieces, each of which
+//! fits into 256 rows and columns: then a cell takes two bytes, counted from the
+//! piece's least column and row. A piece begins with these two, the number of
+//! its cells, and how many pieces follow.
+
+use crate::base::Cell;
+
+/// Cells that are written at a time; a few too many are written over.
+pub(super) const STRIDE: usize = 16;
+
+/// Bytes of a cell.
+const STEP: usize = 2;
+const HEAD: usize = 8;
+/// Rows and columns of a piece.
+const SIDE: u16 = 256;
+/// Bytes before the first track and after the last, which reading in strides
+/// may touch.
+pub(super) const MARGIN: usize = STRIDE * STEP;
+
+/// Writes a track.
+pub(super) fn write(cells: &[Cell], bytes: &mut Vec<u8>) {
+    let pieces: Vec<&[Cell]> = pieces(cells).collect();
+    for (at, piece) in pieces.iter().enumerate() {
+        let origin = origin(piece);
+        for number in [origin.x, origin.y, piece.len() as u16, (pieces.len() - 1 - at) as u16] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend(piece.iter().flat_map(|cell| [(cell.x - origin.x) as u8, (cell.y - origin.y) as u8]));
+    }
+}
+
+/// Bytes that the track of some cells takes.
+pub(super) fn byte_count(cells: &[Cell]) -> usize {
+    pieces(cells).map(|piece| HEAD + piece.len() * STEP).sum()
+}
+
+/// The least column and row of some cells.
+fn origin(cells: &[Cell]) -> Cell {
+    cells.iter().fold(Cell::new(u16::MAX, u16::MAX), |least, cell| {
+        Cell::new(least.x.min(cell.x), least.y.min(cell.y))
+    })
+}
+
+/// The longest pieces that fit, one after the other.
+fn pieces(mut cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
+    std::iter::from_fn(move || {
+        let &first = cells.first()?;
+        let (mut least, mut most) = (first, first);
+        let fits = |cell: &&Cell| {
+            least = Cell::new(least.x.min(cell.x), least.y.min(cell.y));
+            most = Cell::new(most.x.max(cell.x), most.y.max(cell.y));
+            most.x - least.x < SIDE && most.y - least.y < SIDE
+        };
+        let end = cells.iter().take(usize::from(u16::MAX)).take_while(fits).count();
+        let (piece, rest) = cells.split_at(end);
+        cells = rest;
+        Some(piece)
+    })
+}
+
+/// A piece that is read.
+struct Piece {
+    origin: Cell,
+    /// Where its cells start.
+    start: usize,
+    len: usize,
+    /// Pieces that follow.
+    left: usize,
+}
+
+impl Piece {
+    #[inline]
+    fn read(tracks: &[u8], at: usize) -> Option<Self> {
+        let &[a, b, c, d, e, f, g, h] = tracks.get(at..)?.first_chunk::<HEAD>()?;
+        Some(Self {
+            origin: Cell::new(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])),
+            start: at + HEAD,
+            len: usize::from(u16::from_le_bytes([e, f])),
+            left: usize::from(u16::from_le_bytes([g, h])),
+        })
+    }
+
+    /// Where the next piece is.
+    const fn end(&self) -> usize {
+        self.start + self.len * STEP
+    }
+
+    /// The cell that two bytes stand for.
+    #[inline]
+    const fn cell(&self, [x, y]: [u8; STEP]) -> Cell {
+        Cell { x: self.origin.x.wrapping_add(x as u16), y: self.origin.y.wrapping_add(y as u16) }
+    }
+
+    /// Writes the cells of the piece from a position on.
+    #[inline]
+    fn forward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
+        let len = self.len.next_multiple_of(STRIDE);
+        let source = tracks.get(self.start..self.start + len * STEP)?.as_chunks::<STEP>().0;
+        let target = path.get_mut(at..at + len)?;
+        let strides = source.as_chunks::<STRIDE>().0.iter().zip(target.as_chunks_mut::<STRIDE>().0);
+        for (source, target) in strides {
+            for lane in 0..STRIDE {
+                target[lane] = self.cell(source[lane]);
+            }
+        }
+        Some(())
+    }
+
+    /// Writes them in reverse, from a position on.
+    #[inline]
+    fn backward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
+        let len = self.len.next_multiple_of(STRIDE);
+        let end = self.end();
+        let source = tracks.get(end.checked_sub(len * STEP)?..end)?.as_chunks::<STEP>().0;
+        let target = path.get_mut(at..at + len)?;
+        let strides = source.as_rchunks::<STRIDE>().1.iter().rev().zip(target.as_chunks_mut::<STRIDE>().0);
+        for (source, target) in strides {
+            for lane in 0..STRIDE {
+                target[lane] = self.cell(source[STRIDE - 1 - lane]);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Writes the cells of the track at a position, the first over the cell at
+/// `at`, and gives the position of the last. `None` if the bytes are none of
+/// ours or the path is too short for the track and a stride.
+#[inline]
+pub(super) fn forward(tracks: &[u8], track: usize, path: &mut [Cell], mut at: usize) -> Option<usize> {
+    let mut next = track;
+    loop {
+        let piece = Piece::read(tracks, next)?;
+        piece.forward(tracks, path, at)?;
+        at += piece.len;
+        next = piece.end();
+        if piece.left == 0 {
+            return at.checked_sub(1);
+        }
+    }
+}
+
+/// The same with the track in reverse.
+#[inline]
+pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
+    let piece = Piece::read(tracks, track)?;
+    if piece.left == 0 {
+        piece.backward(tracks, path, at)?;
+        return (at + piece.len).checked_sub(1);
+    }
+    backward_in_pieces(tracks, track, path, at)
+}
+
+/// The pieces of a track come last first, and what a stride writes beyond a
+/// piece is written over by the next: so they are found first and written from
+/// the last to the first.
+#[cold]
+fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
+    let mut pieces = Vec::new();
+    let mut next = track;
+    loop {
+        let piece = Piece::read(tracks, next)?;
+        next = piece.end();
+        let left = piece.left;
+        pieces.push(piece);
+        if left == 0 {
+            break;
+        }
+    }
+    let mut at = at;
+    for piece in pieces.iter().rev() {
+        piece.backward(tracks, path, at)?;
+        at += piece.len;
+    }
+    at.checked_sub(1)
+}
+
+/// Writes a run of steps after the cell at `at`, and gives the position of the
+/// last. `None` if the path is too short for it and a stride.
+#[inline]
+pub(super) fn run(
+    from: Cell,
+    (dx, dy): (u16, u16),
+    len: usize,
+    path: &mut [Cell],
+    at: usize,
+) -> Option<usize> {
+    let target = path.get_mut(at + 1..at + 1 + len.next_multiple_of(STRIDE))?;
+    let mut from = from;
+    for target in target.as_chunks_mut::<STRIDE>().0 {
+        for (lane, cell) in target.iter_mut().enumerate() {
+            let steps = lane as u16 + 1;
+            *cell = Cell {
+                x: from.x.wrapping_add(dx.wrapping_mul(steps)),
+                y: from.y.wrapping_add(dy.wrapping_mul(steps)),
+            };
+        }
+        from = target[STRIDE - 1];
+    }
+    Some(at + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Paths of some lengths, straight and winding.
+    fn paths() -> Vec<Vec<Cell>> {
+        let winding = |len: usize| {
+            let mut cell = Cell::new(700, 600);
+            (0..len)
+                .map(|step| {
+                    let here = cell;
+                    let (dx, dy) = [(1_i16, 0_i16), (1, 1), (0, 1), (-1, 1)][step / 40 % 4];
+                    cell = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
+                    here
+                })
+                .collect()
+        };
+        [2, 3, 15, 16, 17, 40, 300, 1000].map(winding).to_vec()
+    }
+
+    #[test]
+    fn tracks_are_read_as_they_were_written_and_in_reverse() {
+        let mut bytes = vec![0; MARGIN];
+        let mut starts = Vec::new();
+        for path in paths() {
+            starts.push(bytes.len());
+            write(&path, &mut bytes);
+            assert_eq!(bytes.len() - starts.last().unwrap(), byte_count(&path));
+        }
+        bytes.resize(bytes.len() + MARGIN, 0);
+        for (path, start) in paths().into_iter().zip(starts) {
+            let mut out = vec![Cell::default(); path.len() + 3 + STRIDE];
+            let end = forward(&bytes, start, &mut out, 3).unwrap();
+            assert_eq!(out[3..=end], path);
+            let end = backward(&bytes, start, &mut out, 2).unwrap();
+            assert!(out[2..=end].iter().eq(path.iter().rev()));
+            assert_eq!(forward(&bytes, start, &mut out[..path.len()], 3), None);
+        }
+    }
+
+    #[test]
+    fn bytes_of_something_else_are_no_track() {
+        let bytes = vec![0xff; 100];
+        let mut out = vec![Cell::default(); 50];
+        for at in 0..110 {
+            assert_eq!(forward(&bytes, at, &mut out, 0), None);
+            assert_eq!(backward(&bytes, at, &mut out, 0), None);
+        }
+        assert_eq!(forward(&[0; 100], 10, &mut out, 0), None);
+    }
+
+    #[test]
+    fn a_run_is_its_steps() {
+        let mut out = vec![Cell::default(); 80];
+        let end = run(Cell::new(50, 60), (1, u16::MAX), 37, &mut out, 4).unwrap();
+        assert_eq!(end, 41);
+        for (step, &cell) in (1..).zip(&out[5..=end]) {
+            assert_eq!(cell, Cell::new(50 + step, 60 - step));
+        }
+        assert_eq!(run(Cell::new(50, 60), (1, 0), 100, &mut out, 4), None);
+    }
+}
