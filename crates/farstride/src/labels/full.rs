@@ -44,7 +44,7 @@ pub(super) enum Part {
 
 /// Labels that do not fit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Corrupt;
+pub(crate) struct Corrupt;
 
 /// Instead of an arc: the hub is reached.
 pub(super) const NO_ARC: u32 = u32::MAX;
@@ -314,8 +314,8 @@ pub(super) fn gather(
     top: i64,
     best: &[i64; MOST_HUBS],
 ) -> Option<(u32, usize, usize)> {
-    let mut nearest = i64::MIN;
-    let mut place = 0;
+    let none = top - i64::from(FAR);
+    let (mut nearest, mut place) = (none, 0);
     for (at, (hub, &link)) in record.hubs().zip(links).enumerate() {
         let sum = best[hub] - i64::from(link);
         if sum > nearest {
@@ -329,15 +329,14 @@ pub(super) fn gather(
             (nearest, place) = (sum, vias + at);
         }
     }
-    let cost = top - nearest;
-    if cost >= i64::from(FAR) {
+    if nearest == none {
         return None;
     }
     let (hub, via) = match place.checked_sub(vias) {
         None => (record.hubs().nth(place)?, place),
         Some(at) => record.entry(at).map(|entry| (entry.hub(), entry.via()))?,
     };
-    Some((cost as u32, hub, via))
+    Some(((top - nearest) as u32, hub, via))
 }
 
 /// The via by which a hub is reached at a cost.

@@ -36,11 +36,13 @@ pub enum Engine {
     /// A hierarchy of blocks with approximate costs between them: the first
     /// section of a path is known at once, and the path is as good as the costs.
     Groups,
+    /// Labels of all cells: optimal, in about a microsecond.
+    Labels,
 }
 
 impl Engine {
     /// Every engine there is.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Dijkstra,
         Self::Astar,
         Self::Theta,
@@ -53,6 +55,7 @@ impl Engine {
         Self::Nsg,
         Self::NsgPlus,
         Self::Groups,
+        Self::Labels,
     ];
 
     /// Cells from which on a subgoal graph is not made unasked: on wide plains
@@ -86,12 +89,16 @@ impl Engine {
             Self::Nsg => "nsg",
             Self::NsgPlus => "nsg+",
             Self::Groups => "groups",
+            Self::Labels => "labels",
         }
     }
 
     /// Whether its grid paths are always the shortest.
     pub const fn is_optimal(self) -> bool {
-        matches!(self, Self::Dijkstra | Self::Astar | Self::Ssg | Self::Tsg | Self::Nsg | Self::NsgPlus)
+        matches!(
+            self,
+            Self::Dijkstra | Self::Astar | Self::Ssg | Self::Tsg | Self::Nsg | Self::NsgPlus | Self::Labels
+        )
     }
 
     /// Whether it searches a hierarchy of clusters.
@@ -125,7 +132,7 @@ impl Engine {
             let instead = if self == Self::Hpt { Self::Hpa } else { Self::Astar };
             return Err(Unsupported { engine: self, why, instead });
         }
-        if self.uses_subgoals() && !grid.is_uniform() {
+        if (self.uses_subgoals() || self == Self::Labels) && !grid.is_uniform() {
             let why = "subgoals are where paths bend on uniform ground, and this map has terrain weights";
             return Err(Unsupported { engine: self, why, instead: Self::Hpa });
         }

@@ -11,6 +11,7 @@ mod error;
 mod hierarchical;
 mod outcome;
 mod over_groups;
+mod over_labels;
 mod over_subgoals;
 mod plan;
 mod planner;

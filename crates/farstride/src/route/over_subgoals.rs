@@ -28,7 +28,7 @@ impl Planner {
                 observer.phase(Phase::Refine);
                 *steps = Some(Steps::of_trail(trail));
                 match detail {
-                    Detail::Cells => trail.cells_into(path),
+                    Detail::Cells | Detail::First(_) => trail.cells_into(path),
                     Detail::Waypoints => trail.corners_into(path),
                     Detail::Cost => {}
                 }
@@ -46,7 +46,7 @@ impl Planner {
         online.finish(detail != Detail::Cost, subgoals, trail);
         *steps = Some(Steps::of_trail(trail));
         match detail {
-            Detail::Cells => trail.cells_into(path),
+            Detail::Cells | Detail::First(_) => trail.cells_into(path),
             Detail::Waypoints => online.waypoints_into(subgoals, path),
             Detail::Cost => {}
         }

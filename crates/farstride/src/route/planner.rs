@@ -8,6 +8,7 @@ use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
 use crate::groups::{GridGroups, GroupTactics};
 use crate::hpa::{Hierarchy, Tactics};
+use crate::labels::GridLabels;
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
     ShortestPath, Target, Theta,
@@ -73,6 +74,9 @@ pub enum Detail {
     /// Cells from each of which the next is easily found
     /// ([`Path::Waypoints`]).
     Waypoints,
+    /// The first steps, so many of them: the start and as many cells, or fewer
+    /// if the path is shorter. Of an any-angle path, as many turning points.
+    First(u32),
     /// Cost and length alone.
     Cost,
 }
@@ -204,6 +208,22 @@ impl Planner {
         Ok(Self::prepared(grid, Engine::Groups, Prepared::Groups(groups)))
     }
 
+    /// A planner that looks paths up in labels of the map.
+    ///
+    /// # Errors
+    /// [`NotItsMap`] if the labels are of another map, or of this one before it
+    /// was edited.
+    pub fn with_labels(
+        grid: impl Into<Arc<Grid>>,
+        labels: impl Into<Arc<GridLabels>>,
+    ) -> Result<Self, NotItsMap> {
+        let (grid, labels) = (grid.into(), labels.into());
+        if !labels.is_current(&grid) {
+            return Err(NotItsMap);
+        }
+        Ok(Self::prepared(grid, Engine::Labels, Prepared::Labels(labels)))
+    }
+
     /// The same planner, answering queries of HPA* and HPT* in another way.
     #[must_use]
     pub const fn with_tactics(mut self, tactics: Tactics) -> Self {
@@ -238,6 +258,14 @@ impl Planner {
     pub fn groups(&self) -> Option<&GridGroups> {
         match &self.prepared {
             Prepared::Groups(groups) => Some(groups),
+            _ => None,
+        }
+    }
+
+    /// The labels of the map, if the engine uses them.
+    pub fn labels(&self) -> Option<&GridLabels> {
+        match &self.prepared {
+            Prepared::Labels(labels) => Some(labels),
             _ => None,
         }
     }
@@ -439,7 +467,9 @@ impl Planner {
         if start == goal {
             return Some(Outcome::AlreadyThere);
         }
-        (!self.grid.is_connected(start, goal)).then_some(Outcome::Unreachable)
+        // Labels tell as fast whether there is a path as what it is.
+        let unknown = self.current_labels().is_some() || self.grid.is_connected(start, goal);
+        (!unknown).then_some(Outcome::Unreachable)
     }
 
     fn search<'s>(
@@ -464,6 +494,12 @@ impl Planner {
         let grid = &*self.grid;
         let goal = query.goal;
         scratch.steps = None;
+        scratch.written = None;
+        if let Some(labels) = self.current_labels()
+            && let Some(progress) = self.look_up(labels, query, scratch, observer)
+        {
+            return progress;
+        }
         if let Some(hierarchy) = self.current_hierarchy() {
             let online = hierarchy.online(grid, self.tactics);
             return if self.engine.is_any_angle() {
@@ -529,13 +565,17 @@ impl Planner {
 
     /// The path in the scratch, with as much detail as is wanted.
     fn route<'s>(&self, detail: Detail, scratch: &'s mut Scratch) -> Route<'s> {
-        let Scratch { path, steps, puller, .. } = scratch;
+        let Scratch { path, steps, puller, labels, written, .. } = scratch;
         if self.engine.is_any_angle() {
             if matches!(self.engine, Engine::Theta | Engine::LazyTheta) {
                 puller.pull(&self.grid, path);
             }
             let (cost, length) = measure_legs(path);
-            let path = if detail == Detail::Cost { Path::Omitted } else { Path::Points(path) };
+            let path = match detail {
+                Detail::Cost => Path::Omitted,
+                Detail::First(points) => Path::Points(beginning(path, points)),
+                Detail::Cells | Detail::Waypoints => Path::Points(path),
+            };
             return Route { cost, length, path };
         }
         if steps.is_none() {
@@ -546,13 +586,20 @@ impl Planner {
         }
         let steps = steps.unwrap_or_default();
         let diagonal = self.grid.rules().diagonal_cost;
+        let path = written.map_or(&path[..], |cells| labels.cells(cells));
         let path = match detail {
             Detail::Cells => Path::Cells(path),
+            Detail::First(steps) => Path::Cells(beginning(path, steps)),
             Detail::Waypoints => Path::Waypoints(path),
             Detail::Cost => Path::Omitted,
         };
         Route { cost: steps.cost(diagonal), length: steps.length(diagonal), path }
     }
+}
+
+/// The first cell of a path and some more.
+fn beginning(path: &[Cell], more: u32) -> &[Cell] {
+    &path[..path.len().min(more as usize + 1)]
 }
 
 /// One run of an engine's problem.

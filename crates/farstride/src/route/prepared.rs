@@ -5,6 +5,7 @@ use crate::base::crew::all_cores;
 use crate::grid::Grid;
 use crate::groups::{BlockSettings, GridGroups, GroupTactics};
 use crate::hpa::{self, Hierarchy, Tactics};
+use crate::labels::{self, GridLabels};
 use crate::subgoal::{self, Partition, SubgoalGraph};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ pub(super) enum Prepared {
     Hierarchy(Arc<Hierarchy>),
     Subgoals(Arc<SubgoalGraph>),
     Groups(Arc<GridGroups>),
+    Labels(Arc<GridLabels>),
 }
 
 /// How that was made and is used: a paused search goes on only with the same.
@@ -24,6 +26,7 @@ pub(super) enum Manner {
     Hierarchy(hpa::Settings, Tactics),
     Subgoals(subgoal::Settings),
     Groups(BlockSettings, GroupTactics),
+    Labels(labels::Settings),
 }
 
 impl Prepared {
@@ -40,6 +43,9 @@ impl Prepared {
             let groups = GridGroups::build_in_range(grid, settings, all_cores(), &|_, _| ());
             return Self::Groups(groups.into());
         }
+        if let Some(settings) = engine.default_labels() {
+            return Self::Labels(GridLabels::build(grid, settings).into());
+        }
         Self::Nothing
     }
 
@@ -54,6 +60,9 @@ impl Prepared {
             }
             Self::Groups(groups) if !groups.is_current(grid) => {
                 Arc::make_mut(groups).catch_up(grid);
+            }
+            Self::Labels(labels) if !labels.is_current(grid) => {
+                *labels = GridLabels::build(grid, labels.settings()).into();
             }
             _ => {}
         }
@@ -79,6 +88,14 @@ impl Engine {
     pub const fn default_groups(self) -> Option<BlockSettings> {
         match self {
             Self::Groups => Some(BlockSettings::DEFAULT),
+            _ => None,
+        }
+    }
+
+    /// How the engine makes labels by default, if it does.
+    pub const fn default_labels(self) -> Option<labels::Settings> {
+        match self {
+            Self::Labels => Some(labels::Settings::DEFAULT),
             _ => None,
         }
     }
@@ -115,6 +132,7 @@ impl Planner {
             Prepared::Hierarchy(hierarchy) => Manner::Hierarchy(*hierarchy.settings(), self.tactics),
             Prepared::Subgoals(graph) => Manner::Subgoals(graph.settings()),
             Prepared::Groups(groups) => Manner::Groups(groups.settings(), self.group_tactics),
+            Prepared::Labels(labels) => Manner::Labels(labels.settings()),
         }
     }
 
@@ -127,6 +145,12 @@ impl Planner {
     /// The subgoal graph, with the same exception.
     pub(super) fn current_subgoals(&self) -> Option<&SubgoalGraph> {
         self.subgoals().filter(|graph| graph.is_current(&self.grid))
+    }
+
+    /// The labels, with the same exception.
+    #[inline]
+    pub(super) fn current_labels(&self) -> Option<&GridLabels> {
+        self.labels().filter(|labels| labels.is_current(&self.grid))
     }
 
     /// The groups, with the same exception.

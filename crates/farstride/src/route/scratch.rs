@@ -6,6 +6,7 @@ use crate::base::{Cell, Trail};
 use crate::grid::Steps;
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
+use crate::labels::LabelScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +25,9 @@ pub struct Scratch {
     pub(super) hpa: HpaScratch,
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
+    pub(super) labels: LabelScratch,
+    /// Cells of the path that lies in `labels` instead of `path`, if it does.
+    pub(super) written: Option<usize>,
     pub(super) trail: Trail,
     pub(super) spare_trail: Trail,
     pub(super) turns: Turns,

@@ -1,0 +1,43 @@
+//! How a planner uses labels.
+
+use super::{Detail, Planner, Query, Scratch};
+use crate::base::Cell;
+use crate::labels::{Extent, Found, GridLabels};
+use crate::search::{Observer, Phase, Progress};
+
+impl Planner {
+    /// Looks up a path, and leaves in the scratch what was asked for. Nothing
+    /// is expanded, so that no budget is spent. `None` if the labels turn out to
+    /// be damaged.
+    #[inline]
+    pub(super) fn look_up(
+        &self,
+        labels: &GridLabels,
+        query: Query,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Option<Progress<Cell>> {
+        let Query { start, goal, detail, .. } = query;
+        observer.phase(Phase::Refine);
+        let extent = match detail {
+            Detail::Cost => Extent::Nothing,
+            Detail::First(steps) => Extent::Steps(steps as usize),
+            Detail::Cells | Detail::Waypoints => Extent::Steps(usize::MAX),
+        };
+        let mut found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
+        if extent != Extent::Steps(usize::MAX) && found.is_some_and(|found| found.steps.is_none()) {
+            // Only the cells of so long a path tell how many steps are diagonal.
+            let extent = Extent::Steps(usize::MAX);
+            found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
+        }
+        let Some(Found { steps, cells, .. }) = found else { return Some(Progress::Exhausted) };
+        scratch.steps = steps;
+        if detail == Detail::Waypoints || steps.is_none() {
+            scratch.path.clear();
+            scratch.path.extend_from_slice(scratch.labels.cells(cells));
+        } else {
+            scratch.written = Some(cells);
+        }
+        Some(Progress::Reached(goal))
+    }
+}
