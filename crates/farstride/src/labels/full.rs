@@ -46,8 +46,8 @@ pub(super) enum Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Corrupt;
 
-/// Instead of an arc: the hub is reached.
-pub(super) const NO_ARC: u32 = u32::MAX;
+/// Instead of an entry: the hub is reached.
+pub(super) const ARRIVED: u32 = u32::MAX;
 
 /// Labels of all cells.
 #[derive(Clone)]
@@ -219,7 +219,8 @@ impl<'v> View<'v> {
         *cells.first_mut().ok_or(Corrupt)? = start;
         let mut at = self.go(start, via, cells, 0).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
-        while let Some((arc, next)) = self.hop(entry)? {
+        while let Some(here) = entry {
+            let (arc, next) = self.hop(here)?;
             if at >= enough {
                 return Ok(at);
             }
@@ -230,7 +231,8 @@ impl<'v> View<'v> {
         let (via, rank) = target.via(meeting.to).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
         climb.clear();
-        while let Some((arc, next)) = self.hop(entry)? {
+        while let Some(here) = entry {
+            let (arc, next) = self.hop(here)?;
             climb.push(u32_at(starts, arc as usize)?);
             entry = next;
         }
@@ -264,31 +266,34 @@ impl<'v> View<'v> {
         tracks::run(corner, straight, (dx.max(dy) - both).into(), cells, at)
     }
 
-    /// The entry of a hub in the label of a rank.
+    /// The entry of a hub in the label of a rank; `None` if it is the hub.
     #[inline]
-    fn entry(&self, rank: usize, hub: usize) -> Result<usize, Corrupt> {
+    fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
+        if rank == hub {
+            return Ok(None);
+        }
         let first = self.part(Part::First)?;
         let (begin, end) = (u32_at(first, rank)? as usize, u32_at(first, rank + 1)? as usize);
         let hubs = self.part(Part::Hubs)?.as_chunks::<4>().0.get(begin..end).ok_or(Corrupt)?;
         let at = hubs.partition_point(|&other| (u32::from_le_bytes(other) as usize) < hub);
         match hubs.get(at) {
-            Some(&found) if u32::from_le_bytes(found) as usize == hub => Ok(begin + at),
+            Some(&found) if u32::from_le_bytes(found) as usize == hub => Ok(Some(begin + at)),
             _ => Err(Corrupt),
         }
     }
 
-    /// The arc that an entry begins with and the entry to go on with; `None` if
-    /// the hub is reached.
+    /// The arc that an entry begins with, and the entry to go on with; `None`
+    /// if the hub is reached.
     #[inline]
-    fn hop(&self, entry: usize) -> Result<Option<(u32, usize)>, Corrupt> {
+    fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
         let &[a, b, c, d, e, f, g, h] = hops.get(entry).ok_or(Corrupt)?;
         let (arc, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
-        match arc {
-            NO_ARC => Ok(None),
+        match next {
+            ARRIVED => Ok((arc, None)),
             // Labels of higher ranks come first, so that every climb ends.
             _ if next as usize >= entry => Err(Corrupt),
-            _ => Ok(Some((arc, next as usize))),
+            _ => Ok((arc, Some(next as usize))),
         }
     }
 }

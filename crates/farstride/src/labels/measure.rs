@@ -5,7 +5,7 @@ use crate::grid::{Diagonals, Rules, Steps};
 use crate::subgoal::StepCosts;
 
 /// How labels count: in units of the greatest common divisor of what a
-/// straight and a diagonal step cost, so that long paths fit into 31 bits.
+/// straight and a diagonal step cost, so that long paths fit into 30 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Measure {
     pub(super) steps: StepCosts,
@@ -19,8 +19,8 @@ pub(super) struct Measure {
     inverse: u32,
 }
 
-/// Costs from here on are no distances.
-pub(super) const FAR: u32 = 1 << 31;
+/// Costs from here on are no distances. Three of them fit into 32 bits.
+pub(super) const FAR: u32 = 1 << 30;
 
 impl Measure {
     pub(super) const fn new(rules: Rules) -> Self {

@@ -10,6 +10,7 @@ mod measure;
 mod record;
 mod scratch;
 mod settings;
+mod stretches;
 mod tracks;
 
 pub(crate) use index::{Extent, Found};
