@@ -14,6 +14,13 @@ use crate::hublabel::HubLabels;
 use crate::subgoal::TautGraph;
 use std::sync::Arc;
 
+/// One block of so many is made to see how large all are.
+const SAMPLE: usize = 16;
+/// Bytes of an entry of the label of a subgoal.
+const ENTRY_BYTES: u64 = 12;
+/// Bytes of a cell of a track.
+const CELL_BYTES: u64 = 2;
+
 /// What labels of cells are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Ingredients<'i> {
@@ -30,8 +37,9 @@ impl Ingredients<'_> {
     }
 
     /// Labels of all cells, in blocks of `1 << shift` cells to a side; `None`
-    /// if numbers get too large for records.
-    pub(super) fn full(self, shift: u32, crew: &Crew<'_>) -> Option<Full> {
+    /// if they take more bytes than the budget, or numbers get too large for
+    /// records.
+    pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
         let longest = self.longest(measure)?;
@@ -40,7 +48,9 @@ impl Ingredients<'_> {
         }
         let side = 1_usize << shift;
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
-        let Records { blocks, records, used } = self.records(shift, columns, rows, crew).ok()?;
+        let others = self.least_bytes(measure);
+        let budget = budget.checked_sub(others)?;
+        let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
         let Pruned { first, hubs, hops, arcs } = self.prune(&used);
         let (starts, tracks) = self.tracks(&arcs)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), words(starts), tracks];
@@ -50,7 +60,7 @@ impl Ingredients<'_> {
             at += parts[part].len();
             start..at
         });
-        Some(Full {
+        let full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
@@ -58,7 +68,8 @@ impl Ingredients<'_> {
             shift,
             columns,
             longest,
-        })
+        };
+        (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
     /// Twice the farthest hub, and a link at each end, if that is a distance.
@@ -69,21 +80,49 @@ impl Ingredients<'_> {
         (longest < FAR.into()).then_some(longest as u32)
     }
 
-    /// The records of all blocks.
-    fn records(&self, shift: u32, columns: usize, rows: usize, crew: &Crew<'_>) -> Result<Records, TooMany> {
+    /// Bytes that labels of subgoals and tracks are going to take at least, by
+    /// experience: not all of them are used.
+    fn least_bytes(&self, measure: Measure) -> u64 {
+        let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
+        let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
+        let tracks = self.hierarchy.arcs().iter().map(cells).sum::<u64>() * CELL_BYTES;
+        (entries + tracks) / 2
+    }
+
+    /// The records of all blocks; `None` if a sample says that they do not fit
+    /// into the budget, or a block has too many vias.
+    fn records(
+        &self,
+        shift: u32,
+        [columns, rows]: [usize; 2],
+        budget: u64,
+        crew: &Crew<'_>,
+    ) -> Option<Records> {
         let stretches = Stretches::find(self, shift, [columns, rows], crew);
         let labeller = Labeller::new(self);
-        let made = crew.map(columns * rows, |block, work: &mut Work| {
+        let make = |block: usize, work: &mut Work| {
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
+        };
+        let sample = crew.map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
+            // Spread over rows and columns, whatever the width of the map.
+            let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
+            make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
         });
+        let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
+        // A little less than what it stands for, so that nothing is refused
+        // that fits.
+        if sampled * SAMPLE as u64 / 10 * 9 > budget {
+            return None;
+        }
+        let made = crew.map(columns * rows, make);
         let mut all = Records {
             blocks: Vec::with_capacity(made.len()),
             records: vec![0; ALIGNMENT],
             used: vec![false; self.labels.entry_count()],
         };
         for made in made {
-            let Some(made) = made? else {
+            let Some(made) = made.ok()? else {
                 all.blocks.push(0);
                 continue;
             };
@@ -91,7 +130,7 @@ impl Ingredients<'_> {
             all.records.extend_from_slice(&made.record);
             made.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
         }
-        Ok(all)
+        Some(all)
     }
 
     /// The labels of subgoals without entries that no path comes by. Also

@@ -122,12 +122,10 @@ impl Piece {
         let (first, source) = source.as_rchunks::<STRIDE>();
         let (target, last) = path.get_mut(at..at + self.len)?.as_chunks_mut::<STRIDE>();
         for (source, target) in source.iter().rev().zip(target) {
-            for lane in 0..STRIDE {
-                target[lane] = self.cell(source[STRIDE - 1 - lane]);
-            }
+            write_stride_back(self.origin, source, target);
         }
         for (&source, target) in first.iter().rev().zip(last) {
-            *target = self.cell(source);
+            *target = cell(self.origin, source);
         }
         Some(())
     }
