@@ -7,13 +7,16 @@ mod build;
 mod full;
 mod index;
 mod measure;
+mod outlook;
 mod record;
 mod scratch;
 mod settings;
 mod stretches;
+mod table;
 mod tracks;
 
 pub(crate) use index::{Extent, Found};
 pub use index::{GridLabels, probe};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
+pub(crate) use table::{Costs, Fan, NO_PATH};

@@ -2,7 +2,7 @@
 
 use super::smooth::Smoother;
 use super::taut::Puller;
-use crate::base::{Cell, Trail};
+use crate::base::{Cell, Cost, Trail};
 use crate::grid::Steps;
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
@@ -36,6 +36,8 @@ pub struct Scratch {
     pub(super) steps: Option<Steps>,
     pub(super) smoother: Smoother,
     pub(super) puller: Puller,
+    /// Goals by their distance on an empty map.
+    pub(super) order: Vec<(Cost, usize)>,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,
 }

@@ -1,0 +1,413 @@
+//! Costs between many cells, without their paths.
+//!
+//! A path leads from the start up to a hub and down to the goal. So the labels
+//! of all goals are put into buckets by hub once; then each start walks through
+//! the buckets of its own hubs and lowers what it knows of the goals in there.
+//! Goals that lie near each other have nearly the same hubs: they are put in
+//! order, and sixteen of them, a *tile*, are lowered together. Few starts are
+//! not worth the buckets: they write down how far their hubs are and look at the
+//! record of each goal.
+
+use super::full::{Corrupt, Full, View, gather, scatter};
+use super::index::GridLabels;
+use super::measure::FAR;
+use super::outlook::Outlook;
+use super::record::MOST_VIAS;
+use super::scratch::{LabelScratch, Working};
+use crate::base::crew::split;
+use crate::base::{Cell, Cost, Rect};
+use crate::grid::Grid;
+
+/// Goals that are lowered together.
+const TILE: usize = 16;
+/// Goals whose buckets are made at a time: about half a kilobyte each, so that
+/// those of a strip stay in the cache of a core.
+const STRIP: usize = 1024;
+/// Starts or goals from which on buckets pay.
+const WORTH_BUCKETS: usize = 4;
+
+/// Instead of a cost in a table: there is no path.
+pub(crate) const NO_PATH: u32 = u32::MAX;
+
+/// Labels of all cells, for costs between many of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Costs<'l> {
+    grid: &'l Grid,
+    full: &'l Full,
+}
+
+impl GridLabels {
+    /// The labels of a map for costs between many cells, if they are labels of
+    /// all cells.
+    pub(crate) fn costs<'l>(&'l self, grid: &'l Grid) -> Option<Costs<'l>> {
+        Some(Costs { grid, full: self.full()? })
+    }
+}
+
+/// A start whose hubs are written down in a scratch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fan {
+    start: Cell,
+    /// What the scratch measures from.
+    top: i64,
+}
+
+impl Costs<'_> {
+    /// What one unit of a table stands for.
+    pub(crate) fn unit(&self) -> Cost {
+        self.full.measure.cost(1)
+    }
+
+    /// Writes down how far the hubs of a start are.
+    pub(crate) fn fan_out(&self, start: Cell, scratch: &mut LabelScratch) -> Result<Fan, Corrupt> {
+        let Working { best, generation, from, .. } = scratch.working(0);
+        let top = generation.next(best);
+        if let Some((record, position)) = self.full.view().record(start)? {
+            record.reach(start, position, self.full.measure, from).ok_or(Corrupt)?;
+            scatter(&record, from, top, best);
+        }
+        Ok(Fan { start, top })
+    }
+
+    /// The cost from there to a goal; `None` if there is no path. The scratch
+    /// must not have been used for anything else since.
+    pub(crate) fn cost(
+        &self,
+        fan: Fan,
+        goal: Cell,
+        scratch: &mut LabelScratch,
+    ) -> Result<Option<Cost>, Corrupt> {
+        let cost = self.cost_in_units(fan, goal, scratch)?;
+        Ok((cost != NO_PATH).then(|| self.full.measure.cost(cost)))
+    }
+
+    #[inline]
+    fn cost_in_units(&self, fan: Fan, goal: Cell, scratch: &mut LabelScratch) -> Result<u32, Corrupt> {
+        let measure = self.full.measure;
+        if self.grid.is_diagonal_first(fan.start, goal) {
+            return Ok(measure.distance(fan.start, goal));
+        }
+        let Some((record, position)) = self.full.view().record(goal)? else { return Ok(NO_PATH) };
+        let Working { best, to, .. } = scratch.working(0);
+        record.reach(goal, position, measure, to).ok_or(Corrupt)?;
+        Ok(gather(&record, to, fan.top, best).map_or(NO_PATH, |(cost, _, _)| cost))
+    }
+
+    /// Writes the costs between cells of the map in units, a row for each
+    /// start, on a number of threads.
+    pub(crate) fn write_table(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+        table: &mut [u32],
+    ) -> Result<(), Corrupt> {
+        if starts.len() < WORTH_BUCKETS {
+            return self.write_rows(starts, goals, table);
+        }
+        if goals.len() < WORTH_BUCKETS {
+            return self.write_columns(starts, goals, table);
+        }
+        let mut buckets = Buckets::default();
+        let mut first = 0;
+        for strip in goals.chunks(STRIP) {
+            buckets.fill(self.full, strip)?;
+            let rows = starts.len().div_ceil(threads);
+            let parts = starts.chunks(rows).zip(table.chunks_mut(rows * goals.len()));
+            let written = split(parts, |(starts, table)| {
+                let mut walker = Walker::default();
+                starts.iter().zip(table.chunks_exact_mut(goals.len())).try_for_each(|(&start, row)| {
+                    walker.write_row(self, start, &buckets, &mut row[first..first + strip.len()])
+                })
+            });
+            written.into_iter().collect::<Result<(), _>>()?;
+            first += strip.len();
+        }
+        Ok(())
+    }
+
+    /// Writes a table of few rows.
+    fn write_rows(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+        let mut scratch = LabelScratch::default();
+        let mut costs = table.iter_mut();
+        for &start in starts {
+            let fan = self.fan_out(start, &mut scratch)?;
+            for (&goal, cost) in goals.iter().zip(&mut costs) {
+                *cost = self.cost_in_units(fan, goal, &mut scratch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a table of few columns: the way back costs the same.
+    fn write_columns(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+        let mut scratch = LabelScratch::default();
+        for (column, &goal) in goals.iter().enumerate() {
+            let fan = self.fan_out(goal, &mut scratch)?;
+            let costs = table.iter_mut().skip(column).step_by(goals.len());
+            for (&start, cost) in starts.iter().zip(costs) {
+                *cost = self.cost_in_units(fan, start, &mut scratch)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far a hub is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Near {
+    hub: u32,
+    cost: u32,
+}
+
+/// Puts together the labels of cells.
+struct Reader {
+    /// How far the vias of a block are.
+    links: Box<[u32; MOST_VIAS]>,
+    /// Where each hub is in the label, if it is there.
+    places: Vec<u32>,
+    /// The label: each hub once, at its least cost.
+    label: Vec<Near>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { links: Box::new([0; MOST_VIAS]), places: Vec::new(), label: Vec::new() }
+    }
+}
+
+impl Reader {
+    /// The label of a cell.
+    fn read(&mut self, view: View<'_>, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
+        self.label.clear();
+        if let Some((record, position)) = view.record(cell)? {
+            record.reach(cell, position, full.measure, &mut self.links).ok_or(Corrupt)?;
+            for (at, hub) in record.hubs().enumerate().take(MOST_VIAS) {
+                self.add(hub, self.links[at]);
+            }
+            for entry in record.entries() {
+                self.add(entry.hub(), self.links[entry.via()].wrapping_add(entry.cost()));
+            }
+        }
+        Ok(&self.label)
+    }
+
+    #[inline]
+    fn add(&mut self, hub: usize, cost: u32) {
+        if cost >= FAR {
+            return;
+        }
+        if hub >= self.places.len() {
+            self.places.resize(hub + 1, 0);
+        }
+        let place = self.places[hub] as usize;
+        match self.label.get_mut(place) {
+            Some(near) if near.hub as usize == hub => near.cost = near.cost.min(cost),
+            _ => {
+                self.places[hub] = self.label.len() as u32;
+                self.label.push(Near { hub: hub as u32, cost });
+            }
+        }
+    }
+}
+
+/// The goals of a strip by the hubs of their labels.
+#[derive(Default)]
+struct Buckets {
+    reader: Reader,
+    /// The goals in an order in which neighbours are near each other.
+    goals: Vec<Cell>,
+    /// Where each goal is in that order.
+    places: Vec<u32>,
+    /// The area of each tile.
+    areas: Vec<Rect>,
+    /// Where the bucket of each hub begins; and where the last one ends.
+    first: Vec<u32>,
+    /// The tiles of all buckets.
+    tiles: Vec<u32>,
+    /// How far the hub is from each goal of the tile; [`FAR`] if it is not in
+    /// the label.
+    costs: Vec<[i32; TILE]>,
+    /// Hubs of all goals, goal by goal.
+    labels: Vec<Near>,
+    /// Where those of each goal end.
+    ends: Vec<usize>,
+    /// The order of the goals: by what, and which.
+    order: Vec<u64>,
+}
+
+/// A hub while its bucket is filled.
+#[derive(Clone, Copy, Default)]
+struct Filling {
+    next: u32,
+    /// The last tile, counted from 1.
+    tile: u32,
+}
+
+impl Buckets {
+    /// Puts other goals into the buckets.
+    fn fill(&mut self, full: &Full, goals: &[Cell]) -> Result<(), Corrupt> {
+        self.arrange(goals);
+        let view = full.view();
+        self.labels.clear();
+        self.ends.clear();
+        let mut hubs = 0;
+        for &goal in &self.goals {
+            let label = self.reader.read(view, full, goal)?;
+            self.labels.extend_from_slice(label);
+            self.ends.push(self.labels.len());
+        }
+        hubs = self.reader.places.len().max(hubs);
+        self.sort(hubs);
+        Ok(())
+    }
+
+    /// Puts the goals in order.
+    fn arrange(&mut self, goals: &[Cell]) {
+        let Self { order, .. } = self;
+        order.clear();
+        order.extend((0..).zip(goals).map(|(at, &goal)| u64::from(interleaved(goal)) << 32 | at));
+        order.sort_unstable();
+        self.places.clear();
+        self.places.resize(goals.len(), 0);
+        self.goals.clear();
+        for (place, &key) in (0..).zip(&*order) {
+            let at = key as u32 as usize;
+            self.places[at] = place;
+            self.goals.push(goals[at]);
+        }
+        let area = |tile: &[Cell]| {
+            let area = tile.iter().map(|&goal| Rect::from(goal)).reduce(Rect::hull);
+            area.unwrap_or(Rect::from(Cell::new(0, 0)))
+        };
+        self.areas.clear();
+        self.areas.extend(self.goals.chunks(TILE).map(area));
+    }
+
+    /// Sorts the labels by hub and tile.
+    fn sort(&mut self, hubs: usize) {
+        let Self { first, tiles, costs, labels, ends, .. } = self;
+        let mut fillings = vec![Filling::default(); hubs];
+        first.clear();
+        first.resize(hubs + 1, 0);
+        for_each(labels, ends, |near, goal| {
+            let (tile, filling) = ((goal / TILE) as u32 + 1, &mut fillings[near.hub as usize]);
+            first[near.hub as usize + 1] += u32::from(filling.tile != tile);
+            filling.tile = tile;
+        });
+        for hub in 0..hubs {
+            fillings[hub] = Filling { next: first[hub], tile: 0 };
+            first[hub + 1] += first[hub];
+        }
+        let count = first[hubs] as usize;
+        tiles.clear();
+        tiles.resize(count, 0);
+        costs.clear();
+        costs.resize(count, [FAR as i32; TILE]);
+        for_each(labels, ends, |near, goal| {
+            let (tile, filling) = ((goal / TILE) as u32, &mut fillings[near.hub as usize]);
+            if filling.tile != tile + 1 {
+                tiles[filling.next as usize] = tile;
+                *filling = Filling { next: filling.next + 1, tile: tile + 1 };
+            }
+            costs[filling.next as usize - 1][goal % TILE] = near.cost as i32;
+        });
+    }
+
+    /// The tiles in the bucket of a hub.
+    #[inline]
+    fn bucket(&self, hub: u32) -> impl Iterator<Item = (usize, &[i32; TILE])> {
+        let range = match self.first.get(hub as usize..).and_then(|first| first.first_chunk::<2>()) {
+            Some(&[begin, end]) => begin as usize..end as usize,
+            None => 0..0,
+        };
+        let tiles = self.tiles[range.clone()].iter().map(|&tile| tile as usize);
+        tiles.zip(&self.costs[range])
+    }
+}
+
+/// Calls `visit` with each hub and the goal in whose label it is.
+#[inline]
+fn for_each(labels: &[Near], ends: &[usize], mut visit: impl FnMut(Near, usize)) {
+    let mut begin = 0;
+    for (goal, &end) in ends.iter().enumerate() {
+        labels[begin..end].iter().for_each(|&near| visit(near, goal));
+        begin = end;
+    }
+}
+
+/// The bits of row and column in turn: cells of near numbers are near each
+/// other.
+fn interleaved(cell: Cell) -> u32 {
+    let spread = |number: u16| {
+        let mut bits = u32::from(number);
+        for (shift, mask) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)] {
+            bits = (bits | bits << shift) & mask;
+        }
+        bits
+    };
+    spread(cell.x) | spread(cell.y) << 1
+}
+
+/// Goes from starts through buckets.
+#[derive(Default)]
+struct Walker {
+    reader: Reader,
+    /// The costs to the goals of a strip, tile by tile.
+    row: Vec<[i32; TILE]>,
+}
+
+impl Walker {
+    /// Writes the costs from a start to the goals in the buckets.
+    fn write_row(
+        &mut self,
+        costs: &Costs<'_>,
+        start: Cell,
+        buckets: &Buckets,
+        row: &mut [u32],
+    ) -> Result<(), Corrupt> {
+        if !costs.grid.is_free(start) {
+            row.fill(NO_PATH);
+            return Ok(());
+        }
+        self.row.clear();
+        self.row.resize(buckets.areas.len(), [FAR as i32; TILE]);
+        for &Near { hub, cost } in self.reader.read(costs.full.view(), costs.full, start)? {
+            for (tile, further) in buckets.bucket(hub) {
+                lower(&mut self.row[tile], cost as i32, further);
+            }
+        }
+        self.look_around(costs, start, buckets);
+        let found = self.row.as_flattened();
+        for (cost, &place) in row.iter_mut().zip(&buckets.places) {
+            let found = found[place as usize] as u32;
+            *cost = if found < FAR { found } else { NO_PATH };
+        }
+        Ok(())
+    }
+
+    /// Lowers the costs to goals that the start sees: labels need not know the
+    /// way to them.
+    fn look_around(&mut self, costs: &Costs<'_>, start: Cell, buckets: &Buckets) {
+        let outlook = Outlook::new(costs.grid, start);
+        let tiles = self.row.iter_mut().zip(buckets.goals.chunks(TILE)).zip(&buckets.areas);
+        for ((row, goals), &area) in tiles {
+            if !outlook.may_see(area) {
+                continue;
+            }
+            for (cost, &goal) in row.iter_mut().zip(goals) {
+                if outlook.sees(goal) {
+                    *cost = costs.full.measure.distance(start, goal) as i32;
+                }
+            }
+        }
+    }
+}
+
+/// Lowers the costs to the goals of a tile to those over a hub.
+#[inline]
+fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
+    for lane in 0..TILE {
+        row[lane] = row[lane].min(cost + further[lane]);
+    }
+}
