@@ -8,18 +8,16 @@
 //! not worth the buckets: they write down how far their hubs are and look at the
 //! record of each goal.
 
-use super::full::{Corrupt, Full, View, gather, scatter};
+use super::full::{Corrupt, Full, gather, scatter};
 use super::index::GridLabels;
 use super::measure::FAR;
-use super::outlook::Outlook;
+use super::outlook::{Outlook, Sights, TILE};
 use super::record::MOST_VIAS;
 use super::scratch::{LabelScratch, Working};
 use crate::base::crew::split;
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{Cell, Cost};
 use crate::grid::Grid;
 
-/// Goals that are lowered together.
-const TILE: usize = 16;
 /// Goals whose buckets are made at a time: about half a kilobyte each, so that
 /// those of a strip stay in the cache of a core.
 const STRIP: usize = 1024;
@@ -111,7 +109,7 @@ impl Costs<'_> {
         let mut buckets = Buckets::default();
         let mut first = 0;
         for strip in goals.chunks(STRIP) {
-            buckets.fill(self.full, strip)?;
+            buckets.fill(self, strip)?;
             let rows = starts.len().div_ceil(threads);
             let parts = starts.chunks(rows).zip(table.chunks_mut(rows * goals.len()));
             let written = split(parts, |(starts, table)| {
@@ -164,50 +162,47 @@ struct Near {
 struct Reader {
     /// How far the vias of a block are.
     links: Box<[u32; MOST_VIAS]>,
-    /// Where each hub is in the label, if it is there.
-    places: Vec<u32>,
+    /// How far each hub is; [`FAR`] between two labels.
+    costs: Vec<u32>,
+    /// The hubs of a label, some more than once.
+    hubs: Vec<u32>,
     /// The label: each hub once, at its least cost.
     label: Vec<Near>,
 }
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { links: Box::new([0; MOST_VIAS]), places: Vec::new(), label: Vec::new() }
+        Self { links: Box::new([0; MOST_VIAS]), costs: Vec::new(), hubs: Vec::new(), label: Vec::new() }
     }
 }
 
 impl Reader {
-    /// The label of a cell.
-    fn read(&mut self, view: View<'_>, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
-        self.label.clear();
-        if let Some((record, position)) = view.record(cell)? {
-            record.reach(cell, position, full.measure, &mut self.links).ok_or(Corrupt)?;
-            for (at, hub) in record.hubs().enumerate().take(MOST_VIAS) {
-                self.add(hub, self.links[at]);
+    /// The label of a cell. Whether a via is linked and whether a hub is new
+    /// follows no pattern, so that nothing here branches on it.
+    fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
+        let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
+        let Self { links, costs, hubs, label } = self;
+        record.reach(cell, position, full.measure, links).ok_or(Corrupt)?;
+        hubs.resize(record.via_count() + record.entries().len() + 1, 0);
+        let mut count = 0;
+        let mut add = |hub: usize, cost: u32| {
+            if hub >= costs.len() {
+                costs.resize(hub + 1, FAR);
             }
-            for entry in record.entries() {
-                self.add(entry.hub(), self.links[entry.via()].wrapping_add(entry.cost()));
-            }
+            costs[hub] = costs[hub].min(cost);
+            hubs[count] = hub as u32;
+            count += usize::from(cost < FAR);
+        };
+        record.hubs().zip(&**links).for_each(|(hub, &link)| add(hub, link));
+        record.entries().for_each(|entry| add(entry.hub(), links[entry.via()].wrapping_add(entry.cost())));
+        label.resize(count + 1, Near { hub: 0, cost: 0 });
+        let mut end = 0;
+        for &hub in &hubs[..count] {
+            let cost = std::mem::replace(&mut costs[hub as usize], FAR);
+            label[end] = Near { hub, cost };
+            end += usize::from(cost < FAR);
         }
-        Ok(&self.label)
-    }
-
-    #[inline]
-    fn add(&mut self, hub: usize, cost: u32) {
-        if cost >= FAR {
-            return;
-        }
-        if hub >= self.places.len() {
-            self.places.resize(hub + 1, 0);
-        }
-        let place = self.places[hub] as usize;
-        match self.label.get_mut(place) {
-            Some(near) if near.hub as usize == hub => near.cost = near.cost.min(cost),
-            _ => {
-                self.places[hub] = self.label.len() as u32;
-                self.label.push(Near { hub: hub as u32, cost });
-            }
-        }
+        Ok(&label[..end])
     }
 }
 
@@ -219,8 +214,8 @@ struct Buckets {
     goals: Vec<Cell>,
     /// Where each goal is in that order.
     places: Vec<u32>,
-    /// The area of each tile.
-    areas: Vec<Rect>,
+    /// The goals of each tile.
+    sights: Vec<Sights>,
     /// Where the bucket of each hub begins; and where the last one ends.
     first: Vec<u32>,
     /// The tiles of all buckets.
@@ -246,19 +241,17 @@ struct Filling {
 
 impl Buckets {
     /// Puts other goals into the buckets.
-    fn fill(&mut self, full: &Full, goals: &[Cell]) -> Result<(), Corrupt> {
+    fn fill(&mut self, Costs { grid, full }: &Costs<'_>, goals: &[Cell]) -> Result<(), Corrupt> {
         self.arrange(goals);
-        let view = full.view();
         self.labels.clear();
         self.ends.clear();
-        let mut hubs = 0;
         for &goal in &self.goals {
-            let label = self.reader.read(view, full, goal)?;
-            self.labels.extend_from_slice(label);
+            self.labels.extend_from_slice(self.reader.read(full, goal)?);
             self.ends.push(self.labels.len());
         }
-        hubs = self.reader.places.len().max(hubs);
-        self.sort(hubs);
+        self.sort(self.reader.costs.len());
+        self.sights.clear();
+        self.sights.extend(self.goals.chunks(TILE).map(|tile| Sights::new(grid, tile)));
         Ok(())
     }
 
@@ -276,12 +269,6 @@ impl Buckets {
             self.places[at] = place;
             self.goals.push(goals[at]);
         }
-        let area = |tile: &[Cell]| {
-            let area = tile.iter().map(|&goal| Rect::from(goal)).reduce(Rect::hull);
-            area.unwrap_or(Rect::from(Cell::new(0, 0)))
-        };
-        self.areas.clear();
-        self.areas.extend(self.goals.chunks(TILE).map(area));
     }
 
     /// Sorts the labels by hub and tile.
@@ -371,36 +358,23 @@ impl Walker {
             return Ok(());
         }
         self.row.clear();
-        self.row.resize(buckets.areas.len(), [FAR as i32; TILE]);
-        for &Near { hub, cost } in self.reader.read(costs.full.view(), costs.full, start)? {
+        self.row.resize(buckets.sights.len(), [FAR as i32; TILE]);
+        for &Near { hub, cost } in self.reader.read(costs.full, start)? {
             for (tile, further) in buckets.bucket(hub) {
                 lower(&mut self.row[tile], cost as i32, further);
             }
         }
-        self.look_around(costs, start, buckets);
+        // Labels need not know the way to goals that the start sees.
+        let outlook = Outlook::new(costs.grid, start);
+        for (row, goals) in self.row.iter_mut().zip(&buckets.sights) {
+            outlook.lower(goals, costs.full.measure, row);
+        }
         let found = self.row.as_flattened();
         for (cost, &place) in row.iter_mut().zip(&buckets.places) {
             let found = found[place as usize] as u32;
             *cost = if found < FAR { found } else { NO_PATH };
         }
         Ok(())
-    }
-
-    /// Lowers the costs to goals that the start sees: labels need not know the
-    /// way to them.
-    fn look_around(&mut self, costs: &Costs<'_>, start: Cell, buckets: &Buckets) {
-        let outlook = Outlook::new(costs.grid, start);
-        let tiles = self.row.iter_mut().zip(buckets.goals.chunks(TILE)).zip(&buckets.areas);
-        for ((row, goals), &area) in tiles {
-            if !outlook.may_see(area) {
-                continue;
-            }
-            for (cost, &goal) in row.iter_mut().zip(goals) {
-                if outlook.sees(goal) {
-                    *cost = costs.full.measure.distance(start, goal) as i32;
-                }
-            }
-        }
     }
 }
 
