@@ -68,6 +68,56 @@ impl<'p> Crew<'p> {
     }
 }
 
+/// Threads that keep their memory from one task to the next: for many small
+/// tasks that depend on each other. What they make is the same for every number
+/// of threads.
+pub(crate) struct Workers<W> {
+    memories: Vec<W>,
+}
+
+impl<W: Send> Workers<W> {
+    /// Workers for so many threads.
+    pub(crate) fn new(threads: usize, memory: impl Fn() -> W) -> Self {
+        Self { memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| memory()).collect() }
+    }
+
+    /// What `work` makes of every piece, in order; on one thread if that is
+    /// asked for, since starting others takes longer than a small task.
+    pub(crate) fn map<T: Send>(
+        &mut self,
+        pieces: usize,
+        alone: bool,
+        work: impl Fn(usize, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        let threads = if alone { 1 } else { self.memories.len().min(pieces) };
+        if threads <= 1 {
+            let memory = &mut self.memories[0];
+            return (0..pieces).map(|piece| work(piece, memory)).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let toil = |memory: &mut W| {
+            let pieces = std::iter::from_fn(|| {
+                Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&piece| piece < pieces)
+            });
+            pieces.map(|piece| (piece, work(piece, memory))).collect::<Vec<_>>()
+        };
+        let mut made: Vec<_> = thread::scope(|scope| {
+            let toil = &toil;
+            let (first, others) = self.memories[..threads].split_at_mut(1);
+            let others: Vec<_> = others.iter_mut().map(|memory| scope.spawn(move || toil(memory))).collect();
+            let first = toil(&mut first[0]);
+            first.into_iter().chain(others.into_iter().flat_map(join)).collect()
+        });
+        made.sort_unstable_by_key(|&(piece, _)| piece);
+        made.into_iter().map(|(_, made)| made).collect()
+    }
+}
+
+/// The result of a thread; its panic, if it had one, goes on here.
+fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// What `work` makes of some parts, in order: each on a thread of its own, a
 /// single one on this.
 pub(crate) fn split<P: Send, T: Send>(
@@ -82,9 +132,4 @@ pub(crate) fn split<P: Send, T: Send>(
         let threads: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
         threads.into_iter().map(join).collect()
     })
-}
-
-/// The result of a thread; its panic, if it had one, goes on here.
-fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -8,12 +8,12 @@
 //! not worth the buckets: they write down how far their hubs are and look at the
 //! record of each goal.
 
-use super::full::{Corrupt, Full, gather, scatter};
+use super::fan::Fan;
+use super::full::{Corrupt, Full};
 use super::index::GridLabels;
 use super::measure::FAR;
 use super::outlook::{Outlook, Sights, TILE};
-use super::record::MOST_VIAS;
-use super::scratch::{LabelScratch, Working};
+use super::reader::{Near, Reader};
 use crate::base::crew::split;
 use crate::base::{Cell, Cost};
 use crate::grid::Grid;
@@ -24,8 +24,8 @@ const STRIP: usize = 1024;
 /// Starts or goals from which on buckets pay.
 const WORTH_BUCKETS: usize = 4;
 
-/// Instead of a cost in a table: there is no path.
-pub(crate) const NO_PATH: u32 = u32::MAX;
+/// Costs in a table from here on mean that there is no path.
+pub(crate) const NO_PATH: u32 = FAR;
 
 /// Labels of all cells, for costs between many of them.
 #[derive(Clone, Copy)]
@@ -42,14 +42,6 @@ impl GridLabels {
     }
 }
 
-/// A start whose hubs are written down in a scratch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fan {
-    start: Cell,
-    /// What the scratch measures from.
-    top: i64,
-}
-
 impl Costs<'_> {
     /// What one unit of a table stands for.
     pub(crate) fn unit(&self) -> Cost {
@@ -57,38 +49,15 @@ impl Costs<'_> {
     }
 
     /// Writes down how far the hubs of a start are.
-    pub(crate) fn fan_out(&self, start: Cell, scratch: &mut LabelScratch) -> Result<Fan, Corrupt> {
-        let Working { best, generation, from, .. } = scratch.working(0);
-        let top = generation.next(best);
-        if let Some((record, position)) = self.full.view().record(start)? {
-            record.reach(start, position, self.full.measure, from).ok_or(Corrupt)?;
-            scatter(&record, from, top, best);
-        }
-        Ok(Fan { start, top })
+    pub(crate) fn fan_out(&self, start: Cell, fan: &mut Fan) -> Result<(), Corrupt> {
+        fan.aim(self.full, start)
     }
 
-    /// The cost from there to a goal; `None` if there is no path. The scratch
-    /// must not have been used for anything else since.
-    pub(crate) fn cost(
-        &self,
-        fan: Fan,
-        goal: Cell,
-        scratch: &mut LabelScratch,
-    ) -> Result<Option<Cost>, Corrupt> {
-        let cost = self.cost_in_units(fan, goal, scratch)?;
-        Ok((cost != NO_PATH).then(|| self.full.measure.cost(cost)))
-    }
-
+    /// The cost from there to a goal; `None` if there is no path.
     #[inline]
-    fn cost_in_units(&self, fan: Fan, goal: Cell, scratch: &mut LabelScratch) -> Result<u32, Corrupt> {
-        let measure = self.full.measure;
-        if self.grid.is_diagonal_first(fan.start, goal) {
-            return Ok(measure.distance(fan.start, goal));
-        }
-        let Some((record, position)) = self.full.view().record(goal)? else { return Ok(NO_PATH) };
-        let Working { best, to, .. } = scratch.working(0);
-        record.reach(goal, position, measure, to).ok_or(Corrupt)?;
-        Ok(gather(&record, to, fan.top, best).map_or(NO_PATH, |(cost, _, _)| cost))
+    pub(crate) fn cost(&self, fan: &mut Fan, goal: Cell) -> Result<Option<Cost>, Corrupt> {
+        let cost = fan.cost(self.grid, self.full, goal)?;
+        Ok((cost < FAR).then(|| self.full.measure.cost(cost)))
     }
 
     /// Writes the costs between cells of the map in units, a row for each
@@ -126,12 +95,11 @@ impl Costs<'_> {
 
     /// Writes a table of few rows.
     fn write_rows(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
-        let mut scratch = LabelScratch::default();
-        let mut costs = table.iter_mut();
-        for &start in starts {
-            let fan = self.fan_out(start, &mut scratch)?;
-            for (&goal, cost) in goals.iter().zip(&mut costs) {
-                *cost = self.cost_in_units(fan, goal, &mut scratch)?;
+        let mut fan = Fan::default();
+        for (row, &start) in starts.iter().enumerate() {
+            fan.aim(self.full, start)?;
+            for (&goal, cost) in goals.iter().zip(&mut table[row * goals.len()..]) {
+                *cost = fan.cost(self.grid, self.full, goal)?;
             }
         }
         Ok(())
@@ -139,70 +107,15 @@ impl Costs<'_> {
 
     /// Writes a table of few columns: the way back costs the same.
     fn write_columns(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
-        let mut scratch = LabelScratch::default();
+        let mut fan = Fan::default();
         for (column, &goal) in goals.iter().enumerate() {
-            let fan = self.fan_out(goal, &mut scratch)?;
+            fan.aim(self.full, goal)?;
             let costs = table.iter_mut().skip(column).step_by(goals.len());
             for (&start, cost) in starts.iter().zip(costs) {
-                *cost = self.cost_in_units(fan, start, &mut scratch)?;
+                *cost = fan.cost(self.grid, self.full, start)?;
             }
         }
         Ok(())
-    }
-}
-
-/// How far a hub is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Near {
-    hub: u32,
-    cost: u32,
-}
-
-/// Puts together the labels of cells.
-struct Reader {
-    /// How far the vias of a block are.
-    links: Box<[u32; MOST_VIAS]>,
-    /// How far each hub is; [`FAR`] between two labels.
-    costs: Vec<u32>,
-    /// The hubs of a label, some more than once.
-    hubs: Vec<u32>,
-    /// The label: each hub once, at its least cost.
-    label: Vec<Near>,
-}
-
-impl Default for Reader {
-    fn default() -> Self {
-        Self { links: Box::new([0; MOST_VIAS]), costs: Vec::new(), hubs: Vec::new(), label: Vec::new() }
-    }
-}
-
-impl Reader {
-    /// The label of a cell. Whether a via is linked and whether a hub is new
-    /// follows no pattern, so that nothing here branches on it.
-    fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
-        let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
-        let Self { links, costs, hubs, label } = self;
-        record.reach(cell, position, full.measure, links).ok_or(Corrupt)?;
-        hubs.resize(record.via_count() + record.entries().len() + 1, 0);
-        let mut count = 0;
-        let mut add = |hub: usize, cost: u32| {
-            if hub >= costs.len() {
-                costs.resize(hub + 1, FAR);
-            }
-            costs[hub] = costs[hub].min(cost);
-            hubs[count] = hub as u32;
-            count += usize::from(cost < FAR);
-        };
-        record.hubs().zip(&**links).for_each(|(hub, &link)| add(hub, link));
-        record.entries().for_each(|entry| add(entry.hub(), links[entry.via()].wrapping_add(entry.cost())));
-        label.resize(count + 1, Near { hub: 0, cost: 0 });
-        let mut end = 0;
-        for &hub in &hubs[..count] {
-            let cost = std::mem::replace(&mut costs[hub as usize], FAR);
-            label[end] = Near { hub, cost };
-            end += usize::from(cost < FAR);
-        }
-        Ok(&label[..end])
     }
 }
 
@@ -249,7 +162,7 @@ impl Buckets {
             self.labels.extend_from_slice(self.reader.read(full, goal)?);
             self.ends.push(self.labels.len());
         }
-        self.sort(self.reader.costs.len());
+        self.sort(self.reader.hub_count());
         self.sights.clear();
         self.sights.extend(self.goals.chunks(TILE).map(|tile| Sights::new(grid, tile)));
         Ok(())
@@ -354,7 +267,7 @@ impl Walker {
         row: &mut [u32],
     ) -> Result<(), Corrupt> {
         if !costs.grid.is_free(start) {
-            row.fill(NO_PATH);
+            row.fill(FAR);
             return Ok(());
         }
         self.row.clear();
@@ -371,8 +284,7 @@ impl Walker {
         }
         let found = self.row.as_flattened();
         for (cost, &place) in row.iter_mut().zip(&buckets.places) {
-            let found = found[place as usize] as u32;
-            *cost = if found < FAR { found } else { NO_PATH };
+            *cost = found[place as usize] as u32;
         }
         Ok(())
     }

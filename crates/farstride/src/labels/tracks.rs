@@ -88,12 +88,6 @@ impl Piece {
         self.start + self.len * STEP
     }
 
-    /// The cell that two bytes stand for.
-    #[inline]
-    const fn cell(&self, [x, y]: [u8; STEP]) -> Cell {
-        Cell { x: self.origin.x.wrapping_add(x as u16), y: self.origin.y.wrapping_add(y as u16) }
-    }
-
     /// Writes the cells of the piece from a position on.
     #[inline]
     fn forward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
@@ -102,9 +96,7 @@ impl Piece {
         let target = path.get_mut(at..at + len)?;
         let strides = source.as_chunks::<STRIDE>().0.iter().zip(target.as_chunks_mut::<STRIDE>().0);
         for (source, target) in strides {
-            for lane in 0..STRIDE {
-                target[lane] = self.cell(source[lane]);
-            }
+            write_stride(self.origin, source, target);
         }
         Some(())
     }
@@ -118,12 +110,32 @@ impl Piece {
         let target = path.get_mut(at..at + len)?;
         let strides = source.as_rchunks::<STRIDE>().1.iter().rev().zip(target.as_chunks_mut::<STRIDE>().0);
         for (source, target) in strides {
-            for lane in 0..STRIDE {
-                target[lane] = self.cell(source[STRIDE - 1 - lane]);
-            }
+            write_stride_back(self.origin, source, target);
         }
         Some(())
     }
+}
+
+/// Writes cells that are given by two bytes each. Of arrays, the compiler makes
+/// a few vector instructions.
+#[inline]
+fn write_stride(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
+    for lane in 0..STRIDE {
+        target[lane] = cell(origin, source[lane]);
+    }
+}
+
+/// The same, the last first.
+#[inline]
+fn write_stride_back(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
+    for lane in 0..STRIDE {
+        target[lane] = cell(origin, source[STRIDE - 1 - lane]);
+    }
+}
+
+#[inline]
+const fn cell(origin: Cell, [x, y]: [u8; STEP]) -> Cell {
+    Cell { x: origin.x.wrapping_add(x as u16), y: origin.y.wrapping_add(y as u16) }
 }
 
 /// Writes the cells of the track at a position, the first over the cell at

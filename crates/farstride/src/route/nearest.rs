@@ -2,7 +2,7 @@
 
 use super::{Detail, Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost, euclidean};
-use crate::labels::{Costs, Fan};
+use crate::labels::Costs;
 
 impl Planner {
     /// Finds the goal that costs least to get to, and the way there: its
@@ -97,29 +97,25 @@ pub(super) struct CostsFrom<'p, 's> {
     planner: &'p Planner,
     start: Cell,
     scratch: &'s mut Scratch,
-    /// What labels know of the start.
-    fan: Option<(Costs<'p>, Fan)>,
+    /// The labels, if what they know of the start is in the scratch.
+    labels: Option<Costs<'p>>,
 }
 
 impl<'p, 's> CostsFrom<'p, 's> {
     pub(super) fn new(planner: &'p Planner, start: Cell, scratch: &'s mut Scratch) -> Self {
         scratch.paused = None;
-        let fan = planner.current_labels().and_then(|labels| {
-            let costs = labels.costs(&planner.grid)?;
-            Some((costs, costs.fan_out(start, &mut scratch.labels).ok()?))
-        });
-        Self { planner, start, scratch, fan }
+        let labels = planner.current_labels().and_then(|labels| labels.costs(&planner.grid));
+        let labels = labels.filter(|labels| labels.fan_out(start, &mut scratch.fan).is_ok());
+        Self { planner, start, scratch, labels }
     }
 
     /// The cost to a goal on the map; `None` if there is no path.
     #[inline]
     pub(super) fn cost(&mut self, goal: Cell) -> Option<Cost> {
-        if let Some((costs, fan)) = self.fan {
-            if let Ok(cost) = costs.cost(fan, goal, &mut self.scratch.labels) {
-                return cost;
-            }
-            // Queries use the same scratch.
-            self.fan = None;
+        if let Some(labels) = self.labels
+            && let Ok(cost) = labels.cost(&mut self.scratch.fan, goal)
+        {
+            return cost;
         }
         self.planner.query_cost(self.start, goal, self.scratch)
     }

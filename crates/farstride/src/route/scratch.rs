@@ -6,7 +6,7 @@ use crate::base::{Cell, Cost, Trail};
 use crate::grid::Steps;
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
-use crate::labels::LabelScratch;
+use crate::labels::{Fan, LabelScratch};
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +26,8 @@ pub struct Scratch {
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
+    /// The label of a start that is asked for many goals.
+    pub(super) fan: Fan,
     /// Cells of the path that lies in `labels` instead of `path`, if it does.
     pub(super) written: Option<usize>,
     pub(super) trail: Trail,

@@ -41,13 +41,13 @@ pub struct CostTable {
 /// The costs of a table, row by row.
 #[derive(Clone)]
 enum Costs {
-    /// In units of so many; [`NO_PATH`] if there is none.
-    Small(Vec<u32>, Cost),
-    /// In units of one; [`NO_WIDE_PATH`] if there is none.
+    /// In units of so many; from `none` on there is no path.
+    Small { costs: Vec<u32>, unit: Cost, none: u32 },
+    /// In units of one; [`NONE`] if there is no path.
     Large(Vec<u64>),
 }
 
-const NO_WIDE_PATH: u64 = u64::MAX;
+const NONE: u64 = u64::MAX;
 
 impl CostTable {
     /// Number of starts.
@@ -94,22 +94,19 @@ impl Costs {
     #[inline]
     fn at(&self, at: usize) -> Option<Cost> {
         match self {
-            Self::Small(costs, unit) => {
-                let cost = costs[at];
-                (cost != NO_PATH).then(|| *unit * cost.into())
-            }
-            Self::Large(costs) => (costs[at] != NO_WIDE_PATH).then(|| Cost::from_units(costs[at])),
+            Self::Small { costs, unit, none } => (costs[at] < *none).then(|| *unit * costs[at].into()),
+            Self::Large(costs) => (costs[at] != NONE).then(|| Cost::from_units(costs[at])),
         }
     }
 
     /// The same in as little memory as it takes.
     fn packed(costs: Vec<u64>) -> Self {
-        let is_small = |&cost: &u64| cost < NO_PATH.into() || cost == NO_WIDE_PATH;
-        if costs.iter().all(is_small) {
-            // What is cut off of `NO_WIDE_PATH` is `NO_PATH`.
-            return Self::Small(costs.into_iter().map(|cost| cost as u32).collect(), Cost::from_units(1));
+        let is_small = |&cost: &u64| cost < u32::MAX.into() || cost == NONE;
+        if !costs.iter().all(is_small) {
+            return Self::Large(costs);
         }
-        Self::Large(costs)
+        let costs = costs.into_iter().map(|cost| cost as u32).collect();
+        Self::Small { costs, unit: Cost::from_units(1), none: NONE as u32 }
     }
 }
 
@@ -217,20 +214,20 @@ impl Planner {
     /// to be damaged.
     fn costs_by_labels(&self, starts: &[Cell], goals: &[Cell], threads: usize) -> Option<Costs> {
         let costs = self.current_labels()?.costs(&self.grid)?;
-        let mut table = vec![NO_PATH; starts.len() * goals.len()];
+        let mut table = vec![0; starts.len() * goals.len()];
         costs.write_table(starts, goals, threads, &mut table).ok()?;
-        Some(Costs::Small(table, costs.unit()))
+        Some(Costs::Small { costs: table, unit: costs.unit(), none: NO_PATH })
     }
 
     fn costs_by_queries(&self, starts: &[Cell], goals: &[Cell], threads: usize) -> Costs {
-        let mut table = vec![NO_WIDE_PATH; starts.len() * goals.len()];
+        let mut table = vec![NONE; starts.len() * goals.len()];
         let part = table.len().div_ceil(threads).max(1);
         let parts = table.chunks_mut(part).enumerate();
         split(parts, |(number, costs)| {
             let mut scratch = Scratch::new();
             for (at, cost) in (number * part..).zip(costs) {
                 let (start, goal) = (starts[at / goals.len()], goals[at % goals.len()]);
-                *cost = self.query_cost(start, goal, &mut scratch).map_or(NO_WIDE_PATH, Cost::units);
+                *cost = self.query_cost(start, goal, &mut scratch).map_or(NONE, Cost::units);
             }
         });
         Costs::packed(table)

@@ -24,6 +24,7 @@ mod settings;
 mod taut;
 mod update;
 
+pub(crate) use corner::subgoal_count;
 pub use graph::{Progress, SubgoalGraph};
 pub(crate) use online::{Online, SubgoalScratch};
 pub use settings::{Partition, Settings};
