@@ -105,7 +105,7 @@ impl<'p, 's> CostsFrom<'p, 's> {
     pub(super) fn new(planner: &'p Planner, start: Cell, scratch: &'s mut Scratch) -> Self {
         scratch.paused = None;
         let labels = planner.current_labels().and_then(|labels| labels.costs(&planner.grid));
-        let labels = labels.filter(|labels| labels.fan_out(start, &mut scratch.fan).is_ok());
+        let labels = labels.filter(|labels| labels.fan_out(start, scratch.fan.get_or_insert_default()).is_ok());
         Self { planner, start, scratch, labels }
     }
 
@@ -113,7 +113,8 @@ impl<'p, 's> CostsFrom<'p, 's> {
     #[inline]
     pub(super) fn cost(&mut self, goal: Cell) -> Option<Cost> {
         if let Some(labels) = self.labels
-            && let Ok(cost) = labels.cost(&mut self.scratch.fan, goal)
+            && let Some(fan) = &mut self.scratch.fan
+            && let Ok(cost) = labels.cost(fan, goal)
         {
             return cost;
         }

@@ -27,7 +27,7 @@ pub struct Scratch {
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
     /// The label of a start that is asked for many goals.
-    pub(super) fan: Fan,
+    pub(super) fan: Option<Box<Fan>>,
     /// Cells of the path that lies in `labels` instead of `path`, if it does.
     pub(super) written: Option<usize>,
     pub(super) trail: Trail,
