@@ -68,6 +68,11 @@ impl GridLabels {
         Self { settings, full, contents: grid.contents() }
     }
 
+    /// The labels of all cells, if that is what they are.
+    pub(super) const fn full(&self) -> Option<&Full> {
+        Some(&self.full)
+    }
+
     /// How they were made.
     pub const fn settings(&self) -> Settings {
         self.settings

@@ -4,16 +4,22 @@
 
 mod blocks;
 mod build;
+mod fan;
 mod full;
 mod index;
 mod measure;
+mod outlook;
+mod reader;
 mod record;
 mod scratch;
 mod settings;
 mod stretches;
+mod table;
 mod tracks;
 
+pub(crate) use fan::Fan;
 pub(crate) use index::{Extent, Found};
 pub use index::{GridLabels, probe};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
+pub(crate) use table::{Costs, NO_PATH};
