@@ -15,7 +15,7 @@ use crate::subgoal::TautGraph;
 use std::sync::Arc;
 
 /// One block of so many is made to see how large all are.
-const SAMPLE: usize = 16;
+pub(super) const SAMPLE: usize = 16;
 /// Bytes of an entry of the label of a subgoal.
 const ENTRY_BYTES: u64 = 12;
 /// Bytes of a cell of a track.

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod build;
+mod climb;
 mod fan;
 mod full;
 mod index;
@@ -19,7 +20,7 @@ mod tracks;
 
 pub(crate) use fan::Fan;
 pub(crate) use index::{Extent, Found};
-pub use index::{GridLabels, probe};
+pub use index::{GridLabels, Kind};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
 pub(crate) use table::{Costs, NO_PATH};
