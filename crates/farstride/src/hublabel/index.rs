@@ -74,6 +74,11 @@ impl HubIndex {
         Self { hierarchy, labels }
     }
 
+    /// A hierarchy and labels of it.
+    pub(crate) const fn of_parts(hierarchy: ContractionHierarchy, labels: HubLabels) -> Self {
+        Self { hierarchy, labels }
+    }
+
     /// The hierarchy.
     pub const fn hierarchy(&self) -> &ContractionHierarchy {
         &self.hierarchy
