@@ -72,7 +72,7 @@ impl Climb {
         if !grid.is_diagonal_first(start, goal) {
             self.link(grid, start, sources);
             self.link(grid, goal, targets);
-            self.cross(goal, sources, targets, hubs)?;
+            self.cross([start, goal], sources, targets, hubs)?;
             for &rank in hubs.path() {
                 grid.push_diagonal_first(trail, self.cells[rank as usize]);
             }
@@ -91,16 +91,16 @@ impl Climb {
     /// linked to start and goal.
     fn cross(
         &self,
-        goal: Cell,
+        [start, goal]: [Cell; 2],
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
         hubs: &mut HubScratch,
     ) -> Option<()> {
-        let bound = |rank: u32| {
-            let place = self.cells.get(rank as usize);
-            place.map_or(Cost::ZERO, |&cell| Cost::from_units(self.measure.distance(cell, goal).into()))
+        let between = |rank: u32, end: Cell| {
+            Cost::from_units(self.measure.distance(self.cells[rank as usize], end).into())
         };
-        let meeting = self.index.meet(sources, targets, bound, hubs)?;
+        let (ahead, behind) = (|rank| between(rank, goal), |rank| between(rank, start));
+        let meeting = self.index.meet(sources, targets, ahead, behind, hubs)?;
         self.index.trace(meeting, sources, targets, hubs).map(|_| ())
     }
 

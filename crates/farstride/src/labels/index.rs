@@ -192,12 +192,8 @@ struct Builder<'b> {
 
 /// How subgoals are contracted: so that open ground with scattered obstacles
 /// takes a minute, and no map much longer.
-const CONTRACTION: contraction::Settings = contraction::Settings {
-    trial: 20,
-    proof: 300,
-    core_degree: u32::MAX,
-    most_work: u64::MAX,
-};
+const CONTRACTION: contraction::Settings =
+    contraction::Settings { trial: 20, proof: 300, core_degree: u32::MAX, most_work: u64::MAX };
 
 /// Bytes of an entry of a label that queries climb to.
 const ENTRY_BYTES: u64 = 16;
@@ -215,7 +211,9 @@ impl Builder<'_> {
                 return Inner::Full(full);
             }
         }
-        let others = hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells);
+        let rows = 4 * (hierarchy.node_count() + 1);
+        let others =
+            hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
         limits = self.limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
             labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
