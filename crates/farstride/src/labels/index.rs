@@ -16,9 +16,11 @@ use crate::subgoal::TautGraph;
 /// The labels of a map: shortest paths in about a microsecond.
 #[derive(Clone, Debug)]
 pub struct GridLabels {
-    settings: Settings,
-    full: Full,
-    contents: Contents,
+    pub(super) settings: Settings,
+    pub(super) full: Full,
+    pub(super) contents: Contents,
+    /// What the digest was when they were saved, if they were opened.
+    pub(super) saved: Option<u64>,
 }
 
 /// How much of a path is written.
@@ -65,7 +67,7 @@ impl GridLabels {
         let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
         let crew = Crew::new(threads, blocks, progress);
         let full = ingredients.full(shift, &crew).expect("fits");
-        Self { settings, full, contents: grid.contents() }
+        Self { settings, full, contents: grid.contents(), saved: None }
     }
 
     /// How they were made.

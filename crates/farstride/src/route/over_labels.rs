@@ -8,7 +8,7 @@ use crate::search::{Observer, Phase, Progress};
 impl Planner {
     /// Looks up a path, and leaves in the scratch what was asked for. Nothing
     /// is expanded, so that no budget is spent. `None` if the labels turn out to
-    /// be damaged.
+    /// be damaged, or to know of no path where the regions do.
     #[inline]
     pub(super) fn look_up(
         &self,
@@ -30,7 +30,9 @@ impl Planner {
             let extent = Extent::Steps(usize::MAX);
             found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
         }
-        let Some(Found { steps, cells, .. }) = found else { return Some(Progress::Exhausted) };
+        let Some(Found { steps, cells, .. }) = found else {
+            return (!self.grid.is_connected(start, goal)).then_some(Progress::Exhausted);
+        };
         scratch.steps = steps;
         if detail == Detail::Waypoints || steps.is_none() {
             scratch.path.clear();
