@@ -135,8 +135,8 @@ impl Proof<'_> {
         let mut least = 0;
         for entry in begin..end {
             let hub = word(self.hubs[entry]);
-            if hub < least {
-                return Err("has hubs that do not rise");
+            if hub < least || hub as usize > rank {
+                return Err("has hubs that do not rise up to itself");
             }
             least = hub + 1;
             let (arc, next) = halves(self.hops[entry]);
