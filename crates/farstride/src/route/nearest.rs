@@ -105,7 +105,8 @@ impl<'p, 's> CostsFrom<'p, 's> {
     pub(super) fn new(planner: &'p Planner, start: Cell, scratch: &'s mut Scratch) -> Self {
         scratch.paused = None;
         let labels = planner.current_labels().and_then(|labels| labels.costs(&planner.grid));
-        let labels = labels.filter(|labels| labels.fan_out(start, scratch.fan.get_or_insert_default()).is_ok());
+        let labels =
+            labels.filter(|labels| labels.fan_out(start, scratch.fan.get_or_insert_default()).is_ok());
         Self { planner, start, scratch, labels }
     }
 
