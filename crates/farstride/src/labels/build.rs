@@ -14,6 +14,13 @@ use crate::hublabel::HubLabels;
 use crate::subgoal::TautGraph;
 use std::sync::Arc;
 
+/// One block of so many is made to see how large all are.
+const SAMPLE: usize = 16;
+/// Bytes of an entry of the label of a subgoal.
+const ENTRY_BYTES: u64 = 12;
+/// Bytes of a cell of a track.
+const CELL_BYTES: u64 = 2;
+
 /// What labels of cells are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Ingredients<'i> {
@@ -30,8 +37,9 @@ impl Ingredients<'_> {
     }
 
     /// Labels of all cells, in blocks of `1 << shift` cells to a side; `None`
-    /// if numbers get too large for records.
-    pub(super) fn full(self, shift: u32, crew: &Crew<'_>) -> Option<Full> {
+    /// if they take more bytes than the budget, or numbers get too large for
+    /// records.
+    pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
         let longest = self.longest(measure)?;
@@ -40,17 +48,18 @@ impl Ingredients<'_> {
         }
         let side = 1_usize << shift;
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
-        let Records { blocks, records, used } = self.records(shift, columns, rows, crew).ok()?;
-        let Pruned { first, hubs, hops, arcs } = self.prune(&used);
-        let (starts, tracks) = self.tracks(&arcs)?;
-        let parts = [words(blocks), records, words(first), words(hubs), words(hops), words(starts), tracks];
+        let others = self.least_bytes(measure);
+        let budget = budget.checked_sub(others)?;
+        let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
+        let Pruned { first, hubs, hops, tracks } = self.prune(&used)?;
+        let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
             let start = at;
             at += parts[part].len();
             start..at
         });
-        Some(Full {
+        let full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
@@ -58,7 +67,8 @@ impl Ingredients<'_> {
             shift,
             columns,
             longest,
-        })
+        };
+        (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
     /// Twice the farthest hub, and a link at each end, if that is a distance.
@@ -69,21 +79,49 @@ impl Ingredients<'_> {
         (longest < FAR.into()).then_some(longest as u32)
     }
 
-    /// The records of all blocks.
-    fn records(&self, shift: u32, columns: usize, rows: usize, crew: &Crew<'_>) -> Result<Records, TooMany> {
+    /// Bytes that labels of subgoals and tracks are going to take at least, by
+    /// experience: not all of them are used.
+    fn least_bytes(&self, measure: Measure) -> u64 {
+        let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
+        let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
+        let tracks = self.hierarchy.arcs().iter().map(cells).sum::<u64>() * CELL_BYTES;
+        (entries + tracks) / 2
+    }
+
+    /// The records of all blocks; `None` if a sample says that they do not fit
+    /// into the budget, or a block has too many vias.
+    fn records(
+        &self,
+        shift: u32,
+        [columns, rows]: [usize; 2],
+        budget: u64,
+        crew: &Crew<'_>,
+    ) -> Option<Records> {
         let stretches = Stretches::find(self, shift, [columns, rows], crew);
         let labeller = Labeller::new(self);
-        let made = crew.map(columns * rows, |block, work: &mut Work| {
+        let make = |block: usize, work: &mut Work| {
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
+        };
+        let sample = crew.map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
+            // Spread over rows and columns, whatever the width of the map.
+            let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
+            make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
         });
+        let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
+        // A little less than what it stands for, so that nothing is refused
+        // that fits.
+        if sampled * SAMPLE as u64 / 10 * 9 > budget {
+            return None;
+        }
+        let made = crew.map(columns * rows, make);
         let mut all = Records {
             blocks: Vec::with_capacity(made.len()),
             records: vec![0; ALIGNMENT],
             used: vec![false; self.labels.entry_count()],
         };
         for made in made {
-            let Some(made) = made? else {
+            let Some(made) = made.ok()? else {
                 all.blocks.push(0);
                 continue;
             };
@@ -91,12 +129,13 @@ impl Ingredients<'_> {
             all.records.extend_from_slice(&made.record);
             made.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
         }
-        Ok(all)
+        Some(all)
     }
 
     /// The labels of subgoals without entries that no path comes by. Also
-    /// without those that have arrived: they are known by their rank.
-    fn prune(&self, used: &[bool]) -> Pruned {
+    /// without those that have arrived: they are known by their rank. `None` if
+    /// the tracks get too long.
+    fn prune(&self, used: &[bool]) -> Option<Pruned> {
         let labels = self.labels;
         let mut used = used.to_vec();
         // Entries go on in labels of higher ranks, which come before.
@@ -105,43 +144,32 @@ impl Ingredients<'_> {
                 used[labels.nexts()[entry] as usize] = true;
             }
         }
-        let mut pruned = Pruned { first: vec![0], hubs: Vec::new(), hops: Vec::new(), arcs: Vec::new() };
+        let mut pruned = Pruned { first: vec![0], hubs: Vec::new(), hops: Vec::new(), tracks: Vec::new() };
+        pruned.tracks.resize(tracks::MARGIN, 0);
         let mut places = vec![ARRIVED; used.len()];
-        let mut numbers = vec![UNUSED; self.hierarchy.arcs().len()];
+        let mut starts = vec![UNWRITTEN; self.hierarchy.arcs().len()];
+        let (mut tracer, mut cells) = (Tracer::new(self), Vec::new());
         for rank in 0..self.hierarchy.node_count() as u32 {
             for entry in labels.range(rank) {
                 let arc = labels.arcs()[entry];
                 if !used[entry] || arc == HubLabels::NONE {
                     continue;
                 }
-                let number = &mut numbers[arc as usize];
-                if *number == UNUSED {
-                    *number = pruned.arcs.len() as u32;
-                    pruned.arcs.push(arc);
+                let start = &mut starts[arc as usize];
+                if *start == UNWRITTEN {
+                    *start = u32::try_from(pruned.tracks.len()).ok()?;
+                    cells.clear();
+                    tracer.trace(arc as usize, &mut cells)?;
+                    tracks::write(&cells, &mut pruned.tracks);
                 }
                 places[entry] = pruned.hubs.len() as u32;
                 pruned.hubs.push(labels.hubs()[entry]);
-                pruned.hops.extend([*number, places[labels.nexts()[entry] as usize]]);
+                pruned.hops.extend([*start, places[labels.nexts()[entry] as usize]]);
             }
             pruned.first.push(pruned.hubs.len() as u32);
         }
-        pruned
-    }
-
-    /// Where the tracks of some arcs are, and the tracks.
-    fn tracks(&self, wanted: &[u32]) -> Option<(Vec<u32>, Vec<u8>)> {
-        let mut tracer = Tracer::new(self);
-        let mut bytes = vec![0; tracks::MARGIN];
-        let mut starts = Vec::with_capacity(wanted.len());
-        let mut cells = Vec::new();
-        for &arc in wanted {
-            cells.clear();
-            tracer.trace(arc as usize, &mut cells)?;
-            starts.push(u32::try_from(bytes.len()).ok()?);
-            tracks::write(&cells, &mut bytes);
-        }
-        bytes.resize(bytes.len() + tracks::MARGIN, 0);
-        Some((starts, bytes))
+        pruned.tracks.resize(pruned.tracks.len() + tracks::MARGIN, 0);
+        Some(pruned)
     }
 }
 
@@ -158,13 +186,13 @@ struct Records {
 struct Pruned {
     first: Vec<u32>,
     hubs: Vec<u32>,
-    /// An arc and the next entry for each entry.
+    /// A track and the next entry for each entry.
     hops: Vec<u32>,
-    /// The arcs of the hierarchy that entries begin with.
-    arcs: Vec<u32>,
+    /// The tracks of arcs that entries begin with, in the order of the entries.
+    tracks: Vec<u8>,
 }
 
-const UNUSED: u32 = u32::MAX;
+const UNWRITTEN: u32 = u32::MAX;
 
 /// Writes out arcs.
 struct Tracer<'t> {

@@ -64,7 +64,7 @@ impl GridLabels {
         let shift = if settings.block == Block::Sixteen { 4 } else { 3 };
         let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
         let crew = Crew::new(threads, blocks + hierarchy.node_count(), progress);
-        let full = ingredients.full(shift, &crew).expect("fits");
+        let full = ingredients.full(shift, settings.budget * 4, &crew).expect("fits");
         Self { settings, full, contents: grid.contents() }
     }
 

@@ -114,6 +114,21 @@ impl Piece {
         }
         Some(())
     }
+
+    /// The same without a cell too many.
+    #[inline]
+    fn backward_exactly(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
+        let source = tracks.get(self.start..self.end())?.as_chunks::<STEP>().0;
+        let (first, source) = source.as_rchunks::<STRIDE>();
+        let (target, last) = path.get_mut(at..at + self.len)?.as_chunks_mut::<STRIDE>();
+        for (source, target) in source.iter().rev().zip(target) {
+            write_stride_back(self.origin, source, target);
+        }
+        for (&source, target) in first.iter().rev().zip(last) {
+            *target = cell(self.origin, source);
+        }
+        Some(())
+    }
 }
 
 /// Writes cells that are given by two bytes each. Of arrays, the compiler makes
@@ -166,28 +181,28 @@ pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize
     backward_in_pieces(tracks, track, path, at)
 }
 
-/// The pieces of a track come last first, and what a stride writes beyond a
-/// piece is written over by the next: so they are found first and written from
-/// the last to the first.
+/// The pieces are met first to last and go the other way round, so that none
+/// may write beyond its own cells.
 #[cold]
 fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
-    let mut pieces = Vec::new();
+    let mut end = at;
     let mut next = track;
     loop {
         let piece = Piece::read(tracks, next)?;
+        end += piece.len;
         next = piece.end();
-        let left = piece.left;
-        pieces.push(piece);
-        if left == 0 {
+        if piece.left == 0 {
             break;
         }
     }
-    let mut at = at;
-    for piece in pieces.iter().rev() {
-        piece.backward(tracks, path, at)?;
-        at += piece.len;
+    let (mut start, mut next) = (end, track);
+    while start > at {
+        let piece = Piece::read(tracks, next)?;
+        start = start.checked_sub(piece.len)?;
+        piece.backward_exactly(tracks, path, start)?;
+        next = piece.end();
     }
-    at.checked_sub(1)
+    end.checked_sub(1)
 }
 
 /// Writes a run of steps after the cell at `at`, and gives the position of the

@@ -31,8 +31,9 @@ impl Planner {
             found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
         }
         let Some(Found { steps, cells, .. }) = found else { return Some(Progress::Exhausted) };
-        scratch.steps = steps;
-        if detail == Detail::Waypoints || steps.is_none() {
+        // Waypoints are made of a path whose steps are yet to be counted.
+        scratch.steps = steps.filter(|_| detail != Detail::Waypoints);
+        if scratch.steps.is_none() {
             scratch.path.clear();
             scratch.path.extend_from_slice(scratch.labels.cells(cells));
         } else {
