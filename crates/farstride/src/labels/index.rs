@@ -13,6 +13,7 @@ use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
 use crate::subgoal::TautGraph;
+use std::fmt;
 
 /// The labels of a map: shortest paths in about a microsecond, or, where labels
 /// of all cells do not fit into the budget, with a short search.
@@ -52,6 +53,16 @@ pub enum Kind {
         /// Subgoals in the core.
         core: u32,
     },
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { block } => write!(f, "full labels, in blocks of {block} x {block} cells"),
+            Self::Hybrid { labelled } => write!(f, "hybrid: labels of the {labelled} highest subgoals"),
+            Self::Core { core } => write!(f, "no labels: a core of {core} subgoals is searched"),
+        }
+    }
 }
 
 /// How much of a path is written.

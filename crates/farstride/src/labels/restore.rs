@@ -28,8 +28,8 @@ mod around;
 mod climb;
 mod proof;
 
-use super::full::{ALL, Full, PARTS, Part, is_four_connected};
 use super::climb::Climb;
+use super::full::{ALL, Full, PARTS, Part, is_four_connected};
 use super::index::{GridLabels, Kept};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
@@ -131,8 +131,7 @@ enum KeptForm {
 }
 
 /// What each part holds, in words.
-const NAMES: [&str; PARTS] =
-    ["blocks", "records of blocks", "rows of labels", "hubs", "hops", "tracks"];
+const NAMES: [&str; PARTS] = ["blocks", "records of blocks", "rows of labels", "hubs", "hops", "tracks"];
 
 /// What is wrong if a part is not what a build gives.
 const OTHERS: [&str; PARTS] = [

@@ -67,9 +67,8 @@ enum SettingsReport {
 /// How large labels are.
 #[derive(Serialize)]
 struct LabelsReport {
-    kept: &'static str,
+    kept: String,
     subgoals: usize,
-    arcs: usize,
     hubs_per_subgoal: f64,
     block_side: usize,
     blocks: usize,
@@ -214,12 +213,11 @@ impl From<&labels::Settings> for SettingsReport {
 impl LabelsReport {
     fn of(kind: &Kind) -> Option<Self> {
         let Kind::Labels { kept, counts, .. } = kind else { return None };
-        let labels::Counts { subgoals, arcs, block_side, blocks, .. } = *counts;
+        let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
         let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
         Some(Self {
-            kept,
+            kept: kept.to_string(),
             subgoals,
-            arcs,
             hubs_per_subgoal: mean(counts.entries, subgoals),
             block_side,
             blocks,
@@ -231,12 +229,15 @@ impl LabelsReport {
 
 impl fmt::Display for LabelsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kept, subgoals, arcs, block_side, blocks, .. } = self;
-        writeln!(f, "{kept}: {subgoals} subgoals with {:.1} hubs each, {arcs} arcs", self.hubs_per_subgoal)?;
+        let Self { kept, subgoals, block_side, blocks, .. } = self;
+        write!(f, "{kept}\n{subgoals} subgoals with {:.1} hubs each on average", self.hubs_per_subgoal)?;
+        if *blocks == 0 {
+            return Ok(());
+        }
         let (vias, entries) = (self.vias_per_block, self.entries_per_block);
         write!(
             f,
-            "{blocks} blocks of {block_side} x {block_side} cells with {vias:.1} vias and {entries:.1} entries each"
+            "\n{blocks} blocks of {block_side} x {block_side} cells with {vias:.1} vias and {entries:.1} entries each"
         )
     }
 }

@@ -18,9 +18,8 @@ impl Climb {
     pub(super) fn to_parts(&self) -> [Vec<u8>; PARTS] {
         let (hierarchy, labels) = (self.index.hierarchy(), self.index.labels());
         let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head, arc.cost, arc.via]);
-        let entries = (0..labels.entry_count()).flat_map(|at| {
-            [labels.hubs()[at], labels.costs()[at], labels.arcs()[at], labels.nexts()[at]]
-        });
+        let entries = (0..labels.entry_count())
+            .flat_map(|at| [labels.hubs()[at], labels.costs()[at], labels.arcs()[at], labels.nexts()[at]]);
         [
             bytes_of(hierarchy.nodes().iter().copied()),
             bytes_of(hierarchy.first().iter().copied()),
@@ -34,8 +33,7 @@ impl Climb {
     pub(super) fn from_parts(core_size: u32, parts: [&[u8]; PARTS]) -> Result<Self, CorruptLabels> {
         let [nodes, first, arcs, rows, entries] = parts;
         let arcs = rows_of::<3>(arcs)?.map(|[head, cost, via]| UpArc { head, cost, via }).collect();
-        let hierarchy =
-            ContractionHierarchy::from_parts(core_size, words_of(nodes)?, words_of(first)?, arcs);
+        let hierarchy = ContractionHierarchy::from_parts(core_size, words_of(nodes)?, words_of(first)?, arcs);
         let hierarchy = hierarchy.map_err(CorruptLabels::whole)?;
         let column = |column: usize| -> Result<Vec<u32>, CorruptLabels> {
             Ok(rows_of::<4>(entries)?.map(|entry| entry[column]).collect())
