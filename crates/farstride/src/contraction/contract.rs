@@ -156,8 +156,13 @@ impl Contraction {
         }
         let plans = self.plan(&chosen, workers);
         for (&node, plan) in chosen.iter().zip(&plans) {
-            self.contract(node, plan);
             self.turns[node as usize] = STAYS;
+            if self.fits(node, plan) {
+                self.contract(node, plan);
+            } else {
+                self.priorities[node as usize] = NEVER;
+                self.queue.push(Reverse((NEVER, node)));
+            }
         }
     }
 
@@ -212,18 +217,23 @@ impl Contraction {
         let row = &self.rows[node as usize];
         let hops = |edge: u32| u64::from(row[edge as usize].hops);
         let effort = Effort { settled: self.settings.trial, searches: TRIAL_SEARCHES };
-        let (mut count, mut added) = (0, 0);
-        for &(one, other) in witness.shortcuts(self.rest(), node, effort) {
-            if row[one as usize].over(row[other as usize]) > u32::MAX.into() {
-                return NEVER;
-            }
-            count += 1;
-            added += hops(one) + hops(other);
+        let shortcuts = witness.shortcuts(self.rest(), node, effort);
+        if !self.fits(node, shortcuts) {
+            return NEVER;
         }
+        let count = shortcuts.len() as u64;
+        let added: u64 = shortcuts.iter().map(|&(one, other)| hops(one) + hops(other)).sum();
         let removed: u64 = row.iter().map(|edge| u64::from(edge.hops)).sum();
         LEVEL * u64::from(self.levels[node as usize])
             + SHORTCUTS * count / (row.len() as u64).max(1)
             + HOPS * added / removed.max(1)
+    }
+
+    /// Whether no shortcut of a node would cost too much.
+    fn fits(&self, node: u32, shortcuts: &[(u32, u32)]) -> bool {
+        let row = &self.rows[node as usize];
+        let over = |&(one, other): &(u32, u32)| row[one as usize].over(row[other as usize]);
+        shortcuts.iter().all(|pair| over(pair) <= u32::MAX.into())
     }
 
     /// Takes a node out and puts in its shortcuts.

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod build;
+mod climb;
 mod fan;
 mod full;
 mod index;
@@ -11,6 +12,7 @@ mod measure;
 mod outlook;
 mod reader;
 mod record;
+mod restore;
 mod scratch;
 mod settings;
 mod stretches;
@@ -19,7 +21,9 @@ mod tracks;
 
 pub(crate) use fan::Fan;
 pub(crate) use index::{Extent, Found};
-pub use index::{GridLabels, probe};
+pub use index::{GridLabels, Kind};
+pub(crate) use restore::Form;
+pub use restore::{CorruptLabels, Counts, Place};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
 pub(crate) use table::{Costs, NO_PATH};

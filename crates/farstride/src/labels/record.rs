@@ -152,6 +152,13 @@ impl<'r> Record<'r> {
         Some(())
     }
 
+    /// Whether a cell is linked to a via, both by position.
+    #[inline]
+    pub(super) fn is_linked(&self, position: usize, via: usize) -> bool {
+        let mask = self.masks.as_chunks::<MASK>().0.get(position * self.places.len() + via / GROUP);
+        mask.is_some_and(|&mask| u16::from_le_bytes(mask) >> (via % GROUP) & 1 != 0)
+    }
+
     /// The vias that a cell is linked to, by position.
     pub(super) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
         let groups = self.places.len();
@@ -261,6 +268,7 @@ mod tests {
             let cell = Cell::new(position as u16, 300);
             record.reach(cell, position, measure, &mut costs).unwrap();
             assert!(record.links(position).eq(linked.iter().copied()));
+            assert!((0..32).all(|via| record.is_linked(position, via) == linked.contains(&via)));
             for (via, &cost) in costs[..20].iter().enumerate() {
                 let distance = measure.distance(cell, draft.vias[via].0);
                 assert_eq!(cost, if linked.contains(&via) { distance } else { FAR });
