@@ -74,8 +74,7 @@ impl Reader {
 }
 
 /// [`Record::reach`] as a call of its own: inlined into more, the compiler no
-/// longer knows that the links are apart from the record, and takes the vias one
-/// by one.
+/// longer knows that the links are apart from the record.
 #[inline(never)]
 pub(super) fn reach(
     record: &Record<'_>,
