@@ -39,7 +39,8 @@ pub struct LiveSettings {
     pub threads: usize,
     /// How long the map has to be left alone before anything is made in the
     /// background. If that took longer the last time, then for as long as it
-    /// took: work in vain takes at most about half of the time.
+    /// took: work in vain takes at most about half of the time. With
+    /// [`Duration::MAX`] nothing is made unless somebody waits for it.
     pub quiet: Duration,
 }
 
@@ -116,7 +117,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Prepares the stand-in, and begins to make labels in the background.
+    /// Prepares the stand-in; labels follow in the background.
     ///
     /// # Errors
     /// [`LiveError::Unsupported`] if the stand-in cannot work on this map, or is
@@ -196,6 +197,7 @@ impl Live {
     }
 
     /// Puts up labels that were made elsewhere, read from a file for instance.
+    /// None are made if that happens right after the map went live.
     ///
     /// # Errors
     /// [`NotItsMap`] if they are not of the map as it is now.

@@ -41,8 +41,8 @@ pub(super) struct Desk {
 struct State {
     planner: Arc<Planner>,
     rung: Rung,
-    /// When the map was edited last, if it was.
-    edited: Option<Instant>,
+    /// When the map was edited last, or made.
+    edited: Instant,
     /// Whether making labels of this map panicked.
     panicked: bool,
     /// How many wait for labels.
@@ -68,7 +68,7 @@ impl Desk {
         let state = State {
             planner,
             rung: Rung::StandIn,
-            edited: None,
+            edited: Instant::now(),
             panicked: false,
             waiting: 0,
             builds: 0,
@@ -101,7 +101,7 @@ impl Desk {
         self.ticket.fetch_add(1, Ordering::Relaxed);
         let old = std::mem::replace(&mut state.planner, planner);
         let rung = std::mem::replace(&mut state.rung, Rung::StandIn);
-        state.edited = Some(Instant::now());
+        state.edited = Instant::now();
         state.panicked = false;
         // Stand-ins are small and come often, relief and labels once per edit.
         let old = if rung == Rung::StandIn {
@@ -264,12 +264,10 @@ impl Builder {
 
     /// How long the map has still to be left alone.
     fn time_left(&self, target: Target, state: &State) -> Duration {
-        match state.edited {
-            Some(edited) if state.waiting == 0 => {
-                self.settings.quiet.max(self.took[target.place()]).saturating_sub(edited.elapsed())
-            }
-            _ => Duration::ZERO,
+        if state.waiting > 0 {
+            return Duration::ZERO;
         }
+        self.settings.quiet.max(self.took[target.place()]).saturating_sub(state.edited.elapsed())
     }
 
     fn attempt(&mut self, job: &Job) {
@@ -379,8 +377,8 @@ mod tests {
         let desk = desk(&planner);
         let mut builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
         let left = |builder: &Builder| builder.time_left(Target::Labels, &lock(&desk.state));
+        assert_eq!(left(&builder), Duration::ZERO);
         builder.took[1] = LONG;
-        assert_eq!(left(&builder), Duration::ZERO, "nothing was edited");
         edit(&desk, &mut planner, Cell::new(3, 3));
         assert!(left(&builder) > LONG / 2);
         builder.took[1] = Duration::ZERO;
