@@ -12,11 +12,15 @@ pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// Asked whether a result is still wanted; once it is not, it never is again.
+pub(crate) type Wanted<'p> = &'p (dyn Fn() -> bool + Sync);
+
 /// Threads that share pieces of work among them. What they make is the same
 /// for every number of threads.
 pub(crate) struct Crew<'p> {
     threads: usize,
     progress: Progress<'p>,
+    wanted: Wanted<'p>,
     done: AtomicUsize,
     steps: usize,
 }
@@ -29,7 +33,19 @@ const BATCH: usize = 16;
 impl<'p> Crew<'p> {
     /// A crew that has so many pieces of work to do in all its calls.
     pub(crate) fn new(threads: usize, steps: usize, progress: Progress<'p>) -> Self {
-        Self { threads: threads.clamp(1, MOST_THREADS), progress, done: AtomicUsize::new(0), steps }
+        let threads = threads.clamp(1, MOST_THREADS);
+        Self { threads, progress, wanted: &|| true, done: AtomicUsize::new(0), steps }
+    }
+
+    /// The same crew, for work that may turn out to be in vain.
+    pub(crate) fn working_while(self, wanted: Wanted<'p>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// Whether the result is still wanted. Pieces made after it is not may be
+    /// anything: who made the crew throws them away.
+    pub(crate) fn is_wanted(&self) -> bool {
+        (self.wanted)()
     }
 
     /// What `work` makes of every piece, in order.

@@ -101,6 +101,9 @@ impl Ingredients<'_> {
         let stretches = Stretches::find(self, shift, [columns, rows], crew);
         let labeller = Labeller::new(self);
         let make = |block: usize, work: &mut Work| {
+            if !crew.is_wanted() {
+                return Ok(None);
+            }
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
         };

@@ -7,7 +7,7 @@ use super::measure::Measure;
 use super::scratch::LabelScratch;
 use super::settings::{Block, Settings};
 use super::tracks::STRIDE;
-use crate::base::crew::{Crew, Progress, all_cores};
+use crate::base::crew::{Crew, Progress, Wanted, all_cores};
 use crate::base::{Cell, Cost};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
@@ -97,13 +97,31 @@ impl GridLabels {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
+        Self::build_while(grid, settings, threads, progress, &|| true).expect("always wanted")
+    }
+
+    /// Makes them as long as they are `wanted`, which is asked from stage to
+    /// stage and for every block; `None` if they no longer are.
+    pub(crate) fn build_while(
+        grid: &Grid,
+        settings: Settings,
+        threads: usize,
+        progress: Progress<'_>,
+        wanted: Wanted<'_>,
+    ) -> Option<Self> {
         let measure = Measure::new(grid.rules());
         let silent: Progress<'_> = &|_, _| ();
         let graph = TautGraph::build(grid, measure.steps, threads, silent);
+        if !wanted() {
+            return None;
+        }
         let rows = graph.edges.clone();
         let hierarchy = ContractionHierarchy::of_rows(rows, &CONTRACTION, threads, silent);
-        let kept = Builder { grid, settings, threads, progress }.choose(graph, hierarchy);
-        Self { settings, kept, contents: grid.contents(), saved: None }
+        if !wanted() {
+            return None;
+        }
+        let kept = Builder { grid, settings, threads, progress, wanted }.choose(graph, hierarchy);
+        wanted().then(|| Self { settings, kept, contents: grid.contents(), saved: None })
     }
 
     /// Labels of all cells, if these are.
@@ -201,6 +219,8 @@ struct Builder<'b> {
     settings: Settings,
     threads: usize,
     progress: Progress<'b>,
+    /// What is chosen counts only while this holds.
+    wanted: Wanted<'b>,
 }
 
 /// How subgoals are contracted: so that open ground with scattered obstacles
@@ -251,7 +271,7 @@ impl Builder<'_> {
         shifts.iter().find_map(|&shift| {
             let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
             let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
-            let crew = Crew::new(self.threads, steps, self.progress);
+            let crew = Crew::new(self.threads, steps, self.progress).working_while(self.wanted);
             ingredients.full(shift, settings.budget, &crew)
         })
     }

@@ -9,6 +9,7 @@
 mod engine;
 mod error;
 mod hierarchical;
+mod live;
 mod nearest;
 mod outcome;
 mod over_groups;
@@ -24,6 +25,7 @@ mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
 pub use error::{NotItsMap, QueryError, ResumeError};
+pub use live::{Live, LiveError, LiveSettings};
 pub use outcome::{Outcome, Path, Paused, Route};
 pub use plan::{Plan, Planned, Step, Waypoint};
 pub use planner::{Detail, Planner, Query};

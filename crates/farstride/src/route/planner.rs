@@ -130,7 +130,7 @@ impl Planner {
         Self::prepared(grid, engine, prepared)
     }
 
-    fn prepared(grid: Arc<Grid>, engine: Engine, prepared: Prepared) -> Self {
+    pub(super) fn prepared(grid: Arc<Grid>, engine: Engine, prepared: Prepared) -> Self {
         let (tactics, group_tactics) = (Tactics::default(), GroupTactics::default());
         Self { grid, engine, auto: false, prepared, tactics, group_tactics }
     }

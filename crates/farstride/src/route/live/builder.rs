@@ -1,0 +1,411 @@
+//! What goes on in the background.
+
+use super::{LiveError, LiveSettings};
+use crate::base::crew::Wanted;
+use crate::grid::Grid;
+use crate::labels::GridLabels;
+use crate::route::prepared::Prepared;
+use crate::route::{Engine, Planner};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Locks something that is sound at any time, whoever panicked.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far the engines have got with the map as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Rung {
+    StandIn,
+    Relief,
+    Labels,
+}
+
+/// Where planners are put up for everybody, and where the builder is told what
+/// to do.
+pub(super) struct Desk {
+    state: Mutex<State>,
+    /// Told whenever there may be something to do.
+    work: Condvar,
+    /// Told whenever labels were put up or will not come.
+    settled: Condvar,
+    /// Counts planners that were put up, and the end: what was begun before is
+    /// in vain, except by the builder itself.
+    ticket: AtomicU64,
+}
+
+/// Held for moments only, never while something is made or dropped.
+struct State {
+    planner: Arc<Planner>,
+    rung: Rung,
+    /// When the map was edited last, or made.
+    edited: Instant,
+    /// Whether making labels of this map panicked.
+    panicked: bool,
+    /// How many wait for labels.
+    waiting: usize,
+    builds: u64,
+    /// Planners that the builder is to drop: large ones take a while.
+    retired: Vec<Arc<Planner>>,
+    closed: bool,
+}
+
+impl State {
+    /// Why labels of this map are not going to come.
+    fn hopeless(&self) -> Option<LiveError> {
+        if self.panicked {
+            return Some(LiveError::Panicked);
+        }
+        Engine::Labels.check(self.planner.grid()).err().map(LiveError::Unsupported)
+    }
+}
+
+impl Desk {
+    pub(super) fn new(planner: Arc<Planner>) -> Self {
+        let state = State {
+            planner,
+            rung: Rung::StandIn,
+            edited: Instant::now(),
+            panicked: false,
+            waiting: 0,
+            builds: 0,
+            retired: Vec::new(),
+            closed: false,
+        };
+        Self {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            settled: Condvar::new(),
+            ticket: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn planner(&self) -> Arc<Planner> {
+        Arc::clone(&lock(&self.state).planner)
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        lock(&self.state).rung == Rung::Labels
+    }
+
+    pub(super) fn build_count(&self) -> u64 {
+        lock(&self.state).builds
+    }
+
+    /// Puts up the stand-in for an edited map.
+    pub(super) fn put_up_edited(&self, planner: Arc<Planner>) {
+        let mut state = lock(&self.state);
+        self.ticket.fetch_add(1, Ordering::Relaxed);
+        let old = std::mem::replace(&mut state.planner, planner);
+        let rung = std::mem::replace(&mut state.rung, Rung::StandIn);
+        state.edited = Instant::now();
+        state.panicked = false;
+        // Stand-ins are small and come often, relief and labels once per edit.
+        let old = if rung == Rung::StandIn {
+            Some(old)
+        } else {
+            state.retired.push(old);
+            None
+        };
+        drop(state);
+        drop(old);
+        self.work.notify_one();
+        self.settled.notify_all();
+    }
+
+    /// Puts up a better planner of the map as it is; whether it is one.
+    pub(super) fn put_up(&self, planner: Arc<Planner>, rung: Rung) -> bool {
+        let mut state = lock(&self.state);
+        if planner.grid().contents() != state.planner.grid().contents() {
+            return false;
+        }
+        if rung <= state.rung {
+            return true;
+        }
+        let old = std::mem::replace(&mut state.planner, planner);
+        state.rung = rung;
+        self.ticket.fetch_add(1, Ordering::Relaxed);
+        drop(state);
+        drop(old);
+        self.settled.notify_all();
+        true
+    }
+
+    /// Notes that labels of a map cannot be made.
+    fn give_up(&self, grid: &Grid) {
+        let mut state = lock(&self.state);
+        state.panicked |= grid.contents() == state.planner.grid().contents();
+        drop(state);
+        self.settled.notify_all();
+    }
+
+    pub(super) fn wait(&self) -> Result<Arc<Planner>, LiveError> {
+        let mut state = lock(&self.state);
+        state.waiting += 1;
+        self.work.notify_one();
+        let result = loop {
+            if state.rung == Rung::Labels {
+                break Ok(Arc::clone(&state.planner));
+            }
+            if let Some(reason) = state.hopeless() {
+                break Err(reason);
+            }
+            state = self.settled.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        state.waiting -= 1;
+        result
+    }
+
+    pub(super) fn close(&self) {
+        let mut state = lock(&self.state);
+        state.closed = true;
+        self.ticket.fetch_add(1, Ordering::Relaxed);
+        drop(state);
+        self.work.notify_one();
+    }
+}
+
+/// Something to make.
+struct Job {
+    grid: Arc<Grid>,
+    target: Target,
+    ticket: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Relief(Engine),
+    Labels,
+}
+
+impl Target {
+    const fn rung(self) -> Rung {
+        match self {
+            Self::Relief(_) => Rung::Relief,
+            Self::Labels => Rung::Labels,
+        }
+    }
+
+    /// Its place in a list of all.
+    const fn place(self) -> usize {
+        match self {
+            Self::Relief(_) => 0,
+            Self::Labels => 1,
+        }
+    }
+}
+
+/// The thread in the background.
+pub(super) struct Builder {
+    desk: Arc<Desk>,
+    settings: LiveSettings,
+    /// What the relief has prepared, perhaps of an earlier map.
+    relief: Option<Prepared>,
+    /// How long relief and labels took the last time.
+    took: [Duration; 2],
+}
+
+impl Builder {
+    pub(super) const fn new(desk: Arc<Desk>, settings: LiveSettings) -> Self {
+        Self { desk, settings, relief: None, took: [Duration::ZERO; 2] }
+    }
+
+    pub(super) fn run(mut self) {
+        while let Some(job) = self.next_job() {
+            self.attempt(&job);
+        }
+    }
+
+    /// Waits for something to do; `None` at the end.
+    fn next_job(&self) -> Option<Job> {
+        let desk = &*self.desk;
+        let mut state = lock(&desk.state);
+        loop {
+            if !state.retired.is_empty() {
+                let retired = std::mem::take(&mut state.retired);
+                drop(state);
+                drop(retired);
+                state = lock(&desk.state);
+                continue;
+            }
+            if state.closed {
+                return None;
+            }
+            let Some(target) = self.target(&state) else {
+                state = desk.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = self.time_left(target, &state);
+            if !left.is_zero() {
+                let waited = desk.work.wait_timeout(state, left);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
+            state.builds += u64::from(target == Target::Labels);
+            let ticket = desk.ticket.load(Ordering::Relaxed);
+            return Some(Job { grid: Arc::clone(&state.planner.grid), target, ticket });
+        }
+    }
+
+    /// What would be better than what there is.
+    fn target(&self, state: &State) -> Option<Target> {
+        let relief = self.settings.relief.filter(|engine| {
+            *engine != Engine::Labels && engine.check(state.planner.grid()).is_ok() && state.waiting == 0
+        });
+        match (state.rung, relief) {
+            (Rung::StandIn, Some(engine)) if !state.panicked => Some(Target::Relief(engine)),
+            (Rung::StandIn | Rung::Relief, _) if state.hopeless().is_none() => Some(Target::Labels),
+            _ => None,
+        }
+    }
+
+    /// How long the map has still to be left alone.
+    fn time_left(&self, target: Target, state: &State) -> Duration {
+        if state.waiting > 0 {
+            return Duration::ZERO;
+        }
+        self.settings.quiet.max(self.took[target.place()]).saturating_sub(state.edited.elapsed())
+    }
+
+    fn attempt(&mut self, job: &Job) {
+        let begun = Instant::now();
+        let desk = Arc::clone(&self.desk);
+        let wanted = || desk.ticket.load(Ordering::Relaxed) == job.ticket;
+        let made = catch_unwind(AssertUnwindSafe(|| self.make(job, &wanted)));
+        let took = &mut self.took[job.target.place()];
+        match made {
+            Ok(Some(planner)) => {
+                *took = begun.elapsed();
+                desk.put_up(Arc::new(planner), job.target.rung());
+            }
+            // Given up after that time: it takes longer.
+            Ok(None) => *took = begun.elapsed().max(*took),
+            Err(_) => desk.give_up(&job.grid),
+        }
+    }
+
+    fn make(&mut self, job: &Job, wanted: Wanted<'_>) -> Option<Planner> {
+        let grid = &job.grid;
+        match job.target {
+            Target::Relief(engine) => {
+                let prepared = match self.relief.take() {
+                    Some(mut earlier) => {
+                        earlier.catch_up(grid);
+                        earlier
+                    }
+                    None => Prepared::build(grid, engine),
+                };
+                self.relief = Some(prepared.clone());
+                Some(Planner::prepared(Arc::clone(grid), engine, prepared))
+            }
+            Target::Labels => {
+                let LiveSettings { labels, threads, .. } = self.settings;
+                let labels = GridLabels::build_while(grid, labels, threads, &|_, _| (), wanted)?;
+                Planner::with_labels(Arc::clone(grid), labels).ok()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Cell;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    fn settings(relief: Option<Engine>, quiet: Duration) -> LiveSettings {
+        LiveSettings { relief, quiet, threads: 1, ..LiveSettings::default() }
+    }
+
+    fn stand_in(engine: Engine) -> Planner {
+        let grid = Grid::from_fn(30, 30, |cell| cell.x % 7 != 3 || cell.y % 5 == 2).unwrap();
+        Planner::with_engine(grid, engine).unwrap()
+    }
+
+    fn desk(planner: &Planner) -> Arc<Desk> {
+        Arc::new(Desk::new(Arc::new(planner.clone())))
+    }
+
+    /// Edits as a live map does.
+    fn edit(desk: &Desk, planner: &mut Planner, cell: Cell) {
+        planner.edit(|grid| if grid.is_free(cell) { grid.block(cell) } else { grid.free(cell) }).unwrap();
+        desk.put_up_edited(Arc::new(planner.clone()));
+    }
+
+    #[test]
+    fn the_relief_comes_before_labels() {
+        let mut planner = stand_in(Engine::Ssg);
+        let desk = desk(&planner);
+        let mut builder = Builder::new(Arc::clone(&desk), settings(Some(Engine::NsgPlus), Duration::ZERO));
+        for round in 0..3 {
+            for engine in [Engine::Ssg, Engine::NsgPlus] {
+                assert_eq!(desk.planner().engine(), engine);
+                let job = builder.next_job().unwrap();
+                builder.attempt(&job);
+            }
+            assert_eq!(desk.planner().engine(), Engine::Labels);
+            assert_eq!((desk.is_settled(), desk.build_count()), (true, round + 1));
+            builder.took = [Duration::ZERO; 2];
+            edit(&desk, &mut planner, Cell::new(3, round as u16));
+        }
+    }
+
+    #[test]
+    fn what_was_begun_before_an_edit_is_thrown_away() {
+        let mut planner = stand_in(Engine::Ssg);
+        let desk = desk(&planner);
+        let mut builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
+        let job = builder.next_job().unwrap();
+        edit(&desk, &mut planner, Cell::new(3, 3));
+        let taken = builder.make(&job, &|| desk.ticket.load(Ordering::Relaxed) == job.ticket);
+        assert!(taken.is_none(), "labels are not made to the end");
+        let late = builder.make(&job, &|| true).unwrap();
+        assert!(!desk.put_up(Arc::new(late), Rung::Labels), "nor put up if they were");
+        builder.attempt(&job);
+        assert!(!desk.is_settled());
+        assert_eq!(desk.planner().grid().contents(), planner.grid().contents());
+        assert!(builder.took[1] > Duration::ZERO);
+    }
+
+    #[test]
+    fn the_map_has_to_be_left_alone_as_long_as_a_build_takes() {
+        let mut planner = stand_in(Engine::Ssg);
+        let desk = desk(&planner);
+        let mut builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
+        let left = |builder: &Builder| builder.time_left(Target::Labels, &lock(&desk.state));
+        assert_eq!(left(&builder), Duration::ZERO);
+        builder.took[1] = LONG;
+        edit(&desk, &mut planner, Cell::new(3, 3));
+        assert!(left(&builder) > LONG / 2);
+        builder.took[1] = Duration::ZERO;
+        assert_eq!(left(&builder), Duration::ZERO);
+        builder.settings.quiet = LONG;
+        assert!(left(&builder) > LONG / 2);
+        lock(&desk.state).waiting = 1;
+        assert_eq!(left(&builder), Duration::ZERO, "somebody waits");
+    }
+
+    #[test]
+    fn who_waits_hears_of_a_panic() {
+        let mut planner = stand_in(Engine::Ssg);
+        let desk = desk(&planner);
+        let builder = Builder::new(Arc::clone(&desk), settings(Some(Engine::NsgPlus), Duration::ZERO));
+        desk.give_up(planner.grid());
+        assert!(matches!(desk.wait(), Err(LiveError::Panicked)));
+        assert!(builder.target(&lock(&desk.state)).is_none(), "it would panic again");
+        edit(&desk, &mut planner, Cell::new(3, 3));
+        assert!(builder.target(&lock(&desk.state)).is_some());
+    }
+
+    #[test]
+    fn a_closed_desk_has_no_more_work() {
+        let desk = desk(&stand_in(Engine::Astar));
+        let builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
+        desk.close();
+        assert!(builder.next_job().is_none());
+    }
+}
