@@ -134,7 +134,7 @@ impl Full {
 
 impl<'v> View<'v> {
     #[inline]
-    fn part(&self, part: Part) -> Result<&'v [u8], Corrupt> {
+    pub(super) fn part(&self, part: Part) -> Result<&'v [u8], Corrupt> {
         self.bytes.get(self.labels.parts[part as usize].clone()).ok_or(Corrupt)
     }
 
@@ -268,7 +268,7 @@ impl<'v> View<'v> {
 
     /// The entry of a hub in the label of a rank; `None` if it is the hub.
     #[inline]
-    fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
+    pub(super) fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
         if rank == hub {
             return Ok(None);
         }
@@ -285,7 +285,7 @@ impl<'v> View<'v> {
     /// The arc that an entry begins with, and the entry to go on with; `None`
     /// if the hub is reached.
     #[inline]
-    fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
+    pub(super) fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
         let &[a, b, c, d, e, f, g, h] = hops.get(entry).ok_or(Corrupt)?;
         let (arc, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
@@ -356,7 +356,7 @@ fn find(record: &Record<'_>, links: &[u32; MOST_VIAS], hub: usize, cost: u32) ->
 }
 
 #[inline]
-fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Corrupt> {
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Corrupt> {
     bytes.as_chunks::<4>().0.get(at).map(|&word| u32::from_le_bytes(word)).ok_or(Corrupt)
 }
 

@@ -6,6 +6,7 @@ mod blocks;
 mod build;
 mod full;
 mod index;
+pub mod inspect;
 mod measure;
 mod record;
 mod scratch;
