@@ -22,7 +22,7 @@ pub(crate) struct Crew<'p> {
 }
 
 /// Threads that work is divided among at most.
-const MOST_THREADS: usize = 256;
+pub(crate) const MOST_THREADS: usize = 256;
 /// Pieces that a thread takes at a time.
 const BATCH: usize = 16;
 
@@ -116,4 +116,20 @@ impl<W: Send> Workers<W> {
 /// The result of a thread; its panic, if it had one, goes on here.
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// What `work` makes of some parts, in order: each on a thread of its own, a
+/// single one on this.
+pub(crate) fn split<P: Send, T: Send>(
+    parts: impl ExactSizeIterator<Item = P>,
+    work: impl Fn(P) -> T + Sync,
+) -> Vec<T> {
+    if parts.len() <= 1 {
+        return parts.map(work).collect();
+    }
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        threads.into_iter().map(join).collect()
+    })
 }

@@ -1,6 +1,6 @@
 //! Contracting round by round.
 
-use super::witness::{Rest, STAYS, Witness};
+use super::witness::{Effort, Rest, STAYS, Witness};
 use super::{ContractionHierarchy, Settings, UpArc};
 use crate::base::crew::{Progress, Workers};
 use std::cmp::Reverse;
@@ -42,6 +42,10 @@ const LEVEL: u64 = 1000;
 const SHORTCUTS: u64 = 1000;
 const HOPS: u64 = 500;
 
+/// Searches that are made when a node is judged. Nodes with so many neighbours
+/// that this matters are judged often, and all too severely alike.
+const TRIAL_SEARCHES: usize = 8;
+
 /// Share of the nodes left that a round looks at, and how many at least. Larger
 /// rounds judge more nodes in vain, smaller ones keep threads waiting; the order
 /// is as good as if nodes were taken one by one.
@@ -54,7 +58,7 @@ const TIDY_SHARE: usize = 10;
 const TIDY_DEGREE: usize = 12;
 
 /// Pairs of edges in a task from which on other threads help.
-const LARGE_TASK: usize = 1 << 13;
+const LARGE_TASK: usize = 1 << 14;
 
 /// A graph that is being contracted.
 pub(super) struct Contraction {
@@ -152,8 +156,13 @@ impl Contraction {
         }
         let plans = self.plan(&chosen, workers);
         for (&node, plan) in chosen.iter().zip(&plans) {
-            self.contract(node, plan);
             self.turns[node as usize] = STAYS;
+            if self.fits(node, plan) {
+                self.contract(node, plan);
+            } else {
+                self.priorities[node as usize] = NEVER;
+                self.queue.push(Reverse((NEVER, node)));
+            }
         }
     }
 
@@ -177,9 +186,9 @@ impl Contraction {
     /// Finds the shortcuts that some nodes need when they are contracted in
     /// turn.
     fn plan(&mut self, nodes: &[u32], workers: &mut Workers<Witness>) -> Vec<Vec<(u32, u32)>> {
-        let proof = self.settings.proof;
+        let effort = Effort { settled: self.settings.proof, searches: usize::MAX };
         self.share(nodes, workers, |contraction, node, witness| {
-            witness.shortcuts(contraction.rest(), node, proof).to_vec()
+            witness.shortcuts(contraction.rest(), node, effort).to_vec()
         })
     }
 
@@ -207,18 +216,24 @@ impl Contraction {
     fn priority(&self, node: u32, witness: &mut Witness) -> u64 {
         let row = &self.rows[node as usize];
         let hops = |edge: u32| u64::from(row[edge as usize].hops);
-        let (mut count, mut added) = (0, 0);
-        for &(one, other) in witness.shortcuts(self.rest(), node, self.settings.trial) {
-            if row[one as usize].over(row[other as usize]) > u32::MAX.into() {
-                return NEVER;
-            }
-            count += 1;
-            added += hops(one) + hops(other);
+        let effort = Effort { settled: self.settings.trial, searches: TRIAL_SEARCHES };
+        let shortcuts = witness.shortcuts(self.rest(), node, effort);
+        if !self.fits(node, shortcuts) {
+            return NEVER;
         }
+        let count = shortcuts.len() as u64;
+        let added: u64 = shortcuts.iter().map(|&(one, other)| hops(one) + hops(other)).sum();
         let removed: u64 = row.iter().map(|edge| u64::from(edge.hops)).sum();
         LEVEL * u64::from(self.levels[node as usize])
             + SHORTCUTS * count / (row.len() as u64).max(1)
             + HOPS * added / removed.max(1)
+    }
+
+    /// Whether no shortcut of a node would cost too much.
+    fn fits(&self, node: u32, shortcuts: &[(u32, u32)]) -> bool {
+        let row = &self.rows[node as usize];
+        let over = |&(one, other): &(u32, u32)| row[one as usize].over(row[other as usize]);
+        shortcuts.iter().all(|pair| over(pair) <= u32::MAX.into())
     }
 
     /// Takes a node out and puts in its shortcuts.

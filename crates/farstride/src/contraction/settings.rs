@@ -31,6 +31,6 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { trial: 40, proof: 300, core_degree: u32::MAX, most_work: u64::MAX }
+        Self { trial: 20, proof: 300, core_degree: u32::MAX, most_work: u64::MAX }
     }
 }

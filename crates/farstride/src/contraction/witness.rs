@@ -40,6 +40,15 @@ impl Rest<'_> {
     }
 }
 
+/// How hard a search around a node tries.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Nodes that a search may settle.
+    pub(super) settled: u32,
+    /// Searches that may be made.
+    pub(super) searches: usize,
+}
+
 /// Bits for a cost in a word: the sum of two edges, or a witness no longer.
 const COST_BITS: u32 = 33;
 const MOST_COST: u64 = (1 << COST_BITS) - 1;
@@ -90,23 +99,19 @@ impl Witness {
     }
 
     /// The pairs of edges of a node, by their places, between whose heads no way
-    /// around it was found that is as short: by one or two edges, or by a search
-    /// that settles up to `most` nodes.
-    pub(super) fn shortcuts(&mut self, rest: Rest<'_>, node: u32, most: u32) -> &[(u32, u32)] {
+    /// around it was found that is as short: by one or two edges, or by searches.
+    pub(super) fn shortcuts(&mut self, rest: Rest<'_>, node: u32, effort: Effort) -> &[(u32, u32)] {
         self.find_pairs(rest, node);
-        if most == 0 || self.pairs.is_empty() {
-            return &self.pairs;
-        }
         self.shortcuts.clear();
-        self.order_sources(rest.row(node).len());
-        let sources = std::mem::take(&mut self.sources);
-        for &source in &sources {
-            self.settle_pairs(rest, node, source, most);
-            if self.pairs.is_empty() {
-                break;
+        if effort.settled > 0 {
+            self.order_sources(rest.row(node).len());
+            let sources = std::mem::take(&mut self.sources);
+            for &source in sources.iter().take(effort.searches) {
+                self.settle_pairs(rest, node, source, effort.settled);
             }
+            self.sources = sources;
         }
-        self.sources = sources;
+        self.shortcuts.append(&mut self.pairs);
         &self.shortcuts
     }
 

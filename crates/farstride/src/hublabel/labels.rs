@@ -102,6 +102,13 @@ impl HubLabels {
         &self.nexts
     }
 
+    /// The entry of a hub in the label of a rank.
+    pub(super) fn entry_of(&self, rank: u32, hub: u32) -> Option<u32> {
+        let range = self.range(rank);
+        let place = self.hubs[range.clone()].binary_search(&hub).ok()?;
+        Some((range.start + place) as u32)
+    }
+
     /// Positions of the entries of a rank that has a label.
     #[inline]
     pub(crate) fn range(&self, rank: u32) -> Range<usize> {

@@ -15,7 +15,7 @@ use crate::subgoal::TautGraph;
 use std::sync::Arc;
 
 /// One block of so many is made to see how large all are.
-const SAMPLE: usize = 16;
+pub(super) const SAMPLE: usize = 16;
 /// Bytes of an entry of the label of a subgoal.
 const ENTRY_BYTES: u64 = 12;
 /// Bytes of a cell of a track.
@@ -51,9 +51,8 @@ impl Ingredients<'_> {
         let others = self.least_bytes(measure);
         let budget = budget.checked_sub(others)?;
         let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
-        let Pruned { first, hubs, hops, arcs } = self.prune(&used);
-        let (starts, tracks) = self.tracks(&arcs)?;
-        let parts = [words(blocks), records, words(first), words(hubs), words(hops), words(starts), tracks];
+        let Pruned { first, hubs, hops, tracks } = self.prune(&used)?;
+        let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
             let start = at;
@@ -134,8 +133,9 @@ impl Ingredients<'_> {
     }
 
     /// The labels of subgoals without entries that no path comes by. Also
-    /// without those that have arrived: they are known by their rank.
-    fn prune(&self, used: &[bool]) -> Pruned {
+    /// without those that have arrived: they are known by their rank. `None` if
+    /// the tracks get too long.
+    fn prune(&self, used: &[bool]) -> Option<Pruned> {
         let labels = self.labels;
         let mut used = used.to_vec();
         // Entries go on in labels of higher ranks, which come before.
@@ -144,43 +144,32 @@ impl Ingredients<'_> {
                 used[labels.nexts()[entry] as usize] = true;
             }
         }
-        let mut pruned = Pruned { first: vec![0], hubs: Vec::new(), hops: Vec::new(), arcs: Vec::new() };
+        let mut pruned = Pruned { first: vec![0], hubs: Vec::new(), hops: Vec::new(), tracks: Vec::new() };
+        pruned.tracks.resize(tracks::MARGIN, 0);
         let mut places = vec![ARRIVED; used.len()];
-        let mut numbers = vec![UNUSED; self.hierarchy.arcs().len()];
+        let mut starts = vec![UNWRITTEN; self.hierarchy.arcs().len()];
+        let (mut tracer, mut cells) = (Tracer::new(self), Vec::new());
         for rank in 0..self.hierarchy.node_count() as u32 {
             for entry in labels.range(rank) {
                 let arc = labels.arcs()[entry];
                 if !used[entry] || arc == HubLabels::NONE {
                     continue;
                 }
-                let number = &mut numbers[arc as usize];
-                if *number == UNUSED {
-                    *number = pruned.arcs.len() as u32;
-                    pruned.arcs.push(arc);
+                let start = &mut starts[arc as usize];
+                if *start == UNWRITTEN {
+                    *start = u32::try_from(pruned.tracks.len()).ok()?;
+                    cells.clear();
+                    tracer.trace(arc as usize, &mut cells)?;
+                    tracks::write(&cells, &mut pruned.tracks);
                 }
                 places[entry] = pruned.hubs.len() as u32;
                 pruned.hubs.push(labels.hubs()[entry]);
-                pruned.hops.extend([*number, places[labels.nexts()[entry] as usize]]);
+                pruned.hops.extend([*start, places[labels.nexts()[entry] as usize]]);
             }
             pruned.first.push(pruned.hubs.len() as u32);
         }
-        pruned
-    }
-
-    /// Where the tracks of some arcs are, and the tracks.
-    fn tracks(&self, wanted: &[u32]) -> Option<(Vec<u32>, Vec<u8>)> {
-        let mut tracer = Tracer::new(self);
-        let mut bytes = vec![0; tracks::MARGIN];
-        let mut starts = Vec::with_capacity(wanted.len());
-        let mut cells = Vec::new();
-        for &arc in wanted {
-            cells.clear();
-            tracer.trace(arc as usize, &mut cells)?;
-            starts.push(u32::try_from(bytes.len()).ok()?);
-            tracks::write(&cells, &mut bytes);
-        }
-        bytes.resize(bytes.len() + tracks::MARGIN, 0);
-        Some((starts, bytes))
+        pruned.tracks.resize(pruned.tracks.len() + tracks::MARGIN, 0);
+        Some(pruned)
     }
 }
 
@@ -197,13 +186,13 @@ struct Records {
 struct Pruned {
     first: Vec<u32>,
     hubs: Vec<u32>,
-    /// An arc and the next entry for each entry.
+    /// A track and the next entry for each entry.
     hops: Vec<u32>,
-    /// The arcs of the hierarchy that entries begin with.
-    arcs: Vec<u32>,
+    /// The tracks of arcs that entries begin with, in the order of the entries.
+    tracks: Vec<u8>,
 }
 
-const UNUSED: u32 = u32::MAX;
+const UNWRITTEN: u32 = u32::MAX;
 
 /// Writes out arcs.
 struct Tracer<'t> {

@@ -4,17 +4,24 @@
 
 mod blocks;
 mod build;
+mod climb;
+mod fan;
 mod full;
 mod index;
 pub mod inspect;
 mod measure;
+mod outlook;
+mod reader;
 mod record;
 mod scratch;
 mod settings;
 mod stretches;
+mod table;
 mod tracks;
 
+pub(crate) use fan::Fan;
 pub(crate) use index::{Extent, Found};
-pub use index::{GridLabels, probe};
+pub use index::{GridLabels, Kind};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
+pub(crate) use table::{Costs, NO_PATH};

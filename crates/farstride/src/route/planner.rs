@@ -456,9 +456,17 @@ impl Planner {
     }
 
     pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
+        self.check_cells(&[query.start, query.goal])
+    }
+
+    /// Whether the engine can work on the map, and all cells are on it.
+    pub(super) fn check_cells<'c>(
+        &self,
+        cells: impl IntoIterator<Item = &'c Cell>,
+    ) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
-        match [query.start, query.goal].into_iter().find(|&cell| !self.grid.contains(cell)) {
-            Some(cell) => {
+        match cells.into_iter().find(|&&cell| !self.grid.contains(cell)) {
+            Some(&cell) => {
                 let (width, height) = (self.grid.width(), self.grid.height());
                 Err(QueryError::Outside { cell, width, height })
             }

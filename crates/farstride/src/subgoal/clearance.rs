@@ -86,7 +86,7 @@ impl Clearance {
     }
 
     /// Bytes that the tables take.
-    pub(super) fn byte_count(&self) -> usize {
+    pub(crate) fn byte_count(&self) -> usize {
         let bits = [&self.rows, &self.columns, &self.subgoals];
         bits.into_iter().map(Bits::memory_bytes).sum::<usize>() + self.before.len() * 4
     }

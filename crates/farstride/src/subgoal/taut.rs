@@ -425,7 +425,7 @@ impl TautGraph {
 
 /// Drops links that others replace.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dominance {
+struct Dominance {
     /// What the link to each subgoal costs; none, if it is dominated; and
     /// [`NO_LINK`].
     costs: Vec<u32>,
@@ -437,7 +437,7 @@ const DOMINATED: u32 = 0;
 impl Dominance {
     /// Drops every link for which there is another one, and an edge from its
     /// subgoal to that of the first, which together are no longer.
-    pub(crate) fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
+    fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
         if self.costs.len() < edges.len() {
             self.costs.resize(edges.len(), NO_LINK);
         }

@@ -123,6 +123,30 @@ impl SmallMap {
         grid.expect("small maps have a size").with_rules(self.rules)
     }
 
+    /// Whether no map that a symmetry of the square turns this one into has a
+    /// smaller number; for square maps.
+    pub(crate) fn is_first_of_its_kind(self) -> bool {
+        let side = self.width;
+        assert_eq!(side, self.height, "only squares can be turned");
+        let last = side - 1;
+        let symmetries: [fn(usize, usize, usize) -> (usize, usize); 7] = [
+            |x, y, _| (y, x),
+            |x, y, last| (last - x, y),
+            |x, y, last| (x, last - y),
+            |x, y, last| (last - x, last - y),
+            |x, y, last| (last - y, x),
+            |x, y, last| (y, last - x),
+            |x, y, last| (last - y, last - x),
+        ];
+        symmetries.into_iter().all(|symmetry| {
+            let turned = (0..self.cells()).filter(|index| {
+                let (x, y) = symmetry(index % side, index / side, last);
+                self.is_free(y * side + x)
+            });
+            turned.fold(0, |bits, index| bits | 1 << index) >= self.free
+        })
+    }
+
     /// The map as text.
     pub(crate) fn draw(self) -> String {
         self.grid(0).to_ascii()

@@ -38,27 +38,7 @@ impl Universe {
     /// Whether no map that a symmetry of the square turns this one into has a
     /// smaller number; for square maps.
     pub(crate) fn is_first_of_its_kind(self, free: usize) -> bool {
-        let side = self.width;
-        assert_eq!(side, self.height, "only squares can be turned");
-        let turned = |at: &dyn Fn(usize, usize) -> (usize, usize)| {
-            (0..self.cells())
-                .filter(|&index| {
-                    let (x, y) = at(index % side, index / side);
-                    free >> (y * side + x) & 1 == 1
-                })
-                .fold(0, |bits, index| bits | 1 << index)
-        };
-        let last = side - 1;
-        let symmetries: [&dyn Fn(usize, usize) -> (usize, usize); 7] = [
-            &|x, y| (y, x),
-            &|x, y| (last - x, y),
-            &|x, y| (x, last - y),
-            &|x, y| (last - x, last - y),
-            &|x, y| (last - y, x),
-            &|x, y| (y, last - x),
-            &|x, y| (last - y, last - x),
-        ];
-        symmetries.into_iter().all(|symmetry| turned(symmetry) >= free)
+        self.map(free).is_first_of_its_kind()
     }
 
     /// Asks for the way between all cells of some maps; how many there were.
