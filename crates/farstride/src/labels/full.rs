@@ -354,7 +354,7 @@ fn find(record: &Record<'_>, links: &[u32; MOST_VIAS], hub: usize, cost: u32) ->
 }
 
 #[inline]
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Corrupt> {
+fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Corrupt> {
     bytes.as_chunks::<4>().0.get(at).map(|&word| u32::from_le_bytes(word)).ok_or(Corrupt)
 }
 

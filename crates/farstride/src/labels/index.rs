@@ -131,11 +131,6 @@ impl GridLabels {
         }
     }
 
-    /// The labels of all cells, if they are.
-    pub(super) const fn full(&self) -> Option<&Full> {
-        Some(&self.full)
-    }
-
     /// A shortest path between two free cells; `None` if there is none.
     #[inline]
     pub(crate) fn find(

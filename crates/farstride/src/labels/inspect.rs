@@ -29,7 +29,7 @@
 //! # Ok::<(), farstride::TextError>(())
 //! ```
 
-use super::full::{self, Full, Part, u32_at};
+use super::full::{self, Full, Part};
 use super::index::GridLabels;
 use super::measure::Measure;
 use super::record::Record;
@@ -234,13 +234,13 @@ impl<'l> Inspector<'l> {
             return None;
         }
         let view = self.full.view();
+        let all = view.part(Part::Tracks).ok()?;
         let mut cells = vec![cell; self.most_cells()];
         let mut last = view.go(cell, entry.via, &mut cells, 0)?;
         let mut next = view.entry(entry.via_rank, entry.rank).ok()?;
         while let Some(here) = next {
-            let (arc, onward) = view.hop(here).ok()?;
-            let track = u32_at(view.part(Part::Starts).ok()?, arc as usize).ok()?;
-            last = tracks::forward(view.part(Part::Tracks).ok()?, track as usize, &mut cells, last)?;
+            let (track, onward) = view.hop(here).ok()?;
+            last = tracks::forward(all, track as usize, &mut cells, last)?;
             next = onward;
         }
         cells.truncate(last + 1);

@@ -107,9 +107,12 @@ impl Labels<'_> {
         for (&band, cells) in &bands {
             let share =
                 SHARES.get(band).map_or_else(|| "fewer".to_owned(), |(_, share)| format!("{share} or more"));
-            scene.legend(Colour::level(SHARES.len() - band), format!("{} hubs in {share}", cells.len()));
+            scene.legend(
+                Colour::level(SHARES.len() - band),
+                format!("{} in {share}", counted(cells.len(), "hub")),
+            );
         }
-        let most = hubs.iter().max_by_key(|hub| hub.labels);
+        let most = hubs.iter().rev().max_by_key(|hub| hub.labels);
         let most =
             most.map(|Hub { cell, labels, .. }| format!(", that at {cell} in {labels} of {all} labels"));
         format!("{} hubs{}", hubs.len(), most.unwrap_or_default())
@@ -132,7 +135,7 @@ impl Labels<'_> {
             .dots(label.vias.iter().copied(), VIA, Width::cells(0.4).at_least(3.2), Shape::Mark)
             .legend(Colour::START, format!("the cell {cell}"))
             .legend(BLOCK, "its block, whose labels lie together")
-            .legend(VIA, format!("{} vias, which are hubs too", label.vias.len()))
+            .legend(VIA, format!("{}, hubs themselves", counted(label.vias.len(), "via")))
             .legend(WAY, "ways from there to other hubs");
         self.hubs_by_cost(&beyond, scene);
         scene.start(cell);
@@ -159,7 +162,7 @@ impl Labels<'_> {
             }
             let (from, to) = (band * width, (band + 1) * width);
             let colour = Colour::level(band + 1);
-            scene.legend(colour, format!("{} hubs at {from} to {to} steps", cells.len()));
+            scene.legend(colour, format!("{} at {from} to {to} steps", counted(cells.len(), "hub")));
             let radius = Width::cells(0.45 + 0.05 * band as f32).at_least(3.6 + 0.4 * band as f32);
             scene.dots(cells, colour, radius, Shape::Mark);
         }
@@ -184,21 +187,27 @@ impl Labels<'_> {
         let radius = Width::cells(0.4).at_least(3.4);
         scene
             .pale()
-            .dots(start.difference(&goal).copied(), FROM, radius, Shape::Disc)
-            .dots(goal.difference(&start).copied(), TO, radius, Shape::Disc)
-            .dots(both.iter().copied(), BOTH, radius.times(1.5), Shape::Mark)
             .path(&path.cells[..=split], FROM, Width::PATH)
             .path(&path.cells[split..], TO, Width::PATH)
-            .dots([start_via], FROM, radius, Shape::Mark)
-            .dots([goal_via], TO, radius, Shape::Mark)
-            .dots([hub], BOTH, Width::MARK.times(1.3), Shape::Mark)
+            .dots(start.difference(&goal).copied(), FROM, radius, Shape::Mark)
+            .dots(goal.difference(&start).copied(), TO, radius, Shape::Mark)
+            .dots(both.iter().copied(), BOTH, radius.times(1.4), Shape::Mark)
+            .dots([start_via], FROM, radius, Shape::Target)
+            .dots([goal_via], TO, radius, Shape::Target)
+            .dots([hub], BOTH, Width::MARK.times(1.2), Shape::Mark)
             .start(from)
             .goal(to)
-            .legend(FROM, format!("{} hubs in the label of the start alone", start.len() - both.len()))
-            .legend(TO, format!("{} in that of the goal alone", goal.len() - both.len()))
-            .legend(BOTH, format!("{} in both: the large one is nearest to both ends together", both.len()));
+            .legend(FROM, format!("{} of the start alone", counted(start.len() - both.len(), "hub")))
+            .legend(TO, format!("{} of the goal alone", counted(goal.len() - both.len(), "hub")))
+            .legend(BOTH, format!("{} of both, the large one is where they meet", counted(both.len(), "hub")))
+            .legend(Colour::PAPER, path.label.as_str());
         Some(format!("the labels of {from} and {to} meet at {hub}"))
     }
+}
+
+/// So many of something.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The best entry of each hub.
