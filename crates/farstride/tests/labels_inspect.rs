@@ -61,9 +61,13 @@ proptest! {
         let inspector = Inspector::new(&labels, &grid).unwrap();
         let ends = places.map(|place| world.map.point(place.index(world.map.free.len())));
         for (start, goal) in ends.iter().flat_map(|&start| ends.map(|goal| (start, goal))) {
-            let Some(meeting) = inspector.meeting(cell(start), cell(goal)) else { continue };
-            let [from, to] = [start, goal].map(|end| inspector.label(cell(end)).unwrap());
             let best = oracle::distance(&world.map, rule, cost, start, goal);
+            let Some(meeting) = inspector.meeting(cell(start), cell(goal)) else {
+                let seen = subgoals::heuristic(rule, cost, start, goal);
+                prop_assert!(best.is_none_or(|best| best == seen));
+                continue;
+            };
+            let [from, to] = [start, goal].map(|end| inspector.label(cell(end)).unwrap());
             prop_assert_eq!(Some(meeting.cost.units()), best);
             prop_assert_eq!(Some(meeting.cost), least_sum(&from.entries, &to.entries));
             let leads = |entries: &[LabelEntry], via: Cell| {
@@ -175,9 +179,11 @@ fn blocks_end_with_the_map() {
     let labels = GridLabels::build(&grid, Settings { block: Block::Eight, ..Settings::default() });
     let inspector = Inspector::new(&labels, &grid).unwrap();
     let block = |x, y| {
-        let block = inspector.block(Cell::new(x, y));
-        (block.min(), block.max())
+        let block = inspector.block(Cell::new(x, y))?;
+        Some((block.min(), block.max()))
     };
-    assert_eq!(block(9, 7), (Cell::new(8, 0), Cell::new(15, 7)));
-    assert_eq!(block(18, 8), (Cell::new(16, 8), Cell::new(18, 8)));
+    assert_eq!(block(9, 7), Some((Cell::new(8, 0), Cell::new(15, 7))));
+    assert_eq!(block(18, 8), Some((Cell::new(16, 8), Cell::new(18, 8))));
+    assert_eq!(block(19, 8), None);
+    assert_eq!(block(u16::MAX, u16::MAX), None);
 }

@@ -172,7 +172,10 @@ impl<'l> Inspector<'l> {
     /// Looks at the labels of a map; `None` if they are of another map or not
     /// of all cells.
     pub fn new(labels: &'l GridLabels, grid: &'l Grid) -> Option<Self> {
-        let full = labels.full().filter(|_| labels.is_current(grid))?;
+        labels.full().filter(|_| labels.is_current(grid)).map(|full| Self::of_full(full, grid))
+    }
+
+    fn of_full(full: &'l Full, grid: &'l Grid) -> Self {
         let ranks = (full.part(Part::First).len() / size_of::<u32>()).saturating_sub(1);
         let mut inspector = Self { grid, full, places: vec![None; ranks] };
         for block in inspector.blocks() {
@@ -184,15 +187,16 @@ impl<'l> Inspector<'l> {
                 }
             }
         }
-        Some(inspector)
+        inspector
     }
 
-    /// The cells whose labels are stored with that of a cell on the map.
-    pub fn block(&self, cell: Cell) -> Rect {
-        let shift = self.full.shift;
-        let first = Cell::new(cell.x >> shift << shift, cell.y >> shift << shift);
-        let last = |first: u16, side: usize| (first + (1 << shift) - 1).min(side as u16 - 1);
-        Rect::spanning(first, Cell::new(last(first.x, self.grid.width()), last(first.y, self.grid.height())))
+    /// The cells whose labels are stored with that of a cell; `None` if it is
+    /// off the map.
+    pub fn block(&self, cell: Cell) -> Option<Rect> {
+        let inside = (1 << self.full.shift) - 1;
+        let (first, area) = (Cell::new(cell.x & !inside, cell.y & !inside), self.grid.area());
+        let last = Cell::new((first.x | inside).min(area.max().x), (first.y | inside).min(area.max().y));
+        area.contains(cell).then(|| Rect::spanning(first, last))
     }
 
     /// Every hub that is in a label, the most important first.
@@ -294,11 +298,48 @@ impl<'l> Inspector<'l> {
         let firsts = |length: usize| (0..length as u16).step_by(side);
         let rows = firsts(self.grid.height());
         let corners = rows.flat_map(|y| firsts(self.grid.width()).map(move |x| Cell::new(x, y)));
-        corners.map(|corner| self.block(corner)).collect()
+        corners.filter_map(|corner| self.block(corner)).collect()
     }
 
     /// Room for any path, and for what is written over.
     fn most_cells(&self) -> usize {
         self.full.measure.most_cells(self.full.longest) + 2 * STRIDE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::Settings;
+    use std::sync::Arc;
+
+    /// Looks at everything there is.
+    fn look(full: &Full, grid: &Grid) -> usize {
+        let inspector = Inspector::of_full(full, grid);
+        let mut seen = inspector.hubs().len();
+        for cell in grid.area().cells() {
+            let label = inspector.label(cell).unwrap_or_default();
+            seen += label.entries.iter().filter_map(|entry| inspector.way(cell, entry)).count();
+        }
+        seen + usize::from(inspector.meeting(Cell::new(0, 0), Cell::new(9, 3)).is_some())
+    }
+
+    #[test]
+    fn damaged_labels_are_looked_at_without_a_panic() {
+        let grid = Grid::from_ascii("..........\n.##..#..#.\n....#.....\n.#.....##.\n..........").unwrap();
+        let labels = GridLabels::build(&grid, Settings::default());
+        let full = labels.full().unwrap();
+        let (whole, bytes) = (look(full, &grid), (*full.bytes).as_ref());
+        let mut differing = 0;
+        for at in (0..bytes.len()).step_by(5) {
+            let mut damaged = bytes.to_vec();
+            damaged[at] ^= 0xff >> (at % 5);
+            differing +=
+                usize::from(look(&Full { bytes: Arc::new(damaged), ..full.clone() }, &grid) != whole);
+        }
+        assert!(differing > 50, "{differing}");
+        for end in (0..bytes.len()).step_by(7) {
+            assert!(look(&Full { bytes: Arc::new(bytes[..end].to_vec()), ..full.clone() }, &grid) <= whole);
+        }
     }
 }

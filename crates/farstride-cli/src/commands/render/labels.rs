@@ -129,7 +129,7 @@ impl Labels<'_> {
         let links = label.vias.iter().map(|&via| (cell, via));
         scene
             .pale()
-            .outline([self.inspector.block(cell)], BLOCK, Width::cells(0.16).at_least(1.6))
+            .outline(self.inspector.block(cell), BLOCK, Width::cells(0.16).at_least(1.6))
             .lines(lines, WAY, Width::cells(0.2).at_least(2.0))
             .lines(links, VIA, Width::cells(0.14).at_least(1.6))
             .dots(label.vias.iter().copied(), VIA, Width::cells(0.4).at_least(3.2), Shape::Mark)
