@@ -8,6 +8,7 @@ mod climb;
 mod fan;
 mod full;
 mod index;
+pub mod inspect;
 mod measure;
 mod outlook;
 mod reader;
