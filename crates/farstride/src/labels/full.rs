@@ -240,7 +240,9 @@ impl<'v> View<'v> {
             }
             at = tracks::backward(tracks, track as usize, cells, at).ok_or(Corrupt)?;
         }
-        self.go(via, goal, cells, at).ok_or(Corrupt)
+        let last = self.go(via, goal, cells, at).ok_or(Corrupt)?;
+        *cells.first_mut().ok_or(Corrupt)? = start; // whatever the tracks say
+        Ok(last)
     }
 
     /// Writes the path of an empty map between two cells, diagonally first or
