@@ -8,10 +8,10 @@ use farstride::groups::world::WorldGroups;
 use farstride::groups::{
     Aim, BlockSettings, Connection, GridGroups, GroupPlan, GroupScratch, GroupTactics, Mode, Next,
 };
-use farstride::{Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
+use farstride::{Cell, Detail, Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
 use farstride_bench::country::Country;
 use farstride_bench::workload::{Workload, grid, weighted};
-use farstride_testkit::SplitMix64;
+use farstride_testkit::{Kind, SplitMix64, generate};
 use std::hint::black_box;
 
 /// Expansions between two pauses: few enough that every query is paused.
@@ -80,8 +80,10 @@ fn assert_planner_allocates_nothing(to_planner: impl Fn(&Workload) -> Planner) {
                 pauses += find_in_slices(&planner, query, &mut scratch);
             }
         });
-        // Engines with an index answer some maps by straight runs alone.
-        assert!(pauses > 0 || engine.has_index(), "{engine} was never paused on {}", workload.name);
+        // Engines with an index answer some maps by straight runs alone, and
+        // labels all of them without a search.
+        let may_know_at_once = engine.has_index() || engine == Engine::Labels;
+        assert!(pauses > 0 || may_know_at_once, "{engine} was never paused on {}", workload.name);
         assert_eq!(count, 0, "{engine} paused on {}", workload.name);
     }
 }
@@ -90,6 +92,30 @@ fn assert_planner_allocates_nothing(to_planner: impl Fn(&Workload) -> Planner) {
 fn warm_queries_on_uniform_maps_allocate_nothing() {
     for engine in Engine::ALL {
         assert_nothing_allocated(engine, |workload| grid(&workload.map));
+    }
+}
+
+/// Tracks of labels are cut into pieces where they are wider than 256 cells, and
+/// only counting tells the steps of very long paths.
+#[test]
+fn warm_queries_over_labels_of_large_maps_allocate_nothing() {
+    let serpentine =
+        Grid::from_fn(700, 61, |cell| cell.y % 2 == 0 || cell.x == if cell.y % 4 == 1 { 699 } else { 0 });
+    let rooms = generate(Kind::Rooms { size: 12 }, 600, 90, 4).unwrap();
+    for map in [serpentine.unwrap(), grid(&rooms)] {
+        let free: Vec<Cell> = map.area().cells().filter(|&cell| map.is_free(cell)).collect();
+        let [one, other] = [free[0], free[free.len() - 5]];
+        let planner = Planner::with_engine(map, Engine::Labels).unwrap();
+        let details = [Detail::Cells, Detail::Waypoints, Detail::First(3), Detail::Cost];
+        let queries: Vec<Query> = details
+            .into_iter()
+            .flat_map(|detail| {
+                [Query::new(one, other), Query::new(other, one)].map(|query| query.with_detail(detail))
+            })
+            .collect();
+        let mut scratch = Scratch::new();
+        let count = warm_allocations(|| find_all(&planner, &queries, &mut scratch));
+        assert_eq!(count, 0);
     }
 }
 

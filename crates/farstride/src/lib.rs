@@ -35,8 +35,8 @@ pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };
 pub use route::{
-    Detail, Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError, ResumeError,
-    Route, Scratch, Step, UnknownEngine, Unsupported, Waypoint,
+    CostTable, Detail, Engine, NotItsMap, Outcome, Path, Paused, Plan, Planned, Planner, Query, QueryError,
+    ResumeError, Route, Scratch, Step, UnknownEngine, Unsupported, Waypoint,
 };
 
 /// The code in the guides that have all it takes to run.

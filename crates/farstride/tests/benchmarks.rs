@@ -1,5 +1,6 @@
 //! The lengths listed by the MovingAI scenarios are those that A* finds, and
-//! engines that search subgoal graphs find paths of the same cost to the unit.
+//! engines that search subgoal graphs or look up labels find paths of the same
+//! cost to the unit.
 //!
 //! The sets are read from the folder that `FARSTRIDE_BENCHMARKS` names; without
 //! it these tests say that they were skipped. All queries of all sets, which
@@ -12,6 +13,7 @@
 mod common;
 
 use common::{Answer, World, point};
+use farstride::search::Counters;
 use farstride::{Engine, Grid, Planner, Query, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_map, load_scenario};
 use farstride_testkit::{PlainMap, data, judge_any_angle, judge_grid};
@@ -34,6 +36,9 @@ const ORACLE_SAMPLE: usize = 2;
 /// starts lie on trees, and on maps with swamp lengths differ a little. Its
 /// paths are held against the oracle instead.
 const WARCRAFT: &str = "wc3maps512";
+
+/// The set of maps of random cells, whose labels take long to make.
+const RANDOM: &str = "random";
 
 const THREADS: usize = 2;
 
@@ -82,15 +87,17 @@ fn entries(sets: &Path) -> Vec<Entry> {
 #[derive(Default, Debug)]
 struct Tally {
     maps: usize,
-    /// Queries that A* was asked.
+    /// Queries that the first engine was asked.
     queries: usize,
     unsolvable: usize,
-    /// Where A* disagrees with the scenario.
+    /// Where it disagrees with the scenario.
     disagreements: Vec<String>,
     /// Queries that the other engines were asked.
     others: usize,
-    /// Where they disagree with A*, or a path is not legal.
+    /// Where they disagree with it, or a path is not legal.
     faults: Vec<String>,
+    /// Queries that labels did not answer without a search.
+    searched: usize,
     /// Cost of all paths that `tl` found, and of the best.
     lossy: (u64, u64),
 }
@@ -103,6 +110,7 @@ impl Tally {
         self.disagreements.extend(other.disagreements);
         self.others += other.others;
         self.faults.extend(other.faults);
+        self.searched += other.searched;
         self.lossy.0 += other.lossy.0;
         self.lossy.1 += other.lossy.1;
     }
@@ -117,18 +125,18 @@ fn world(grid: &Grid) -> World {
     World::strict(map)
 }
 
-/// Asks A* and other engines up to `sample` queries of one scenario, evenly
-/// spread.
-fn ask(entry: &Entry, others: &[Engine], sample: usize, scratch: &mut Scratch) -> Tally {
+/// Asks an optimal engine and others up to `sample` queries of one scenario,
+/// evenly spread.
+fn ask(entry: &Entry, first: Engine, others: &[Engine], sample: usize, scratch: &mut Scratch) -> Tally {
     let grid = Arc::new(load_map(&entry.map).unwrap_or_else(|error| panic!("{error}")));
     let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
     let step = queries.len().div_ceil(sample).max(1);
     let queries: Vec<&ScenarioQuery> = queries.iter().step_by(step).collect();
     let mut tally = Tally { maps: 1, ..Tally::default() };
-    let astar = Planner::with_engine(Arc::clone(&grid), Engine::Astar).unwrap();
+    let planner = Planner::with_engine(Arc::clone(&grid), first).unwrap();
     let mut best = Vec::with_capacity(queries.len());
     for &listed in &queries {
-        let answer = astar.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
+        let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
         tally.queries += 1;
         tally.unsolvable += usize::from(!listed.is_solvable());
         if !agrees(listed, &answer) {
@@ -141,8 +149,11 @@ fn ask(entry: &Entry, others: &[Engine], sample: usize, scratch: &mut Scratch) -
     for &engine in others {
         let planner = Planner::with_engine(Arc::clone(&grid), engine).unwrap();
         for (&listed, best) in queries.iter().zip(&best) {
-            let answer = planner.find(Query::new(listed.start, listed.goal), scratch).unwrap().into();
+            let mut counters = Counters::default();
+            let query = Query::new(listed.start, listed.goal);
+            let answer = planner.find_observed(query, scratch, &mut counters).unwrap().into();
             tally.others += 1;
+            tally.searched += usize::from(engine == Engine::Labels && counters.expanded > 0);
             match fault(&world, listed, engine, &answer, best) {
                 Some(fault) => {
                     tally.faults.push(format!("{}: {engine}: {listed:?}: {fault}", entry.map.display()));
@@ -173,8 +184,8 @@ fn shorten(answer: &Answer) -> String {
     }
 }
 
-/// What is wrong with an answer, if `best` is that of A*: paths must be legal
-/// and cost the same, those of `tl` no less.
+/// What is wrong with an answer, if `best` is that of an optimal engine: paths
+/// must be legal and cost the same, those of `tl` no less.
 fn fault(
     world: &World,
     listed: &ScenarioQuery,
@@ -207,13 +218,13 @@ fn agrees(listed: &ScenarioQuery, answer: &Answer) -> bool {
 }
 
 /// [`ask`] for every entry, on two threads; by set.
-fn ask_all(entries: &[Entry], others: &[Engine], sample: usize) -> BTreeMap<String, Tally> {
+fn ask_all(entries: &[Entry], first: Engine, others: &[Engine], sample: usize) -> BTreeMap<String, Tally> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut scratch = Scratch::new();
         let mut tallies = Vec::new();
         while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
-            tallies.push((entry.set.clone(), ask(entry, others, sample, &mut scratch)));
+            tallies.push((entry.set.clone(), ask(entry, first, others, sample, &mut scratch)));
         }
         tallies
     };
@@ -232,10 +243,11 @@ fn assert_listed(sets: &BTreeMap<String, Tally>) {
     let queries: usize = sets.values().map(|tally| tally.queries + tally.others).sum();
     println!("{queries} queries");
     for (set, tally) in sets {
-        let Tally { maps, queries, unsolvable, disagreements, others, faults, lossy } = tally;
+        let Tally { maps, queries, unsolvable, disagreements, others, faults, searched, lossy } = tally;
         let wrong = disagreements.len();
         println!("{set}: {maps} maps, {queries} queries, {unsolvable} without a path, {wrong} disagree");
-        println!("{set}: {others} queries of other engines, {} faults", faults.len());
+        let faults = faults.len();
+        println!("{set}: {others} queries of other engines, {faults} faults; {searched} searched by labels");
         if lossy.1 > 0 {
             println!("{set}: paths of tl are {} times as long", lossy.0 as f64 / lossy.1 as f64);
         }
@@ -253,7 +265,9 @@ fn a_sample_of_listed_lengths_is_found() {
     };
     let entries = entries(&sets);
     assert!(!entries.is_empty(), "no scenario in {}", sets.display());
-    assert_listed(&ask_all(&entries, &[Engine::NsgPlus], SAMPLE));
+    let (random, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.set == RANDOM);
+    assert_listed(&ask_all(&others, Engine::Astar, &[Engine::NsgPlus, Engine::Labels], SAMPLE));
+    assert_listed(&ask_all(&random, Engine::Astar, &[Engine::NsgPlus], SAMPLE));
 }
 
 #[test]
@@ -263,7 +277,29 @@ fn every_listed_length_is_found() {
         return;
     };
     let others = [Engine::Ssg, Engine::Tsg, Engine::Tl, Engine::Nsg, Engine::NsgPlus];
-    assert_listed(&ask_all(&entries(&sets), &others, usize::MAX));
+    assert_listed(&ask_all(&entries(&sets), Engine::Astar, &others, usize::MAX));
+}
+
+/// Every query of every scenario that is chosen, by labels: legal, as long as
+/// listed, and of the cost that nsg+ finds.
+fn assert_looked_up(what: &str, chosen: impl Fn(&Entry) -> bool) {
+    let Some(sets) = data::skip_without_benchmarks(what) else {
+        return;
+    };
+    let entries: Vec<Entry> = entries(&sets).into_iter().filter(chosen).collect();
+    assert_listed(&ask_all(&entries, Engine::NsgPlus, &[Engine::Labels], usize::MAX));
+}
+
+#[test]
+#[ignore = "takes minutes; run by ./exhaustive"]
+fn every_listed_length_is_looked_up() {
+    assert_looked_up("every listed length by labels", |entry| entry.set != RANDOM);
+}
+
+#[test]
+#[ignore = "takes minutes; run by ./exhaustive"]
+fn every_listed_length_on_random_maps_is_looked_up() {
+    assert_looked_up("every listed length on random maps by labels", |entry| entry.set == RANDOM);
 }
 
 /// Legal, and as short as the oracle says, whatever the scenario lists.

@@ -545,13 +545,13 @@ fn the_engine_is_chosen_by_the_map() {
             map.apply(&Edit { corner: (2, 2), width: 1, height: 1, change: Change::Weight(weight) });
             let grid = World::new(map, diagonals, DiagonalCost::Sqrt2).grid();
             let fits = weight == 1;
-            let expected = if fits { Engine::NsgPlus } else { Engine::Hpa };
+            let expected = if fits { Engine::Labels } else { Engine::Hpa };
             let (engine, why) = Engine::choose(&grid);
             assert_eq!(engine, expected, "{diagonals:?}, weight {weight}");
             assert!(!why.is_empty());
             let planner = Planner::new(grid);
             assert_eq!(planner.engine(), expected);
-            assert_eq!(planner.subgoals().is_some(), fits);
+            assert_eq!(planner.labels().is_some(), fits);
             assert_eq!(planner.hierarchy().is_some(), !fits);
         }
     }
@@ -602,6 +602,8 @@ fn an_edit_can_change_the_engine_that_was_chosen() {
     let query = Query::new(Cell::new(0, 0), Cell::new(8, 6));
     let mut chosen = Planner::new(Grid::open(9, 7).unwrap());
     let mut named = Planner::with_engine(Grid::open(9, 7).unwrap(), Engine::NsgPlus).unwrap();
+    assert_eq!(chosen.engine(), Engine::Labels);
+    chosen.edit(|grid| grid.block(Cell::new(4, 4))).unwrap();
     for planner in [&mut chosen, &mut named] {
         assert_eq!(planner.engine(), Engine::NsgPlus);
         planner.edit(|grid| grid.set_weight(Cell::new(3, 3), 9)).unwrap();
@@ -614,7 +616,10 @@ fn an_edit_can_change_the_engine_that_was_chosen() {
 
 /// On wide plains a subgoal graph can take long to make.
 #[test]
-fn huge_maps_are_left_to_hpa() {
+fn huge_maps_are_left_to_others() {
+    assert_eq!(Engine::choose(&Grid::open(1024, 2048).unwrap()).0, Engine::Labels);
+    let strewn = Grid::from_fn(512, 512, |cell| cell.x % 4 != 0 || cell.y % 4 != 0).unwrap();
+    assert_eq!(Engine::choose(&strewn).0, Engine::NsgPlus);
     assert_eq!(Engine::choose(&Grid::open(2048, 2048).unwrap()).0, Engine::NsgPlus);
     let (engine, why) = Engine::choose(&Grid::open(2049, 2048).unwrap());
     assert!(engine == Engine::Hpa && why.contains("long to prepare"), "{engine}: {why}");

@@ -22,7 +22,7 @@ pub(crate) struct Crew<'p> {
 }
 
 /// Threads that work is divided among at most.
-const MOST_THREADS: usize = 256;
+pub(crate) const MOST_THREADS: usize = 256;
 /// Pieces that a thread takes at a time.
 const BATCH: usize = 16;
 
@@ -68,7 +68,68 @@ impl<'p> Crew<'p> {
     }
 }
 
+/// Threads that keep their memory from one task to the next: for many small
+/// tasks that depend on each other. What they make is the same for every number
+/// of threads.
+pub(crate) struct Workers<W> {
+    memories: Vec<W>,
+}
+
+impl<W: Send> Workers<W> {
+    /// Workers for so many threads.
+    pub(crate) fn new(threads: usize, memory: impl Fn() -> W) -> Self {
+        Self { memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| memory()).collect() }
+    }
+
+    /// What `work` makes of every piece, in order; on one thread if that is
+    /// asked for, since starting others takes longer than a small task.
+    pub(crate) fn map<T: Send>(
+        &mut self,
+        pieces: usize,
+        alone: bool,
+        work: impl Fn(usize, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        let threads = if alone { 1 } else { self.memories.len().min(pieces) };
+        if threads <= 1 {
+            let memory = &mut self.memories[0];
+            return (0..pieces).map(|piece| work(piece, memory)).collect();
+        }
+        let next = AtomicUsize::new(0);
+        let toil = |memory: &mut W| {
+            let pieces = std::iter::from_fn(|| {
+                Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&piece| piece < pieces)
+            });
+            pieces.map(|piece| (piece, work(piece, memory))).collect::<Vec<_>>()
+        };
+        let mut made: Vec<_> = thread::scope(|scope| {
+            let toil = &toil;
+            let (first, others) = self.memories[..threads].split_at_mut(1);
+            let others: Vec<_> = others.iter_mut().map(|memory| scope.spawn(move || toil(memory))).collect();
+            let first = toil(&mut first[0]);
+            first.into_iter().chain(others.into_iter().flat_map(join)).collect()
+        });
+        made.sort_unstable_by_key(|&(piece, _)| piece);
+        made.into_iter().map(|(_, made)| made).collect()
+    }
+}
+
 /// The result of a thread; its panic, if it had one, goes on here.
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// What `work` makes of some parts, in order: each on a thread of its own, a
+/// single one on this.
+pub(crate) fn split<P: Send, T: Send>(
+    parts: impl ExactSizeIterator<Item = P>,
+    work: impl Fn(P) -> T + Sync,
+) -> Vec<T> {
+    if parts.len() <= 1 {
+        return parts.map(work).collect();
+    }
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        threads.into_iter().map(join).collect()
+    })
 }

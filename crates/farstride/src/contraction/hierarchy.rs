@@ -90,6 +90,17 @@ impl ContractionHierarchy {
         Contraction::new(rows, *settings).run(threads, progress)
     }
 
+    /// A hierarchy of these parts, which must be as the invariants demand: the
+    /// node of each rank, where its arcs begin and the last ones end, and the
+    /// arcs.
+    pub(crate) fn of_parts(core_size: u32, nodes: Vec<u32>, first: Vec<u32>, arcs: Vec<UpArc>) -> Self {
+        let mut ranks = vec![0; nodes.len()];
+        for (rank, &node) in (0..).zip(&nodes) {
+            ranks[node as usize] = rank;
+        }
+        Self { core_size, nodes: nodes.into(), ranks: ranks.into(), first: first.into(), arcs: arcs.into() }
+    }
+
     /// Puts the arcs of all nodes in order.
     pub(super) fn assemble(nodes: Vec<u32>, core_size: u32, rows: &[Vec<UpArc>]) -> Self {
         let mut ranks = vec![0; nodes.len()];
@@ -145,6 +156,11 @@ impl ContractionHierarchy {
     #[inline]
     pub fn up_arcs(&self, rank: u32) -> &[UpArc] {
         &self.arcs[self.range(rank)]
+    }
+
+    /// The node of each rank.
+    pub(crate) fn nodes(&self) -> &[u32] {
+        &self.nodes
     }
 
     /// Where the arcs of each rank begin, and where the last ones end.

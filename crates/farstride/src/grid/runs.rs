@@ -84,8 +84,13 @@ impl Grid {
 
     /// Whether the path of [`Grid::push_diagonal_first`] between two cells is
     /// legal.
+    #[inline]
     pub(crate) fn is_diagonal_first(&self, from: Cell, to: Cell) -> bool {
-        self.runs_are_free(from, self.two_runs(from, to))
+        let [first, second] = self.two_runs(from, to);
+        let corner = from.walk_within(first.direction, first.len);
+        // The straight run is a look at a word or two, and as likely blocked.
+        self.run_is_free(corner, second.direction, second.len)
+            && self.run_is_free(from, first.direction, first.len)
     }
 
     /// Goes on to a cell by a shortest path of an empty map, diagonally first;

@@ -1,8 +1,9 @@
 //! Making labels.
 
 use super::{HubLabels, Limits};
-use crate::base::crew::Progress;
+use crate::base::crew::{Progress, Workers};
 use crate::contraction::ContractionHierarchy;
+use std::ops::Range;
 
 /// Labels that are being made, from the top down.
 pub(super) struct Builder<'h> {
@@ -13,21 +14,33 @@ pub(super) struct Builder<'h> {
     costs: Vec<u32>,
     arcs: Vec<u32>,
     nexts: Vec<u32>,
-    /// How each hub is reached from the rank at hand.
-    reached: Vec<Reached>,
-    /// The hubs that are reached.
-    touched: Vec<u32>,
 }
 
-/// How a hub is reached: by an arc and then as an entry says.
-#[derive(Clone, Copy, Debug)]
-struct Reached {
-    cost: u64,
+/// An entry of a label.
+struct Entry {
+    hub: u32,
+    cost: u32,
     arc: u32,
     next: u32,
 }
 
-const UNREACHED: Reached = Reached { cost: u64::MAX, arc: HubLabels::NONE, next: HubLabels::NONE };
+/// How hubs are reached from the rank at hand.
+struct Reached {
+    /// How far each is.
+    costs: Vec<u64>,
+    /// By which arc, and by which entry then.
+    ways: Vec<(u32, u32)>,
+    /// The hubs that are reached.
+    hubs: Vec<u32>,
+}
+
+const UNREACHED: u64 = u64::MAX;
+
+/// Ranks that are labelled at a time at most: what is made beyond a limit is
+/// thrown away.
+const MOST_AT_ONCE: u32 = 1 << 12;
+/// Arcs of a task from which on other threads help.
+const LARGE_TASK: usize = 1 << 10;
 
 impl<'h> Builder<'h> {
     pub(super) fn new(hierarchy: &'h ContractionHierarchy, limits: Limits) -> Self {
@@ -39,19 +52,23 @@ impl<'h> Builder<'h> {
             costs: Vec::new(),
             arcs: Vec::new(),
             nexts: Vec::new(),
-            reached: vec![UNREACHED; hierarchy.node_count()],
-            touched: Vec::new(),
         }
     }
 
-    pub(super) fn run(mut self, _threads: usize, progress: Progress<'_>) -> HubLabels {
+    pub(super) fn run(mut self, threads: usize, progress: Progress<'_>) -> HubLabels {
         let ranks = self.hierarchy.node_count();
         let wanted = if self.hierarchy.core_size() > 0 { 0 } else { ranks.min(self.limits.ranks as usize) };
-        for rank in 0..wanted as u32 {
-            if !self.label(rank) {
+        let mut workers = Workers::new(threads, || Reached::new(wanted));
+        while self.done() < wanted as u32 {
+            let ranks = self.independent(wanted as u32);
+            let arcs = self.hierarchy.range(ranks.start).start..self.hierarchy.range(ranks.end - 1).end;
+            let labels = workers.map(ranks.len(), arcs.len() < LARGE_TASK, |place, reached| {
+                self.label(ranks.start + place as u32, reached)
+            });
+            if !labels.into_iter().all(|label| self.append(label)) {
                 break;
             }
-            progress(rank as usize + 1, wanted);
+            progress(self.done() as usize, wanted);
         }
         let Self { first, hubs, costs, arcs, nexts, .. } = self;
         HubLabels {
@@ -63,66 +80,95 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// Makes the label of the next rank; `false` if it does not fit.
-    fn label(&mut self, rank: u32) -> bool {
-        self.reach(rank);
-        let begin = self.hubs.len();
-        let mut fits = true;
-        self.touched.sort_unstable();
-        for &hub in &self.touched {
-            let Reached { cost, arc, next } = self.reached[hub as usize];
-            if self.is_hub(hub, cost) {
-                fits &= cost <= u64::from(u32::MAX);
-                self.hubs.push(hub);
-                self.costs.push(cost as u32);
-                self.arcs.push(arc);
-                self.nexts.push(next);
-            }
-        }
-        for &hub in &self.touched {
-            self.reached[hub as usize] = UNREACHED;
-        }
-        self.touched.clear();
-        fits &= self.hubs.len() <= self.limits.entries as usize;
-        if fits {
-            self.first.push(self.hubs.len() as u32);
-        } else {
-            for part in [&mut self.hubs, &mut self.costs, &mut self.arcs, &mut self.nexts] {
-                part.truncate(begin);
-            }
-        }
-        fits
+    /// Ranks that have their labels.
+    fn done(&self) -> u32 {
+        self.first.len() as u32 - 1
     }
 
-    /// Finds out how the hubs of the neighbours above are reached, and the rank
-    /// itself.
-    fn reach(&mut self, rank: u32) {
+    /// The next ranks none of which has an arc to another: those of a round of
+    /// contraction, or more.
+    fn independent(&self, wanted: u32) -> Range<u32> {
+        let begin = self.done();
+        let most = begin.saturating_add(MOST_AT_ONCE).min(wanted);
+        let leads_up = |rank: &u32| self.hierarchy.up_arcs(*rank).last().is_none_or(|arc| arc.head < begin);
+        begin..begin + (begin..most).take_while(leads_up).count() as u32
+    }
+
+    /// The label of a rank whose neighbours above have theirs; `None` if a hub is
+    /// too far for 32 bits.
+    fn label(&self, rank: u32, reached: &mut Reached) -> Option<Vec<Entry>> {
         for at in self.hierarchy.range(rank) {
             let arc = self.hierarchy.arcs()[at];
             for next in self.first[arc.head as usize]..self.first[arc.head as usize + 1] {
-                let hub = self.hubs[next as usize];
                 let cost = u64::from(arc.cost) + u64::from(self.costs[next as usize]);
-                let known = &mut self.reached[hub as usize];
-                if known.cost == u64::MAX {
-                    self.touched.push(hub);
-                }
-                if cost < known.cost {
-                    *known = Reached { cost, arc: at as u32, next };
-                }
+                reached.improve(self.hubs[next as usize], cost, (at as u32, next));
             }
         }
-        self.reached[rank as usize] = Reached { cost: 0, ..UNREACHED };
-        self.touched.push(rank);
+        let mut hubs = std::mem::take(&mut reached.hubs);
+        hubs.sort_unstable();
+        let kept = hubs.iter().filter(|&&hub| self.is_hub(hub, &reached.costs));
+        let label = kept.map(|&hub| reached.entry(hub)).chain([Some(Entry::of_itself(rank))]).collect();
+        for &hub in &hubs {
+            reached.costs[hub as usize] = UNREACHED;
+        }
+        hubs.clear();
+        reached.hubs = hubs;
+        label
     }
 
-    /// Whether no other node that is reached lies on a path to `hub` as short.
-    fn is_hub(&self, hub: u32, cost: u64) -> bool {
-        let Some(&end) = self.first.get(hub as usize + 1) else {
-            return true; // the rank itself
+    /// Whether no other node that is reached lies on a way to this one that is
+    /// as short.
+    fn is_hub(&self, hub: u32, reached: &[u64]) -> bool {
+        let others = self.first[hub as usize] as usize..self.first[hub as usize + 1] as usize - 1;
+        let cost = reached[hub as usize];
+        let mut ways = self.hubs[others.clone()].iter().zip(&self.costs[others]);
+        !ways.any(|(&other, &rest)| reached[other as usize].saturating_add(rest.into()) <= cost)
+    }
+
+    /// Adds the label of the next rank; `false` if it does not fit.
+    fn append(&mut self, label: Option<Vec<Entry>>) -> bool {
+        let fits = |label: &Vec<Entry>| self.hubs.len() + label.len() <= self.limits.entries as usize;
+        let Some(label) = label.filter(fits) else {
+            return false;
         };
-        let others = self.first[hub as usize] as usize..end as usize - 1;
-        let over =
-            |at: usize| self.reached[self.hubs[at] as usize].cost.saturating_add(self.costs[at].into());
-        !others.clone().any(|at| over(at) <= cost)
+        self.hubs.extend(label.iter().map(|entry| entry.hub));
+        self.costs.extend(label.iter().map(|entry| entry.cost));
+        self.arcs.extend(label.iter().map(|entry| entry.arc));
+        self.nexts.extend(label.iter().map(|entry| entry.next));
+        self.first.push(self.hubs.len() as u32);
+        true
+    }
+}
+
+impl Reached {
+    fn new(ranks: usize) -> Self {
+        Self {
+            costs: vec![UNREACHED; ranks],
+            ways: vec![(HubLabels::NONE, HubLabels::NONE); ranks],
+            hubs: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn improve(&mut self, hub: u32, cost: u64, way: (u32, u32)) {
+        let known = &mut self.costs[hub as usize];
+        if *known == UNREACHED {
+            self.hubs.push(hub);
+        }
+        if cost < *known {
+            *known = cost;
+            self.ways[hub as usize] = way;
+        }
+    }
+
+    fn entry(&self, hub: u32) -> Option<Entry> {
+        let (arc, next) = self.ways[hub as usize];
+        Some(Entry { hub, cost: u32::try_from(self.costs[hub as usize]).ok()?, arc, next })
+    }
+}
+
+impl Entry {
+    const fn of_itself(rank: u32) -> Self {
+        Self { hub: rank, cost: 0, arc: HubLabels::NONE, next: HubLabels::NONE }
     }
 }

@@ -61,6 +61,18 @@ impl HubLabels {
         Builder::new(hierarchy, *limits).run(threads, progress)
     }
 
+    /// Labels of these parts, in the order of the fields, which must be as the
+    /// invariants demand.
+    pub(crate) fn of_parts([first, hubs, costs, arcs, nexts]: [Vec<u32>; 5]) -> Self {
+        Self {
+            first: first.into(),
+            hubs: hubs.into(),
+            costs: costs.into(),
+            arcs: arcs.into(),
+            nexts: nexts.into(),
+        }
+    }
+
     /// Number of ranks that have labels: all, or the first ones.
     pub fn top(&self) -> u32 {
         self.first.len() as u32 - 1
@@ -100,6 +112,13 @@ impl HubLabels {
     /// The entry of the same hub where that arc leads, or [`HubLabels::NONE`].
     pub(crate) fn nexts(&self) -> &[u32] {
         &self.nexts
+    }
+
+    /// The entry of a hub in the label of a rank.
+    pub(super) fn entry_of(&self, rank: u32, hub: u32) -> Option<u32> {
+        let range = self.range(rank);
+        let place = self.hubs[range.clone()].binary_search(&hub).ok()?;
+        Some((range.start + place) as u32)
     }
 
     /// Positions of the entries of a rank that has a label.

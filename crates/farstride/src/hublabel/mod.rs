@@ -12,6 +12,16 @@
 //! Layer: uses `base`, `graph`, `search` and `contraction`.
 
 mod build;
+mod core;
+mod index;
 mod labels;
+mod meet;
+mod reach;
+mod sweep;
+mod trace;
 
+pub use index::HubIndex;
 pub use labels::{HubLabels, Limits};
+pub use meet::HubScratch;
+pub(crate) use meet::Meeting;
+pub(crate) use trace::Ends;

@@ -1,17 +1,25 @@
 //! Making labels of all cells.
 
-use super::blocks::{Labeller, TooMany, Work, halves};
-use super::full::{Full, NO_ARC, PARTS, is_four_connected};
+use super::blocks::{Labeller, TooMany, Work};
+use super::full::{ARRIVED, Full, PARTS, is_four_connected};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS};
+use super::stretches::Stretches;
 use super::tracks;
 use crate::base::crew::Crew;
-use crate::base::{Cell, Rect, Trail};
+use crate::base::{Cell, Trail};
 use crate::contraction::{ContractionHierarchy, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::HubLabels;
 use crate::subgoal::TautGraph;
 use std::sync::Arc;
+
+/// One block of so many is made to see how large all are.
+pub(super) const SAMPLE: usize = 16;
+/// Bytes of an entry of the label of a subgoal.
+const ENTRY_BYTES: u64 = 12;
+/// Bytes of a cell of a track.
+const CELL_BYTES: u64 = 2;
 
 /// What labels of cells are made of.
 #[derive(Clone, Copy)]
@@ -23,127 +31,213 @@ pub(super) struct Ingredients<'i> {
 }
 
 impl Ingredients<'_> {
+    /// Where the subgoal of a rank lies.
+    pub(super) fn cell(&self, rank: u32) -> Cell {
+        self.graph.cells[self.hierarchy.node_at(rank).index()]
+    }
+
     /// Labels of all cells, in blocks of `1 << shift` cells to a side; `None`
-    /// if numbers get too large for records.
-    pub(super) fn full(self, shift: u32, crew: &Crew<'_>) -> Option<Full> {
-        let Self { grid, hierarchy, labels, .. } = self;
+    /// if they take more bytes than the budget, or numbers get too large for
+    /// records.
+    pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
+        let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
-        let longest = self.longest(measure)?;
+        self.longest(measure, self.labels.costs().iter().copied().max().unwrap_or(0))?;
         if hierarchy.node_count() >= MOST_HUBS {
             return None;
         }
         let side = 1_usize << shift;
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
-        let (blocks, records) = self.records(shift, columns, rows, crew).ok()?;
-        let (starts, tracks) = self.tracks()?;
-        let hops = labels.arcs().iter().zip(labels.nexts()).flat_map(|(&arc, &next)| match arc {
-            HubLabels::NONE => [NO_ARC, 0],
-            arc => [arc, next],
-        });
-        let parts = [
-            words(blocks),
-            records,
-            words(labels.first().iter().copied()),
-            words(labels.hubs().iter().copied()),
-            words(hops),
-            words(starts),
-            tracks,
-        ];
+        let others = self.least_bytes(measure);
+        let budget = budget.checked_sub(others)?;
+        let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
+        let Pruned { first, hubs, hops, tracks, farthest } = self.prune(&used)?;
+        let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
             let start = at;
             at += parts[part].len();
             start..at
         });
-        Some(Full {
+        let full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
             four_connected: is_four_connected(grid.rules().diagonals),
             shift,
             columns,
-            longest,
-        })
+            longest: self.longest(measure, farthest)?,
+        };
+        (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
     /// Twice the farthest hub, and a link at each end, if that is a distance.
-    fn longest(&self, measure: Measure) -> Option<u32> {
-        let farthest = u64::from(self.labels.costs().iter().copied().max().unwrap_or(0));
+    fn longest(&self, measure: Measure, farthest: u32) -> Option<u32> {
+        let farthest = u64::from(farthest);
         let corners = (Cell::new(0, 0), Cell::new(self.grid.width() as u16, self.grid.height() as u16));
         let longest = 2 * (farthest + u64::from(measure.distance(corners.0, corners.1)));
         (longest < FAR.into()).then_some(longest as u32)
     }
 
-    /// Where the record of each block is, and the records.
+    /// Bytes that labels of subgoals and tracks are going to take at least, by
+    /// experience: not all of them are used.
+    fn least_bytes(&self, measure: Measure) -> u64 {
+        let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
+        let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
+        let tracks = self.hierarchy.arcs().iter().map(cells).sum::<u64>() * CELL_BYTES;
+        (entries + tracks) / 2
+    }
+
+    /// The records of all blocks; `None` if a sample says that they do not fit
+    /// into the budget, or a block has too many vias.
     fn records(
         &self,
         shift: u32,
-        columns: usize,
-        rows: usize,
+        [columns, rows]: [usize; 2],
+        budget: u64,
         crew: &Crew<'_>,
-    ) -> Result<(Vec<u32>, Vec<u8>), TooMany> {
-        let labeller = Labeller::new(self.grid, self.graph, self.hierarchy, self.labels);
-        let made = crew.map(columns * rows, |block, work: &mut Work| {
-            let area = block_area(self.grid, shift, block % columns, block / columns);
-            labeller.record(area, 1 << shift, work)
+    ) -> Option<Records> {
+        let stretches = Stretches::find(self, shift, [columns, rows], crew);
+        let labeller = Labeller::new(self);
+        let make = |block: usize, work: &mut Work| {
+            let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
+            labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
+        };
+        let sample = crew.map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
+            // Spread over rows and columns, whatever the width of the map.
+            let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
+            make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
         });
-        let mut blocks = Vec::with_capacity(made.len());
-        let mut records = vec![0; ALIGNMENT];
-        for record in made {
-            let Some(record) = record? else {
-                blocks.push(0);
+        let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
+        // A little less than what it stands for, so that nothing is refused
+        // that fits.
+        if sampled * SAMPLE as u64 / 10 * 9 > budget {
+            return None;
+        }
+        let made = crew.map(columns * rows, make);
+        let mut all = Records {
+            blocks: Vec::with_capacity(made.len()),
+            records: vec![0; ALIGNMENT],
+            used: vec![false; self.labels.entry_count()],
+        };
+        for made in made {
+            let Some(made) = made.ok()? else {
+                all.blocks.push(0);
                 continue;
             };
-            blocks.push((records.len() / ALIGNMENT) as u32);
-            records.extend_from_slice(&record);
+            all.blocks.push((all.records.len() / ALIGNMENT) as u32);
+            all.records.extend_from_slice(&made.record);
+            made.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
         }
-        Ok((blocks, records))
+        Some(all)
     }
 
-    /// Where the track of each arc is, and the tracks.
-    fn tracks(&self) -> Option<(Vec<u32>, Vec<u8>)> {
-        let Self { grid, graph, hierarchy, .. } = *self;
-        let cell = |rank: u32| graph.cells[hierarchy.node_at(rank).index()];
-        let (mut trail, mut leg, mut cells) = (Trail::default(), Vec::new(), Vec::new());
-        let mut ranges = vec![0..0; hierarchy.arcs().len()];
-        for rank in (0..hierarchy.node_count() as u32).rev() {
-            for at in hierarchy.range(rank) {
-                let UpArc { head, via, .. } = hierarchy.arcs()[at];
-                let begin = cells.len();
-                match halves(hierarchy, rank, head, via) {
-                    None => {
-                        trail.restart(cell(rank));
-                        grid.push_diagonal_first(&mut trail, cell(head));
-                        trail.cells_into(&mut leg);
-                        cells.extend_from_slice(&leg);
-                    }
-                    Some((down, up)) => {
-                        for at in ranges[down].clone().rev() {
-                            cells.push(cells[at]);
-                        }
-                        cells.extend_from_within(ranges[up].start + 1..ranges[up].end);
-                    }
-                }
-                ranges[at] = begin..cells.len();
+    /// The labels of subgoals without entries that no path comes by. Also
+    /// without those that have arrived: they are known by their rank. `None` if
+    /// the tracks get too long.
+    fn prune(&self, used: &[bool]) -> Option<Pruned> {
+        let labels = self.labels;
+        let mut used = used.to_vec();
+        // Entries go on in labels of higher ranks, which come before.
+        for entry in (0..used.len()).rev() {
+            if used[entry] && labels.arcs()[entry] != HubLabels::NONE {
+                used[labels.nexts()[entry] as usize] = true;
             }
         }
-        let mut bytes = vec![0; tracks::MARGIN];
-        let mut starts = Vec::with_capacity(ranges.len());
-        for range in ranges {
-            starts.push(u32::try_from(bytes.len()).ok()?);
-            tracks::write(&cells[range], &mut bytes);
+        let mut pruned = Pruned { first: vec![0], ..Pruned::default() };
+        pruned.tracks.resize(tracks::MARGIN, 0);
+        let mut places = vec![ARRIVED; used.len()];
+        let mut starts = vec![UNWRITTEN; self.hierarchy.arcs().len()];
+        let (mut tracer, mut cells) = (Tracer::new(self), Vec::new());
+        for rank in 0..self.hierarchy.node_count() as u32 {
+            for entry in labels.range(rank) {
+                let arc = labels.arcs()[entry];
+                if !used[entry] || arc == HubLabels::NONE {
+                    continue;
+                }
+                let start = &mut starts[arc as usize];
+                if *start == UNWRITTEN {
+                    *start = u32::try_from(pruned.tracks.len()).ok()?;
+                    cells.clear();
+                    tracer.trace(arc as usize, &mut cells)?;
+                    tracks::write(&cells, &mut pruned.tracks);
+                }
+                places[entry] = pruned.hubs.len() as u32;
+                pruned.hubs.push(labels.hubs()[entry]);
+                pruned.farthest = pruned.farthest.max(labels.costs()[entry]);
+                pruned.hops.extend([*start, places[labels.nexts()[entry] as usize]]);
+            }
+            pruned.first.push(pruned.hubs.len() as u32);
         }
-        bytes.resize(bytes.len() + tracks::MARGIN, 0);
-        Some((starts, bytes))
+        pruned.tracks.resize(pruned.tracks.len() + tracks::MARGIN, 0);
+        Some(pruned)
     }
 }
 
-/// The part of the map that a block covers.
-pub(super) fn block_area(grid: &Grid, shift: u32, column: usize, row: usize) -> Rect {
-    let at = |place: usize, end: usize| ((place << shift).min(end - 1)) as u16;
-    let first = Cell::new(at(column, grid.width()), at(row, grid.height()));
-    let last = |place: usize, end: usize| (((place + 1) << shift).min(end) - 1) as u16;
-    Rect::spanning(first, Cell::new(last(column, grid.width()), last(row, grid.height())))
+/// Records of blocks.
+struct Records {
+    /// Where the record of each block is.
+    blocks: Vec<u32>,
+    records: Vec<u8>,
+    /// Which entries of labels they contain.
+    used: Vec<bool>,
+}
+
+/// Labels of subgoals as queries read them.
+#[derive(Default)]
+struct Pruned {
+    first: Vec<u32>,
+    hubs: Vec<u32>,
+    /// A track and the next entry for each entry.
+    hops: Vec<u32>,
+    /// The tracks of arcs that entries begin with, in the order of the entries.
+    tracks: Vec<u8>,
+    /// How far the farthest hub is.
+    farthest: u32,
+}
+
+const UNWRITTEN: u32 = u32::MAX;
+
+/// Writes out arcs.
+struct Tracer<'t> {
+    ingredients: &'t Ingredients<'t>,
+    /// The lower end of each arc.
+    tails: Vec<u32>,
+    trail: Trail,
+    leg: Vec<Cell>,
+    /// Arcs to be written, and whether from the upper end.
+    left: Vec<(usize, bool)>,
+}
+
+impl<'t> Tracer<'t> {
+    fn new(ingredients: &'t Ingredients<'t>) -> Self {
+        let hierarchy = ingredients.hierarchy;
+        let ranks = 0..hierarchy.node_count() as u32;
+        let tails = ranks.flat_map(|rank| hierarchy.range(rank).map(move |_| rank)).collect();
+        Self { ingredients, tails, trail: Trail::default(), leg: Vec::new(), left: Vec::new() }
+    }
+
+    /// Writes the cells of an arc from its lower end to its upper one. `None`
+    /// if the hierarchy does not hold what the arc leads over.
+    fn trace(&mut self, arc: usize, cells: &mut Vec<Cell>) -> Option<()> {
+        let Ingredients { grid, hierarchy, .. } = *self.ingredients;
+        self.left.push((arc, false));
+        while let Some((arc, down)) = self.left.pop() {
+            let (tail, UpArc { head, via, .. }) = (self.tails[arc], hierarchy.arcs()[arc]);
+            let (from, to) = if down { (head, tail) } else { (tail, head) };
+            if via != UpArc::NONE {
+                self.left.push((hierarchy.arc_to(via, to)?, false));
+                self.left.push((hierarchy.arc_to(via, from)?, true));
+                continue;
+            }
+            self.trail.restart(self.ingredients.cell(from));
+            grid.push_diagonal_first(&mut self.trail, self.ingredients.cell(to));
+            self.trail.cells_into(&mut self.leg);
+            let known = usize::from(!cells.is_empty());
+            cells.extend_from_slice(&self.leg[known..]);
+        }
+        Some(())
+    }
 }
 
 fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {

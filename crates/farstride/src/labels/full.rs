@@ -20,7 +20,7 @@ use std::fmt;
 use std::ops::Range;
 
 /// Parts of the labels, in order.
-pub(super) const PARTS: usize = 7;
+pub(super) const PARTS: usize = 6;
 
 /// What each part is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +34,9 @@ pub(super) enum Part {
     First,
     /// The hub of each entry.
     Hubs,
-    /// Each entry's arc, and the entry to go on with.
+    /// For each entry, where the track of the arc it begins with is, and the
+    /// entry to go on with.
     Hops,
-    /// Where the track of each arc is.
-    Starts,
     /// The tracks.
     Tracks,
 }
@@ -46,8 +45,8 @@ pub(super) enum Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Corrupt;
 
-/// Instead of an arc: the hub is reached.
-pub(super) const NO_ARC: u32 = u32::MAX;
+/// Instead of an entry: the hub is reached.
+pub(super) const ARRIVED: u32 = u32::MAX;
 
 /// Labels of all cells.
 #[derive(Clone)]
@@ -89,7 +88,7 @@ impl PartialEq for Full {
 impl Eq for Full {}
 
 pub(super) const ALL: [Part; PARTS] =
-    [Part::Blocks, Part::Records, Part::First, Part::Hubs, Part::Hops, Part::Starts, Part::Tracks];
+    [Part::Blocks, Part::Records, Part::First, Part::Hubs, Part::Hops, Part::Tracks];
 
 /// Where two labels meet: a hub, and the vias that it is reached by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,24 +213,25 @@ impl<'v> View<'v> {
             return Err(Corrupt);
         };
         let Working { cells, climb, .. } = working;
-        let (starts, tracks) = (self.part(Part::Starts)?, self.part(Part::Tracks)?);
+        let tracks = self.part(Part::Tracks)?;
         let (via, rank) = source.via(meeting.from).ok_or(Corrupt)?;
         *cells.first_mut().ok_or(Corrupt)? = start;
         let mut at = self.go(start, via, cells, 0).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
-        while let Some((arc, next)) = self.hop(entry)? {
+        while let Some(here) = entry {
             if at >= enough {
                 return Ok(at);
             }
-            let track = u32_at(starts, arc as usize)? as usize;
-            at = tracks::forward(tracks, track, cells, at).ok_or(Corrupt)?;
+            let (track, next) = self.hop(here)?;
+            at = tracks::forward(tracks, track as usize, cells, at).ok_or(Corrupt)?;
             entry = next;
         }
         let (via, rank) = target.via(meeting.to).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
         climb.clear();
-        while let Some((arc, next)) = self.hop(entry)? {
-            climb.push(u32_at(starts, arc as usize)?);
+        while let Some(here) = entry {
+            let (track, next) = self.hop(here)?;
+            climb.push(track);
             entry = next;
         }
         while let Some(track) = climb.pop() {
@@ -264,31 +264,34 @@ impl<'v> View<'v> {
         tracks::run(corner, straight, (dx.max(dy) - both).into(), cells, at)
     }
 
-    /// The entry of a hub in the label of a rank.
+    /// The entry of a hub in the label of a rank; `None` if it is the hub.
     #[inline]
-    fn entry(&self, rank: usize, hub: usize) -> Result<usize, Corrupt> {
+    fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
+        if rank == hub {
+            return Ok(None);
+        }
         let first = self.part(Part::First)?;
         let (begin, end) = (u32_at(first, rank)? as usize, u32_at(first, rank + 1)? as usize);
         let hubs = self.part(Part::Hubs)?.as_chunks::<4>().0.get(begin..end).ok_or(Corrupt)?;
         let at = hubs.partition_point(|&other| (u32::from_le_bytes(other) as usize) < hub);
         match hubs.get(at) {
-            Some(&found) if u32::from_le_bytes(found) as usize == hub => Ok(begin + at),
+            Some(&found) if u32::from_le_bytes(found) as usize == hub => Ok(Some(begin + at)),
             _ => Err(Corrupt),
         }
     }
 
-    /// The arc that an entry begins with and the entry to go on with; `None` if
-    /// the hub is reached.
+    /// Where the track of the arc is that an entry begins with, and the entry
+    /// to go on with; `None` if the hub is reached.
     #[inline]
-    fn hop(&self, entry: usize) -> Result<Option<(u32, usize)>, Corrupt> {
+    fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
         let &[a, b, c, d, e, f, g, h] = hops.get(entry).ok_or(Corrupt)?;
-        let (arc, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
-        match arc {
-            NO_ARC => Ok(None),
+        let (track, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        match next {
+            ARRIVED => Ok((track, None)),
             // Labels of higher ranks come first, so that every climb ends.
             _ if next as usize >= entry => Err(Corrupt),
-            _ => Ok(Some((arc, next as usize))),
+            _ => Ok((track, Some(next as usize))),
         }
     }
 }

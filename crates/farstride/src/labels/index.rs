@@ -1,6 +1,7 @@
 //! The labels of a map.
 
-use super::build::Ingredients;
+use super::build::{Ingredients, SAMPLE};
+use super::climb::Climb;
 use super::full::{Corrupt, Full, Meeting};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
@@ -10,17 +11,55 @@ use crate::base::crew::{Crew, Progress, all_cores};
 use crate::base::{Cell, Cost};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
-use crate::hublabel::{HubLabels, Limits};
+use crate::hublabel::{HubIndex, HubLabels, Limits};
 use crate::subgoal::TautGraph;
 
-/// The labels of a map: shortest paths in about a microsecond.
+/// The labels of a map: shortest paths in about a microsecond, or, where labels
+/// of all cells do not fit into the budget, with a short search.
 #[derive(Clone, Debug)]
 pub struct GridLabels {
     pub(super) settings: Settings,
-    pub(super) full: Full,
+    pub(super) kind: Inner,
     pub(super) contents: Contents,
     /// What the digest was when they were saved, if they were opened.
     pub(super) saved: Option<u64>,
+}
+
+/// What is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Inner {
+    Full(Full),
+    Climb(Climb),
+}
+
+/// What is kept of a map, by what fits into the budget.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Labels of all cells, in blocks of so many cells to a side: a query looks
+    /// them up.
+    Full {
+        /// Cells to a side of a block.
+        block: u16,
+    },
+    /// Labels of the most important subgoals: a query climbs to these first.
+    Hybrid {
+        /// Subgoals that have labels.
+        labelled: u32,
+    },
+    /// No labels: a query climbs to the core of the hierarchy and searches it.
+    Core {
+        /// Subgoals in the core.
+        core: u32,
+    },
+}
+
+impl Kind {
+    /// What is kept of a hierarchy with a core of so many subgoals, and labels of
+    /// so many.
+    pub(super) const fn of_climb(core: u32, labelled: u32) -> Self {
+        if core == 0 { Self::Hybrid { labelled } } else { Self::Core { core } }
+    }
 }
 
 /// How much of a path is written.
@@ -59,15 +98,26 @@ impl GridLabels {
         let silent: Progress<'_> = &|_, _| ();
         let graph = TautGraph::build(grid, measure.steps, threads, silent);
         let rows = graph.edges.clone();
-        let hierarchy =
-            ContractionHierarchy::of_rows(rows, &contraction::Settings::default(), threads, silent);
-        let labels = HubLabels::build(&hierarchy, &Limits::default(), threads, silent);
-        let ingredients = Ingredients { grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
-        let shift = if settings.block == Block::Sixteen { 4 } else { 3 };
-        let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
-        let crew = Crew::new(threads, blocks, progress);
-        let full = ingredients.full(shift, &crew).expect("fits");
-        Self { settings, full, contents: grid.contents(), saved: None }
+        let hierarchy = ContractionHierarchy::of_rows(rows, &CONTRACTION, threads, silent);
+        let kind = Builder { grid, settings, threads, progress }.choose(graph, hierarchy);
+        Self { settings, kind, contents: grid.contents(), saved: None }
+    }
+
+    /// Labels of all cells, if these are.
+    #[inline]
+    pub(super) const fn full(&self) -> Option<&Full> {
+        match &self.kind {
+            Inner::Full(full) => Some(full),
+            Inner::Climb(_) => None,
+        }
+    }
+
+    /// What is kept.
+    pub fn kind(&self) -> Kind {
+        match &self.kind {
+            Inner::Full(full) => Kind::Full { block: 1 << full.shift },
+            Inner::Climb(climb) => Kind::of_climb(climb.hierarchy().core_size(), climb.labelled()),
+        }
     }
 
     /// How they were made.
@@ -82,12 +132,10 @@ impl GridLabels {
 
     /// Bytes of the labels.
     pub fn byte_count(&self) -> usize {
-        self.full.byte_count()
-    }
-
-    /// Bytes of each part
-    pub fn parts(&self) -> Vec<usize> {
-        self.full.parts.iter().map(|range| range.len()).collect()
+        match &self.kind {
+            Inner::Full(full) => full.byte_count(),
+            Inner::Climb(climb) => climb.byte_count(),
+        }
     }
 
     /// A shortest path between two free cells; `None` if there is none.
@@ -100,7 +148,10 @@ impl GridLabels {
         extent: Extent,
         scratch: &mut LabelScratch,
     ) -> Result<Option<Found>, Corrupt> {
-        let full = &self.full;
+        let full = match &self.kind {
+            Inner::Full(full) => full,
+            Inner::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
+        };
         let measure = full.measure;
         let working = scratch.working(measure.most_cells(full.longest) + 2 * STRIDE);
         let view = full.view();
@@ -110,43 +161,90 @@ impl GridLabels {
                 *working.cells.first_mut().ok_or(Corrupt)? = start;
                 cells = view.go(start, goal, &mut working.cells, 0).ok_or(Corrupt)? + 1;
             }
-            return Ok(Some(self.found(measure.distance(start, goal), cells)));
+            return Ok(Some(found(measure, measure.distance(start, goal), cells)));
         }
         let Extent::Steps(enough) = extent else {
-            return Ok(view.cost(start, goal, working)?.map(|cost| self.found(cost, 0)));
+            return Ok(view.cost(start, goal, working)?.map(|cost| found(measure, cost, 0)));
         };
         let Some(meeting) = view.meet(start, goal, working)? else { return Ok(None) };
         let Meeting { cost, .. } = meeting;
         let last = view.unpack(start, goal, meeting, enough, working)?;
-        Ok(Some(self.found(cost, last + 1)))
-    }
-
-    #[inline]
-    fn found(&self, cost: u32, cells: usize) -> Found {
-        let measure = self.full.measure;
-        Found { cost: measure.cost(cost), steps: measure.steps(cost), cells }
+        Ok(Some(found(measure, cost, last + 1)))
     }
 }
 
-/// Probe
-pub fn probe(labels: &GridLabels, grid: &Grid, queries: &[(Cell, Cell)], paths: bool) -> (Vec<f64>, u64) {
-    let mut scratch = LabelScratch::default();
-    let mut times = vec![f64::MAX; queries.len()];
-    let mut sum = 0;
-    let extent = if paths { Extent::Steps(usize::MAX) } else { Extent::Nothing };
-    for _ in 0..5 {
-        sum = 0;
-        for (time, &(a, b)) in times.iter_mut().zip(queries) {
-            let t = std::time::Instant::now();
-            let found = labels.find(grid, a, b, extent, &mut scratch).unwrap();
-            let e = t.elapsed().as_nanos() as f64 * 1e-3;
-            let found = found.unwrap();
-            sum += found.cost.units();
-            if paths {
-                std::hint::black_box(scratch.cells(found.cells));
+#[inline]
+fn found(measure: Measure, cost: u32, cells: usize) -> Found {
+    Found { cost: measure.cost(cost), steps: measure.steps(cost), cells }
+}
+
+fn climb_to(
+    climb: &Climb,
+    grid: &Grid,
+    start: Cell,
+    goal: Cell,
+    extent: Extent,
+    scratch: &mut LabelScratch,
+) -> Option<Found> {
+    climb.find(grid, start, goal, extent, scratch.climbing())
+}
+
+/// Chooses what to keep.
+struct Builder<'b> {
+    grid: &'b Grid,
+    settings: Settings,
+    threads: usize,
+    progress: Progress<'b>,
+}
+
+/// How subgoals are contracted: so that open ground with scattered obstacles
+/// takes a minute, and no map much longer.
+const CONTRACTION: contraction::Settings =
+    contraction::Settings { trial: 20, proof: 300, core_degree: u32::MAX, most_work: u64::MAX };
+
+/// Bytes of an entry of a label that queries climb to.
+const ENTRY_BYTES: u64 = 16;
+
+impl Builder<'_> {
+    /// The fastest index within the budget; the least there is if none is.
+    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Inner {
+        let budget = self.settings.budget;
+        let mut limits = self.limits(budget);
+        let mut labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
+        if labels.top() as usize == hierarchy.node_count() {
+            let ingredients =
+                Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
+            if let Some(full) = self.full(ingredients) {
+                return Inner::Full(full);
             }
-            *time = time.min(e);
         }
+        let others = hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells);
+        limits = self.limits(budget.saturating_sub(others as u64));
+        if labels.entry_count() > limits.entries as usize {
+            labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
+        }
+        Inner::Climb(Climb::new(self.grid, graph, HubIndex::of_parts(hierarchy, labels)))
     }
-    (times, sum)
+
+    /// Labels of so many bytes.
+    fn limits(&self, bytes: u64) -> Limits {
+        let entries = u32::try_from(bytes / ENTRY_BYTES).unwrap_or(u32::MAX);
+        Limits { entries, ..Limits::default() }
+    }
+
+    /// Labels of all cells, if they fit.
+    fn full(&self, ingredients: Ingredients<'_>) -> Option<Full> {
+        let Self { grid, settings, .. } = self;
+        let shifts: &[u32] = match settings.block {
+            Block::Auto => &[3, 4],
+            Block::Eight => &[3],
+            Block::Sixteen => &[4],
+        };
+        shifts.iter().find_map(|&shift| {
+            let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
+            let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
+            let crew = Crew::new(self.threads, steps, self.progress);
+            ingredients.full(shift, settings.budget, &crew)
+        })
+    }
 }

@@ -5,7 +5,7 @@ use crate::grid::{Diagonals, Rules, Steps};
 use crate::subgoal::StepCosts;
 
 /// How labels count: in units of the greatest common divisor of what a
-/// straight and a diagonal step cost, so that long paths fit into 31 bits.
+/// straight and a diagonal step cost, so that long paths fit into 30 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Measure {
     pub(super) steps: StepCosts,
@@ -19,8 +19,8 @@ pub(super) struct Measure {
     inverse: u32,
 }
 
-/// Costs from here on are no distances.
-pub(super) const FAR: u32 = 1 << 31;
+/// Costs from here on are no distances. Three of them fit into 32 bits.
+pub(super) const FAR: u32 = 1 << 30;
 
 impl Measure {
     pub(super) const fn new(rules: Rules) -> Self {
@@ -125,7 +125,6 @@ mod tests {
     #[test]
     fn steps_follow_from_costs_or_are_unknown() {
         for (rules, measure) in measures() {
-            let mut unknown = 0;
             for straight in [0, 1, 2, 49, 50, 71, 2377, 2378, 5000] {
                 for diagonal in [0, 1, 2, 49, 50, 71, 2377, 2378, 5000] {
                     let diagonal = if rules.diagonals == Diagonals::None { 0 } else { diagonal };
@@ -134,14 +133,14 @@ mod tests {
                         straight_halves: 2 * u64::from(straight),
                         diagonal_halves: 2 * u64::from(diagonal),
                     };
-                    match measure.steps(cost) {
-                        Some(found) => assert_eq!(found, steps, "{rules:?}"),
-                        None => unknown += 1,
-                    }
+                    // Else a diagonal's worth of straight steps might be the
+                    // other way round.
+                    let is_known = rules.diagonals == Diagonals::None
+                        || straight < measure.steps.diagonal && diagonal < measure.steps.straight;
+                    assert_eq!(measure.steps(cost), is_known.then_some(steps), "{rules:?}");
                     assert!(straight + diagonal < measure.most_cells(cost) as u32);
                 }
             }
-            assert!(unknown < 60, "{rules:?}: {unknown}");
         }
     }
 }

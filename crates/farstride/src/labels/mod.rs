@@ -4,18 +4,26 @@
 
 mod blocks;
 mod build;
+mod climb;
+mod fan;
 mod full;
 mod index;
 mod measure;
+mod outlook;
+mod reader;
 mod record;
 mod restore;
 mod scratch;
 mod settings;
+mod stretches;
+mod table;
 mod tracks;
 
+pub(crate) use fan::Fan;
 pub(crate) use index::{Extent, Found};
-pub use index::{GridLabels, probe};
-pub(crate) use restore::Form;
+pub use index::{GridLabels, Kind};
 pub use restore::{CorruptLabels, Counts, Place};
+pub(crate) use restore::{Form, Kept, Unbound};
 pub(crate) use scratch::LabelScratch;
 pub use settings::{Block, Settings};
+pub(crate) use table::{Costs, NO_PATH};

@@ -23,8 +23,8 @@ pub(super) const ALIGNMENT: usize = 16;
 const WORD: usize = 4;
 const HEAD: usize = 2 * WORD;
 const ENTRY: usize = 8;
-/// Bytes of the places of a group.
-const PLACES: usize = GROUP * 4;
+/// Columns and rows of the vias of a group.
+type Places = [[[u8; 2]; GROUP]; 2];
 /// Bytes of a group in the mask of a cell.
 const MASK: usize = 2;
 
@@ -64,7 +64,7 @@ impl Entry {
 /// A record that is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record<'r> {
-    places: &'r [[u8; PLACES]],
+    places: &'r [Places],
     hubs: &'r [[u8; WORD]],
     entries: &'r [[u8; ENTRY]],
     masks: &'r [u8],
@@ -81,12 +81,12 @@ impl<'r> Record<'r> {
         if groups > MOST_VIAS / GROUP {
             return None;
         }
-        let (places, bytes) = bytes.split_at_checked(groups * PLACES)?;
+        let (places, bytes) = bytes.split_at_checked(groups * size_of::<Places>())?;
         let (hubs, bytes) = bytes.split_at_checked(groups * GROUP * WORD)?;
         let (entries, bytes) = bytes.split_at_checked(entries.checked_mul(ENTRY)?)?;
         let masks = bytes.get(..cells * groups * MASK)?;
         Some(Self {
-            places: places.as_chunks().0,
+            places: places.as_chunks::<2>().0.as_chunks::<GROUP>().0.as_chunks::<2>().0,
             hubs: hubs.as_chunks().0,
             entries: entries.as_chunks().0,
             masks,
@@ -128,10 +128,8 @@ impl<'r> Record<'r> {
     /// Where a via lies, and its rank.
     #[inline]
     pub(super) fn via(&self, at: usize) -> Option<(Cell, usize)> {
-        let group = self.places.get(at / GROUP)?;
-        let lane = at % GROUP * 2;
-        let x = u16::from_le_bytes([group[lane], group[lane + 1]]);
-        let y = u16::from_le_bytes([group[lane + 2 * GROUP], group[lane + 2 * GROUP + 1]]);
+        let [columns, rows] = self.places.get(at / GROUP)?;
+        let (x, y) = (u16::from_le_bytes(columns[at % GROUP]), u16::from_le_bytes(rows[at % GROUP]));
         Some((Cell::new(x, y), self.hubs().nth(at)?))
     }
 
@@ -145,29 +143,11 @@ impl<'r> Record<'r> {
         measure: Measure,
         costs: &mut [u32; MOST_VIAS],
     ) -> Option<()> {
-        const BITS: [u16; GROUP] = {
-            let mut bits = [0; GROUP];
-            let mut at = 0;
-            while at < GROUP {
-                bits[at] = 1 << at;
-                at += 1;
-            }
-            bits
-        };
         let groups = self.places.len();
         let masks = self.masks.get(position * groups * MASK..)?.get(..groups * MASK)?;
-        let (longer, shorter) = measure.factors();
         let costs = costs.as_chunks_mut::<GROUP>().0;
-        for ((place, mask), costs) in self.places.iter().zip(masks.as_chunks::<MASK>().0).zip(costs) {
-            let mask = u16::from_le_bytes(*mask);
-            for lane in 0..GROUP {
-                let x = u16::from_le_bytes([place[2 * lane], place[2 * lane + 1]]);
-                let y = u16::from_le_bytes([place[2 * (GROUP + lane)], place[2 * (GROUP + lane) + 1]]);
-                let (dx, dy) = (x.abs_diff(cell.x) as i16, y.abs_diff(cell.y) as i16);
-                let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
-                let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
-                costs[lane] = if mask & BITS[lane] == 0 { FAR } else { cost as u32 };
-            }
+        for ((places, mask), costs) in self.places.iter().zip(masks.as_chunks::<MASK>().0).zip(costs) {
+            reach_group(places, u16::from_le_bytes(*mask), cell, measure.factors(), costs);
         }
         Some(())
     }
@@ -188,6 +168,35 @@ impl<'r> Record<'r> {
             let mask = u16::from_le_bytes(mask);
             (0..GROUP).filter(move |lane| mask >> lane & 1 != 0).map(move |lane| group * GROUP + lane)
         })
+    }
+}
+
+/// How far the vias of a group are from a cell that is linked to some of them.
+/// Of arrays, the compiler makes a few vector instructions: numbers of 16 bits
+/// are multiplied to 32 bits at once.
+#[inline]
+fn reach_group(
+    [columns, rows]: &Places,
+    mask: u16,
+    cell: Cell,
+    (longer, shorter): (u32, u32),
+    costs: &mut [u32; GROUP],
+) {
+    const BITS: [u16; GROUP] = {
+        let mut bits = [0; GROUP];
+        let mut at = 0;
+        while at < GROUP {
+            bits[at] = 1 << at;
+            at += 1;
+        }
+        bits
+    };
+    for lane in 0..GROUP {
+        let dx = u16::from_le_bytes(columns[lane]).abs_diff(cell.x) as i16;
+        let dy = u16::from_le_bytes(rows[lane]).abs_diff(cell.y) as i16;
+        let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
+        let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
+        costs[lane] = if mask & BITS[lane] == 0 { FAR } else { cost as u32 };
     }
 }
 

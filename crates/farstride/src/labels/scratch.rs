@@ -1,5 +1,6 @@
 //! Reusable memory for queries over labels.
 
+use super::climb::ClimbScratch;
 use super::record::{MOST_HUBS, MOST_VIAS};
 use crate::base::Cell;
 
@@ -8,6 +9,9 @@ use crate::base::Cell;
 #[derive(Debug, Default)]
 pub(crate) struct LabelScratch {
     working: Option<Box<Working>>,
+    climb: ClimbScratch,
+    /// Whether the last query climbed.
+    climbed: bool,
 }
 
 /// What a query works with.
@@ -52,6 +56,7 @@ impl LabelScratch {
     /// The memory, with room for paths of so many cells.
     #[inline]
     pub(super) fn working(&mut self, cells: usize) -> &mut Working {
+        self.climbed = false;
         let working = self.working.get_or_insert_with(|| {
             Box::new(Working {
                 best: zeroed(),
@@ -68,10 +73,21 @@ impl LabelScratch {
         working
     }
 
+    /// The memory of queries that climb.
+    pub(super) fn climbing(&mut self) -> &mut ClimbScratch {
+        self.climbed = true;
+        &mut self.climb
+    }
+
     /// The first cells of the path that was written last.
     #[inline]
     pub(crate) fn cells(&self, count: usize) -> &[Cell] {
-        self.working.as_ref().and_then(|working| working.cells.get(..count)).unwrap_or_default()
+        let cells = if self.climbed {
+            Some(&self.climb.cells)
+        } else {
+            self.working.as_ref().map(|working| &working.cells)
+        };
+        cells.and_then(|cells| cells.get(..count)).unwrap_or_default()
     }
 }
 

@@ -90,12 +90,6 @@ impl Piece {
         self.start + self.len * STEP
     }
 
-    /// The cell that two bytes stand for.
-    #[inline]
-    const fn cell(&self, [x, y]: [u8; STEP]) -> Cell {
-        Cell { x: self.origin.x.wrapping_add(x as u16), y: self.origin.y.wrapping_add(y as u16) }
-    }
-
     /// Writes the cells of the piece from a position on.
     #[inline]
     fn forward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
@@ -104,9 +98,7 @@ impl Piece {
         let target = path.get_mut(at..at + len)?;
         let strides = source.as_chunks::<STRIDE>().0.iter().zip(target.as_chunks_mut::<STRIDE>().0);
         for (source, target) in strides {
-            for lane in 0..STRIDE {
-                target[lane] = self.cell(source[lane]);
-            }
+            write_stride(self.origin, source, target);
         }
         Some(())
     }
@@ -120,12 +112,47 @@ impl Piece {
         let target = path.get_mut(at..at + len)?;
         let strides = source.as_rchunks::<STRIDE>().1.iter().rev().zip(target.as_chunks_mut::<STRIDE>().0);
         for (source, target) in strides {
-            for lane in 0..STRIDE {
-                target[lane] = self.cell(source[STRIDE - 1 - lane]);
-            }
+            write_stride_back(self.origin, source, target);
         }
         Some(())
     }
+
+    /// The same without a cell too many.
+    #[inline]
+    fn backward_exactly(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
+        let source = tracks.get(self.start..self.end())?.as_chunks::<STEP>().0;
+        let (first, source) = source.as_rchunks::<STRIDE>();
+        let (target, last) = path.get_mut(at..at + self.len)?.as_chunks_mut::<STRIDE>();
+        for (source, target) in source.iter().rev().zip(target) {
+            write_stride_back(self.origin, source, target);
+        }
+        for (&source, target) in first.iter().rev().zip(last) {
+            *target = cell(self.origin, source);
+        }
+        Some(())
+    }
+}
+
+/// Writes cells that are given by two bytes each. Of arrays, the compiler makes
+/// a few vector instructions.
+#[inline]
+fn write_stride(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
+    for lane in 0..STRIDE {
+        target[lane] = cell(origin, source[lane]);
+    }
+}
+
+/// The same, the last first.
+#[inline]
+fn write_stride_back(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
+    for lane in 0..STRIDE {
+        target[lane] = cell(origin, source[STRIDE - 1 - lane]);
+    }
+}
+
+#[inline]
+const fn cell(origin: Cell, [x, y]: [u8; STEP]) -> Cell {
+    Cell { x: origin.x.wrapping_add(x as u16), y: origin.y.wrapping_add(y as u16) }
 }
 
 /// Writes the cells of the track at a position, the first over the cell at
@@ -156,28 +183,28 @@ pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize
     backward_in_pieces(tracks, track, path, at)
 }
 
-/// The pieces of a track come last first, and what a stride writes beyond a
-/// piece is written over by the next: so they are found first and written from
-/// the last to the first.
+/// The pieces are met first to last and go the other way round, so that none
+/// may write beyond its own cells.
 #[cold]
 fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
-    let mut pieces = Vec::new();
+    let mut end = at;
     let mut next = track;
     loop {
         let piece = Piece::read(tracks, next)?;
+        end += piece.len;
         next = piece.end();
-        let left = piece.left;
-        pieces.push(piece);
-        if left == 0 {
+        if piece.left == 0 {
             break;
         }
     }
-    let mut at = at;
-    for piece in pieces.iter().rev() {
-        piece.backward(tracks, path, at)?;
-        at += piece.len;
+    let (mut start, mut next) = (end, track);
+    while start > at {
+        let piece = Piece::read(tracks, next)?;
+        start = start.checked_sub(piece.len)?;
+        piece.backward_exactly(tracks, path, start)?;
+        next = piece.end();
     }
-    at.checked_sub(1)
+    end.checked_sub(1)
 }
 
 /// Calls `visit` with every cell of the track at a position, and gives the

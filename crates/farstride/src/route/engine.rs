@@ -1,6 +1,7 @@
 //! The engines and what each of them promises.
 
 use crate::grid::Grid;
+use crate::subgoal::subgoal_count;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -63,14 +64,39 @@ impl Engine {
     /// four times as many.
     const LARGE_MAP: usize = 1 << 22;
 
+    /// Cells up to which labels are made unasked: seconds of preparation, and
+    /// within the usual budget for most maps.
+    const LABELLED_MAP: usize = 1 << 21;
+    /// Subgoals up to which they are.
+    const LABELLED_SUBGOALS: usize = 1 << 15;
+
     /// The engine that suits a map best when nothing else is asked for, and
-    /// why.
+    /// why. Takes the time of a look at every cell.
     pub fn choose(grid: &Grid) -> (Self, &'static str) {
-        let large = grid.width() * grid.height() > Self::LARGE_MAP;
+        let cells = grid.width() * grid.height();
         match Self::NsgPlus.check(grid) {
-            Ok(()) if large => (Self::Hpa, "nsg+ takes long to prepare on maps above four million cells"),
-            Ok(()) => (Self::NsgPlus, "optimal, and fast on maps of uniform cost"),
+            Ok(()) if cells > Self::LARGE_MAP => {
+                (Self::Hpa, "nsg+ takes long to prepare on maps above four million cells")
+            }
+            Ok(()) if cells > Self::LABELLED_MAP => {
+                (Self::NsgPlus, "optimal, and labels take long to prepare on maps above two million cells")
+            }
+            Ok(()) if subgoal_count(grid) > Self::LABELLED_SUBGOALS => {
+                (Self::NsgPlus, "optimal, and labels take long to prepare on maps with so many corners")
+            }
+            Ok(()) => {
+                (Self::Labels, "optimal, and the fastest on maps of uniform cost that stay as they are")
+            }
             Err(Unsupported { instead, why, .. }) => (instead, why),
+        }
+    }
+
+    /// The engine that a map which is edited is left to, if it was chosen by
+    /// the map: labels would be made anew each time.
+    pub(super) const fn after_edits(self) -> Self {
+        match self {
+            Self::Labels => Self::NsgPlus,
+            other => other,
         }
     }
 

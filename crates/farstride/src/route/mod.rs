@@ -9,6 +9,7 @@
 mod engine;
 mod error;
 mod hierarchical;
+mod nearest;
 mod outcome;
 mod over_groups;
 mod over_labels;
@@ -18,6 +19,7 @@ mod planner;
 mod prepared;
 mod scratch;
 mod smooth;
+mod table;
 mod taut;
 
 pub use engine::{Engine, UnknownEngine, Unsupported};
@@ -26,3 +28,4 @@ pub use outcome::{Outcome, Path, Paused, Route};
 pub use plan::{Plan, Planned, Step, Waypoint};
 pub use planner::{Detail, Planner, Query};
 pub use scratch::Scratch;
+pub use table::CostTable;

@@ -33,8 +33,9 @@ impl Planner {
         let Some(Found { steps, cells, .. }) = found else {
             return (!self.grid.is_connected(start, goal)).then_some(Progress::Exhausted);
         };
-        scratch.steps = steps;
-        if detail == Detail::Waypoints || steps.is_none() {
+        // Waypoints are made of a path whose steps are yet to be counted.
+        scratch.steps = steps.filter(|_| detail != Detail::Waypoints);
+        if scratch.steps.is_none() {
             scratch.path.clear();
             scratch.path.extend_from_slice(scratch.labels.cells(cells));
         } else {

@@ -115,7 +115,9 @@ const SLICE: u64 = 2048;
 
 impl Planner {
     /// A planner with the engine that suits the map ([`Engine::choose`]). If an
-    /// edit makes the map unfit for it, another one is chosen.
+    /// edit makes the map unfit for it, another one is chosen; and if that was
+    /// `labels`, which takes seconds to bring up to date, `nsg+` goes on with the
+    /// first edit.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
         let (engine, _) = Engine::choose(&grid);
@@ -286,12 +288,21 @@ impl Planner {
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let result = edit(Arc::make_mut(&mut self.grid));
         if self.auto && self.engine.check(&self.grid).is_err() {
-            let (tactics, group_tactics) = (self.tactics, self.group_tactics);
-            *self = Self { tactics, group_tactics, ..Self::new(Arc::clone(&self.grid)) };
+            let (engine, _) = Engine::choose(&self.grid);
+            self.become_another(engine.after_edits());
+        } else if self.auto && self.engine != self.engine.after_edits() {
+            self.become_another(self.engine.after_edits());
         } else {
             self.prepared.catch_up(&self.grid);
         }
         result
+    }
+
+    /// Goes on with an engine that the map chose.
+    fn become_another(&mut self, engine: Engine) {
+        let (tactics, group_tactics) = (self.tactics, self.group_tactics);
+        let other = Self::assemble(Arc::clone(&self.grid), engine);
+        *self = Self { auto: true, tactics, group_tactics, ..other };
     }
 
     /// Finds a path.
@@ -445,9 +456,17 @@ impl Planner {
     }
 
     pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
+        self.check_cells(&[query.start, query.goal])
+    }
+
+    /// Whether the engine can work on the map, and all cells are on it.
+    pub(super) fn check_cells<'c>(
+        &self,
+        cells: impl IntoIterator<Item = &'c Cell>,
+    ) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
-        match [query.start, query.goal].into_iter().find(|&cell| !self.grid.contains(cell)) {
-            Some(cell) => {
+        match cells.into_iter().find(|&&cell| !self.grid.contains(cell)) {
+            Some(&cell) => {
                 let (width, height) = (self.grid.width(), self.grid.height());
                 Err(QueryError::Outside { cell, width, height })
             }

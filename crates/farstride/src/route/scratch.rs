@@ -2,11 +2,11 @@
 
 use super::smooth::Smoother;
 use super::taut::Puller;
-use crate::base::{Cell, Trail};
+use crate::base::{Cell, Cost, Trail};
 use crate::grid::Steps;
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
-use crate::labels::LabelScratch;
+use crate::labels::{Fan, LabelScratch};
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +26,8 @@ pub struct Scratch {
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
+    /// The label of a start that is asked for many goals.
+    pub(super) fan: Option<Box<Fan>>,
     /// Cells of the path that lies in `labels` instead of `path`, if it does.
     pub(super) written: Option<usize>,
     pub(super) trail: Trail,
@@ -36,6 +38,8 @@ pub struct Scratch {
     pub(super) steps: Option<Steps>,
     pub(super) smoother: Smoother,
     pub(super) puller: Puller,
+    /// Goals by their distance on an empty map.
+    pub(super) order: Vec<(Cost, usize)>,
     /// The paused search that lies here, if any.
     pub(super) paused: Option<u64>,
 }

@@ -5,7 +5,7 @@ use super::header::{Header, Tag};
 use super::subgoal::Saved;
 use crate::groups::{self, Unbound};
 use crate::hpa::{self, Hierarchy};
-use crate::labels::{self, GridLabels};
+use crate::labels;
 use crate::nlevel;
 use crate::route::Engine;
 use crate::subgoal;
@@ -70,8 +70,8 @@ pub enum Kind {
     Labels {
         /// How they were made.
         settings: labels::Settings,
-        /// What is kept, in words: [`GridLabels::kind`].
-        kept: &'static str,
+        /// What is kept.
+        kept: labels::Kind,
         /// How large they are.
         counts: labels::Counts,
     },
@@ -105,7 +105,7 @@ impl Description {
         Self::new(header, Engine::Groups, parts, kind)
     }
 
-    pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
+    pub(super) fn of_labels(header: &Header, labels: &labels::Unbound) -> Self {
         let parts = sizes(header, super::labels::part_name);
         let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
         Self::new(header, Engine::Labels, parts, Kind::Labels { settings, kept, counts })

@@ -26,7 +26,7 @@ pub(crate) struct Clearance {
 
 impl Clearance {
     /// Finds the subgoals of a map.
-    pub(super) fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as u16, grid.height() as u16);
         let mut rows = grid.bits().clone();
         let mut subgoals = Bits::blocked(width, height);
@@ -61,7 +61,7 @@ impl Clearance {
     }
 
     /// Every subgoal in reading order.
-    pub(super) fn subgoal_cells(&self) -> Vec<Cell> {
+    pub(crate) fn subgoal_cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         self.subgoals.for_each_marked(|cell| cells.push(cell));
         cells
@@ -86,7 +86,7 @@ impl Clearance {
     }
 
     /// Bytes that the tables take.
-    pub(super) fn byte_count(&self) -> usize {
+    pub(crate) fn byte_count(&self) -> usize {
         let bits = [&self.rows, &self.columns, &self.subgoals];
         bits.into_iter().map(Bits::memory_bytes).sum::<usize>() + self.before.len() * 4
     }

@@ -102,6 +102,13 @@ impl Corners {
     }
 }
 
+/// Number of subgoals of a map.
+pub(crate) fn subgoal_count(grid: &Grid) -> usize {
+    let mut count = 0;
+    grid.bits().for_each_marked(|cell| count += usize::from(Corners::at(grid, cell).is_subgoal()));
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,8 +24,10 @@ mod settings;
 mod taut;
 mod update;
 
+pub(crate) use clearance::Clearance;
+pub(crate) use corner::subgoal_count;
 pub use graph::{Progress, SubgoalGraph};
 pub(crate) use online::{Online, SubgoalScratch};
 pub use settings::{Partition, Settings};
-pub(crate) use taut::{Dominance, StepCosts, TautGraph, TautLinks};
+pub(crate) use taut::{StepCosts, TautGraph, TautLinks};
 pub use update::Update;

@@ -118,6 +118,65 @@ impl<'l> TautLinks<'l> {
         });
     }
 
+    /// Calls `visit` with the cells from which there is a link to a subgoal
+    /// that is taut there: in stretches of rows and columns, which are given by
+    /// their first and last cell. Each cell is in one of them.
+    pub(crate) fn for_each_stretch(&self, subgoal: Cell, mut visit: impl FnMut(Cell, Cell)) {
+        let taut = |class: u8| self.is_taut(subgoal, heading::back(class));
+        let spots = self.clearance.spots(subgoal);
+        let (rows, columns) = (self.grid.bits(), self.grid.columns());
+        let [left, right] = [rows.free_before(spots.row), rows.free_after(spots.row)];
+        let [up, down] = [columns.free_before(spots.column), columns.free_after(spots.column)];
+        let mut straight = |direction: Direction, steps: usize| {
+            if steps > 0 && taut(direction as u8) {
+                visit(subgoal.step(direction), subgoal.walk_within(direction, steps as u32));
+            }
+        };
+        straight(Direction::West, left);
+        straight(Direction::East, right);
+        straight(Direction::North, up);
+        straight(Direction::South, down);
+        let visit = &mut visit;
+        self.stretches_of_quarter::<false, false>(subgoal, [left, up], &taut, visit);
+        self.stretches_of_quarter::<true, false>(subgoal, [right, up], &taut, visit);
+        self.stretches_of_quarter::<false, true>(subgoal, [left, down], &taut, visit);
+        self.stretches_of_quarter::<true, true>(subgoal, [right, down], &taut, visit);
+    }
+
+    fn stretches_of_quarter<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        subgoal: Cell,
+        clear: [usize; 2],
+        taut: &impl Fn(u8) -> bool,
+        visit: &mut impl FnMut(Cell, Cell),
+    ) {
+        let quarter = u8::from(RIGHT) + 2 * u8::from(DOWN);
+        if self.grid.rules().diagonals == Diagonals::None {
+            if taut(heading::mixed(quarter, false)) {
+                self.for_each_row::<RIGHT, DOWN>(subgoal, clear, |here, _, side| {
+                    visit(beside::<RIGHT>(here, 1), beside::<RIGHT>(here, side));
+                });
+            }
+            return;
+        }
+        let classes = [heading::mixed(quarter, true), heading::mixed(quarter, false)];
+        let ([across, along], diagonal) = (classes.map(taut), taut(heading::diagonal(quarter) as u8));
+        if !across && !along && !diagonal {
+            return;
+        }
+        self.for_each_diagonal::<RIGHT, DOWN>(subgoal, clear, |here, _, [row, column]| {
+            if diagonal {
+                visit(here.0, here.0);
+            }
+            if across && row > 0 {
+                visit(beside::<RIGHT>(here.0, 1), beside::<RIGHT>(here.0, row));
+            }
+            if along && column > 0 {
+                visit(beyond::<DOWN>(here.0, 1), beyond::<DOWN>(here.0, column));
+            }
+        });
+    }
+
     /// Whether a path that arrives at a subgoal in a class may bend there.
     #[inline]
     fn is_taut(&self, subgoal: Cell, arrival: u8) -> bool {
@@ -149,16 +208,16 @@ impl<'l> TautLinks<'l> {
             self.scan_rectangle::<false, true>(cell, [left, down], &mut visit);
             self.scan_rectangle::<true, true>(cell, [right, down], &mut visit);
         } else {
-            self.scan_diagonal::<false, false>(cell, spots, [left, up], &mut visit);
-            self.scan_diagonal::<true, false>(cell, spots, [right, up], &mut visit);
-            self.scan_diagonal::<false, true>(cell, spots, [left, down], &mut visit);
-            self.scan_diagonal::<true, true>(cell, spots, [right, down], &mut visit);
+            self.scan_diagonal::<false, false>(cell, [left, up], &mut visit);
+            self.scan_diagonal::<true, false>(cell, [right, up], &mut visit);
+            self.scan_diagonal::<false, true>(cell, [left, down], &mut visit);
+            self.scan_diagonal::<true, true>(cell, [right, down], &mut visit);
         }
     }
 
     /// Looks along the row of a cell, and says how far it is free.
     fn look_across<const RIGHT: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
-        let free = free::<RIGHT>(self.grid.bits(), spots.row);
+        let free = free_from::<RIGHT>(self.grid.bits(), spots.row);
         let class = if RIGHT { Direction::East } else { Direction::West } as u8;
         self.subgoals_across::<RIGHT>(spots, free, |steps| {
             visit(Leg { to: beside::<RIGHT>(cell, steps), diagonal: 0, straight: steps as u32, class });
@@ -168,7 +227,7 @@ impl<'l> TautLinks<'l> {
 
     /// Looks along the column of a cell, and says how far it is free.
     fn look_along<const DOWN: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
-        let free = free::<DOWN>(self.grid.columns(), spots.column);
+        let free = free_from::<DOWN>(self.grid.columns(), spots.column);
         let class = if DOWN { Direction::South } else { Direction::North } as u8;
         self.subgoals_along::<DOWN>(spots, free, |steps| {
             visit(Leg { to: beyond::<DOWN>(cell, steps), diagonal: 0, straight: steps as u32, class });
@@ -176,65 +235,99 @@ impl<'l> TautLinks<'l> {
         free
     }
 
-    /// Looks to the sides from a diagonal, as far as all rows and columns
-    /// before were free. If corners must not be cut, these need one more free
-    /// cell, beside the last diagonal step of the parallelogram.
+    /// Looks to the sides from a diagonal.
     fn scan_diagonal<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
-        mut spots: Spots,
-        [mut across, mut along]: [usize; 2],
+        clear: [usize; 2],
         visit: &mut impl FnMut(Leg),
     ) {
         let quarter = u8::from(RIGHT) + 2 * u8::from(DOWN);
-        let direction = heading::diagonal(quarter);
+        let classes = [heading::mixed(quarter, true), heading::mixed(quarter, false)];
+        self.for_each_diagonal::<RIGHT, DOWN>(cell, clear, |(here, spots), diagonal, [across, along]| {
+            if self.clearance.is_subgoal_at(spots.row) {
+                let class = heading::diagonal(quarter) as u8;
+                visit(Leg { to: here, diagonal, straight: 0, class });
+            }
+            self.subgoals_across::<RIGHT>(spots, across, |steps| {
+                let (to, straight) = (beside::<RIGHT>(here, steps), steps as u32);
+                visit(Leg { to, diagonal, straight, class: classes[0] });
+            });
+            self.subgoals_along::<DOWN>(spots, along, |steps| {
+                let (to, straight) = (beyond::<DOWN>(here, steps), steps as u32);
+                visit(Leg { to, diagonal, straight, class: classes[1] });
+            });
+        });
+    }
+
+    /// Calls `visit` with every cell of a diagonal that legal steps lead to, how
+    /// many there are, and how far beside it along the row and the column every
+    /// path of an empty map is legal: as far as all rows and columns before were
+    /// free. If corners must not be cut, these need one more free cell, beside
+    /// the last diagonal step of the parallelogram.
+    #[inline]
+    fn for_each_diagonal<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        cell: Cell,
+        [mut across, mut along]: [usize; 2],
+        mut visit: impl FnMut((Cell, Spots), u32, [usize; 2]),
+    ) {
+        let direction = heading::diagonal(u8::from(RIGHT) + 2 * u8::from(DOWN));
         let (rows, columns) = (self.grid.bits(), self.grid.columns());
         let beside_step = usize::from(self.grid.rules().diagonals == Diagonals::Strict);
-        let mut here = cell;
+        let (mut here, mut spots) = (cell, self.clearance.spots(cell));
         let mut diagonal = 0;
         while self.grid.moves_inside(here).contains(direction) {
             here = here.step(direction);
             diagonal += 1;
             spots.row = shift::<RIGHT>(shift::<DOWN>(spots.row, rows.row_bits()), 1);
             spots.column = shift::<DOWN>(shift::<RIGHT>(spots.column, columns.row_bits()), 1);
-            if self.clearance.is_subgoal_at(spots.row) {
-                visit(Leg { to: here, diagonal, straight: 0, class: direction as u8 });
-            }
+            let mut free = [0; 2];
             if across > beside_step {
-                let side = free::<RIGHT>(rows, spots.row);
-                let class = heading::mixed(quarter, true);
-                self.subgoals_across::<RIGHT>(spots, side.min(across - beside_step), |steps| {
-                    visit(Leg { to: beside::<RIGHT>(here, steps), diagonal, straight: steps as u32, class });
-                });
-                across = across.min(side);
+                let row = free_from::<RIGHT>(rows, spots.row);
+                free[0] = row.min(across - beside_step);
+                across = across.min(row);
             }
             if along > beside_step {
-                let side = free::<DOWN>(columns, spots.column);
-                let class = heading::mixed(quarter, false);
-                self.subgoals_along::<DOWN>(spots, side.min(along - beside_step), |steps| {
-                    visit(Leg { to: beyond::<DOWN>(here, steps), diagonal, straight: steps as u32, class });
-                });
-                along = along.min(side);
+                let column = free_from::<DOWN>(columns, spots.column);
+                free[1] = column.min(along - beside_step);
+                along = along.min(column);
             }
+            visit((here, spots), diagonal, free);
         }
     }
 
-    /// Looks to the side from a column, as far as the rows before were free.
+    /// Looks to the side from a column.
     fn scan_rectangle<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
-        [mut across, along]: [usize; 2],
+        clear: [usize; 2],
         visit: &mut impl FnMut(Leg),
     ) {
         let class = heading::mixed(u8::from(RIGHT) + 2 * u8::from(DOWN), false);
-        for steps in 1..=along {
-            let here = beyond::<DOWN>(cell, steps);
-            let spots = self.clearance.spots(here);
-            across = across.min(free::<RIGHT>(self.grid.bits(), spots.row));
-            self.subgoals_across::<RIGHT>(spots, across, |side| {
+        self.for_each_row::<RIGHT, DOWN>(cell, clear, |here, steps, across| {
+            self.subgoals_across::<RIGHT>(self.clearance.spots(here), across, |side| {
                 let straight = (steps + side) as u32;
                 visit(Leg { to: beside::<RIGHT>(here, side), diagonal: 0, straight, class });
             });
+        });
+    }
+
+    /// Calls `visit` with every cell of a column, how far it is, and how far
+    /// beside it all rows from the first one on are free, as long as they are.
+    fn for_each_row<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        cell: Cell,
+        [mut across, along]: [usize; 2],
+        mut visit: impl FnMut(Cell, usize, usize),
+    ) {
+        for steps in 1..=along {
+            let here = beyond::<DOWN>(cell, steps);
+            across = across.min(free_from::<RIGHT>(self.grid.bits(), self.clearance.spots(here).row));
+            if across == 0 {
+                return;
+            }
+            visit(here, steps, across);
         }
     }
 
@@ -270,7 +363,7 @@ impl<'l> TautLinks<'l> {
 
 /// Free cells of a row or column beyond a position.
 #[inline]
-fn free<const FORWARD: bool>(bits: &Bits, spot: usize) -> usize {
+fn free_from<const FORWARD: bool>(bits: &Bits, spot: usize) -> usize {
     if FORWARD { bits.free_after(spot) } else { bits.free_before(spot) }
 }
 
@@ -323,7 +416,7 @@ impl TautGraph {
 
 /// Drops links that others replace.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dominance {
+struct Dominance {
     /// What the link to each subgoal costs; none, if it is dominated; and
     /// [`NO_LINK`].
     costs: Vec<u32>,
@@ -335,7 +428,7 @@ const DOMINATED: u32 = 0;
 impl Dominance {
     /// Drops every link for which there is another one, and an edge from its
     /// subgoal to that of the first, which together are no longer.
-    pub(crate) fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
+    fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
         if self.costs.len() < edges.len() {
             self.costs.resize(edges.len(), NO_LINK);
         }
@@ -365,6 +458,7 @@ impl Dominance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Rect;
     use crate::grid::Rules;
 
     const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
@@ -394,6 +488,40 @@ mod tests {
         assert_eq!(links(&grid, (0, 0)), [(3, 0), (1, 2)].map(Cell::from));
     }
 
+    #[test]
+    fn stretches_are_the_links_seen_from_the_other_end() {
+        let mut seen = 0;
+        for rule in RULES {
+            for seed in 0..20 {
+                let grid = scattered(seed, rule);
+                let clearance = Clearance::new(&grid);
+                let cells = clearance.subgoal_cells();
+                let taut = TautLinks::new(&grid, &clearance);
+                let mut expected = Vec::new();
+                for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
+                    taut.for_each(cell, |link| expected.push((cells[link.subgoal as usize], cell)));
+                }
+                let mut found = Vec::new();
+                for &subgoal in &cells {
+                    taut.for_each_stretch(subgoal, |first, last| {
+                        found.extend(Rect::spanning(first, last).cells().map(|cell| (subgoal, cell)));
+                    });
+                }
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{rule:?}\n{}", grid.to_ascii());
+                seen += found.len();
+            }
+        }
+        assert!(seen > 5000);
+    }
+
+    fn scattered(seed: u32, rule: Diagonals) -> Grid {
+        let blocked = |x: u32, y: u32| (x * 7919 + y * 104_729 + x * y * 31 + seed * 577) % 11 < 2;
+        let row = |y: u32| (0..8).map(|x| if blocked(x, y) { '#' } else { '.' }).collect::<String>();
+        grid(&(0..7).map(row).collect::<Vec<_>>().join("\n"), rule)
+    }
+
     /// Every path of an empty map between two cells, step by step.
     fn all_paths_are_legal(grid: &Grid, from: Cell, to: Cell) -> bool {
         if from == to {
@@ -416,10 +544,7 @@ mod tests {
         let mut seen = 0;
         for rule in RULES {
             for seed in 0..40_u32 {
-                let blocked = |x: u32, y: u32| (x * 7919 + y * 104_729 + x * y * 31 + seed * 577) % 11 < 2;
-                let rows: Vec<String> =
-                    (0..7).map(|y| (0..8).map(|x| if blocked(x, y) { '#' } else { '.' }).collect()).collect();
-                let grid = grid(&rows.join("\n"), rule);
+                let grid = scattered(seed, rule);
                 let subgoals = Clearance::new(&grid).subgoal_cells();
                 for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
                     let found = links(&grid, (cell.x, cell.y));

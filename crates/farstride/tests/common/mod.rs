@@ -5,7 +5,9 @@
 
 mod edits;
 pub(crate) mod forge;
+pub(crate) mod lookups;
 pub(crate) mod model;
+pub(crate) mod small;
 mod universe;
 mod world;
 

@@ -1,0 +1,82 @@
+//! Searching the core.
+
+use super::sweep::Side;
+use crate::base::{Cost, NodeId};
+use crate::contraction::ContractionHierarchy;
+use crate::graph::Graph;
+use crate::search::{Heuristic, LimitedQueue, Memory, Problem, Progress, ShortestPath};
+
+/// Memory for searches of the core.
+pub(super) type Crossing = Memory<LimitedQueue>;
+
+/// The core as a graph: its ranks, a node before those that the start climbs to
+/// and one behind those that the goal climbs to.
+pub(super) struct Core<'c> {
+    pub(super) hierarchy: &'c ContractionHierarchy,
+    pub(super) start: &'c Side,
+    pub(super) goal: &'c Side,
+}
+
+impl Core<'_> {
+    /// The least cost of a path through the core, if it is less than `most`.
+    pub(super) fn cross(&self, most: u64, bound: impl Fn(u32) -> Cost, memory: &mut Crossing) -> Option<u64> {
+        memory.open_mut().limit = Cost::from_units(most.checked_sub(1)?);
+        let (first, goal) = (self.first(), self.goal());
+        let bound = |node: NodeId| {
+            if node.index() < first.index() { bound(node.index() as u32) } else { Cost::ZERO }
+        };
+        let problem = Problem { graph: self, target: Heuristic { goal, bound }, rule: ShortestPath };
+        problem.begin(first, memory, &mut ());
+        let reached = problem.advance(memory, u64::MAX, &mut ());
+        (reached == Progress::Reached(goal)).then(|| memory.labels().g(goal.index()).units())
+    }
+
+    /// Calls `visit` with the ranks of the core on the path that was found, the
+    /// last one first.
+    pub(super) fn trace(&self, memory: &Crossing, mut visit: impl FnMut(u32)) {
+        let first = self.first().index() as u32;
+        let mut node = memory.labels().parent(self.goal().index());
+        while node != first {
+            visit(node);
+            node = memory.labels().parent(node as usize);
+        }
+    }
+
+    fn first(&self) -> NodeId {
+        NodeId::new(self.hierarchy.core_size())
+    }
+
+    fn goal(&self) -> NodeId {
+        NodeId::new(self.hierarchy.core_size() + 1)
+    }
+}
+
+impl Graph for Core<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.hierarchy.core_size() as usize + 2
+    }
+
+    #[inline]
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        if node == self.first() {
+            for &rank in &self.start.landings {
+                visit(NodeId::new(rank), Cost::from_units(self.start.reach.cost(rank)));
+            }
+            return;
+        }
+        let rank = node.index() as u32;
+        if self.goal.reach.is_known(rank) {
+            visit(self.goal(), Cost::from_units(self.goal.reach.cost(rank)));
+        }
+        for arc in self.hierarchy.up_arcs(rank) {
+            visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! One start and many goals: its label is written down once, and the record of
+//! each goal's block is looked at for the least cost over a common hub.
+
+use super::full::{Corrupt, Full, Part};
+use super::measure::FAR;
+use super::reader::{Near, Reader};
+use super::record::MOST_VIAS;
+use crate::base::Cell;
+use crate::grid::Grid;
+
+/// The label of a start, written down by hub.
+#[derive(Debug, Default)]
+pub(crate) struct Fan {
+    start: Cell,
+    reader: Reader,
+    /// How far each hub is from the start, [`FAR`] if it is not in its label.
+    near: Vec<u32>,
+    /// The hubs that are in its label.
+    hubs: Vec<u32>,
+}
+
+impl Fan {
+    /// Writes down the label of another start.
+    pub(super) fn aim(&mut self, full: &Full, start: Cell) -> Result<(), Corrupt> {
+        let Self { reader, near, hubs, .. } = self;
+        for hub in hubs.drain(..) {
+            near[hub as usize] = FAR;
+        }
+        // There is one number more than hubs, as vias that fill up a group need.
+        let count = full.part(Part::First).len() / size_of::<u32>();
+        if near.len() < count {
+            near.resize(count, FAR);
+        }
+        for &Near { hub, cost } in reader.read(full, start)? {
+            *near.get_mut(hub as usize).ok_or(Corrupt)? = cost;
+            hubs.push(hub);
+        }
+        self.start = start;
+        Ok(())
+    }
+
+    /// The cost to a goal; [`FAR`] or more if there is no path.
+    #[inline]
+    pub(super) fn cost(&mut self, grid: &Grid, full: &Full, goal: Cell) -> Result<u32, Corrupt> {
+        if grid.is_diagonal_first(self.start, goal) {
+            return Ok(full.measure.distance(self.start, goal));
+        }
+        let Some((record, position)) = full.view().record(goal)? else { return Ok(FAR) };
+        let links: &mut [u32; MOST_VIAS] = self.reader.links();
+        record.reach(goal, position, full.measure, links).ok_or(Corrupt)?;
+        // Three costs that are no distances fit into a word.
+        let over = |hub: usize, cost: u32| self.near.get(hub).map_or(FAR, |near| near.wrapping_add(cost));
+        let vias = record.hubs().zip(&*links).map(|(hub, &link)| over(hub, link));
+        let entries =
+            record.entries().map(|entry| over(entry.hub(), links[entry.via()].wrapping_add(entry.cost())));
+        Ok(vias.min().unwrap_or(FAR).min(entries.min().unwrap_or(FAR)))
+    }
+}

@@ -1,0 +1,74 @@
+//! The label of a cell, put together from the record of its block.
+
+use super::full::{Corrupt, Full};
+use super::measure::FAR;
+use super::record::MOST_VIAS;
+use crate::base::Cell;
+
+/// How far a hub is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Near {
+    /// Its rank.
+    pub(super) hub: u32,
+    pub(super) cost: u32,
+}
+
+/// Puts together the labels of cells.
+#[derive(Debug)]
+pub(super) struct Reader {
+    /// How far the vias of a block are.
+    links: Box<[u32; MOST_VIAS]>,
+    /// How far each hub is; [`FAR`] between two labels.
+    costs: Vec<u32>,
+    /// The hubs of a label, some more than once.
+    hubs: Vec<u32>,
+    /// The label: each hub once, at its least cost.
+    label: Vec<Near>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { links: Box::new([0; MOST_VIAS]), costs: Vec::new(), hubs: Vec::new(), label: Vec::new() }
+    }
+}
+
+impl Reader {
+    /// More than the rank of any hub that was read.
+    pub(super) fn hub_count(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// Room for how far the vias of a block are.
+    #[inline]
+    pub(super) fn links(&mut self) -> &mut [u32; MOST_VIAS] {
+        &mut self.links
+    }
+
+    /// The label of a cell. Whether a via is linked and whether a hub is new
+    /// follows no pattern, so that nothing here branches on it.
+    pub(super) fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
+        let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
+        let Self { links, costs, hubs, label } = self;
+        record.reach(cell, position, full.measure, links).ok_or(Corrupt)?;
+        hubs.resize(record.via_count() + record.entries().len() + 1, 0);
+        let mut count = 0;
+        let mut add = |hub: usize, cost: u32| {
+            if hub >= costs.len() {
+                costs.resize(hub + 1, FAR);
+            }
+            costs[hub] = costs[hub].min(cost);
+            hubs[count] = hub as u32;
+            count += usize::from(cost < FAR);
+        };
+        record.hubs().zip(&**links).for_each(|(hub, &link)| add(hub, link));
+        record.entries().for_each(|entry| add(entry.hub(), links[entry.via()].wrapping_add(entry.cost())));
+        label.resize(count + 1, Near { hub: 0, cost: 0 });
+        let mut end = 0;
+        for &hub in &hubs[..count] {
+            let cost = std::mem::replace(&mut costs[hub as usize], FAR);
+            label[end] = Near { hub, cost };
+            end += usize::from(cost < FAR);
+        }
+        Ok(&label[..end])
+    }
+}

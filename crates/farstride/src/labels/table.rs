@@ -1,0 +1,299 @@
+//! Costs between many cells, without their paths.
+//!
+//! A path leads from the start up to a hub and down to the goal. So the labels
+//! of all goals are put into buckets by hub once; then each start walks through
+//! the buckets of its own hubs and lowers what it knows of the goals in there.
+//! Goals that lie near each other have nearly the same hubs: they are put in
+//! order, and sixteen of them, a *tile*, are lowered together. Few starts are
+//! not worth the buckets: they write down how far their hubs are and look at the
+//! record of each goal.
+
+use super::fan::Fan;
+use super::full::{Corrupt, Full};
+use super::index::GridLabels;
+use super::measure::FAR;
+use super::outlook::{Outlook, Sights, TILE};
+use super::reader::{Near, Reader};
+use crate::base::crew::split;
+use crate::base::{Cell, Cost};
+use crate::grid::Grid;
+
+/// Goals whose buckets are made at a time: about half a kilobyte each, so that
+/// those of a strip stay in the cache of a core.
+const STRIP: usize = 1024;
+/// Starts or goals from which on buckets pay.
+const WORTH_BUCKETS: usize = 4;
+
+/// Costs in a table from here on mean that there is no path.
+pub(crate) const NO_PATH: u32 = FAR;
+
+/// Labels of all cells, for costs between many of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Costs<'l> {
+    grid: &'l Grid,
+    full: &'l Full,
+}
+
+impl GridLabels {
+    /// The labels of a map for costs between many cells, if they are labels of
+    /// all cells.
+    pub(crate) fn costs<'l>(&'l self, grid: &'l Grid) -> Option<Costs<'l>> {
+        Some(Costs { grid, full: self.full()? })
+    }
+}
+
+impl Costs<'_> {
+    /// What one unit of a table stands for.
+    pub(crate) fn unit(&self) -> Cost {
+        self.full.measure.cost(1)
+    }
+
+    /// Writes down how far the hubs of a start are.
+    pub(crate) fn fan_out(&self, start: Cell, fan: &mut Fan) -> Result<(), Corrupt> {
+        fan.aim(self.full, start)
+    }
+
+    /// The cost from there to a goal; `None` if there is no path.
+    #[inline]
+    pub(crate) fn cost(&self, fan: &mut Fan, goal: Cell) -> Result<Option<Cost>, Corrupt> {
+        let cost = fan.cost(self.grid, self.full, goal)?;
+        Ok((cost < FAR).then(|| self.full.measure.cost(cost)))
+    }
+
+    /// Writes the costs between cells of the map in units, a row for each
+    /// start, on a number of threads.
+    pub(crate) fn write_table(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+        table: &mut [u32],
+    ) -> Result<(), Corrupt> {
+        if starts.len() < WORTH_BUCKETS {
+            return self.write_rows(starts, goals, table);
+        }
+        if goals.len() < WORTH_BUCKETS {
+            return self.write_columns(starts, goals, table);
+        }
+        let mut buckets = Buckets::default();
+        let mut first = 0;
+        for strip in goals.chunks(STRIP) {
+            buckets.fill(self, strip)?;
+            let rows = starts.len().div_ceil(threads);
+            let parts = starts.chunks(rows).zip(table.chunks_mut(rows * goals.len()));
+            let written = split(parts, |(starts, table)| {
+                let mut walker = Walker::default();
+                starts.iter().zip(table.chunks_exact_mut(goals.len())).try_for_each(|(&start, row)| {
+                    walker.write_row(self, start, &buckets, &mut row[first..first + strip.len()])
+                })
+            });
+            written.into_iter().collect::<Result<(), _>>()?;
+            first += strip.len();
+        }
+        Ok(())
+    }
+
+    /// Writes a table of few rows.
+    fn write_rows(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+        let mut fan = Fan::default();
+        for (row, &start) in starts.iter().enumerate() {
+            fan.aim(self.full, start)?;
+            for (&goal, cost) in goals.iter().zip(&mut table[row * goals.len()..]) {
+                *cost = fan.cost(self.grid, self.full, goal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a table of few columns: the way back costs the same.
+    fn write_columns(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+        let mut fan = Fan::default();
+        for (column, &goal) in goals.iter().enumerate() {
+            fan.aim(self.full, goal)?;
+            let costs = table.iter_mut().skip(column).step_by(goals.len());
+            for (&start, cost) in starts.iter().zip(costs) {
+                *cost = fan.cost(self.grid, self.full, start)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The goals of a strip by the hubs of their labels.
+#[derive(Default)]
+struct Buckets {
+    reader: Reader,
+    /// The goals in an order in which neighbours are near each other.
+    goals: Vec<Cell>,
+    /// Where each goal is in that order.
+    places: Vec<u32>,
+    /// The goals of each tile.
+    sights: Vec<Sights>,
+    /// Where the bucket of each hub begins; and where the last one ends.
+    first: Vec<u32>,
+    /// The tiles of all buckets.
+    tiles: Vec<u32>,
+    /// How far the hub is from each goal of the tile; [`FAR`] if it is not in
+    /// the label.
+    costs: Vec<[i32; TILE]>,
+    /// Hubs of all goals, goal by goal.
+    labels: Vec<Near>,
+    /// Where those of each goal end.
+    ends: Vec<usize>,
+    /// The order of the goals: by what, and which.
+    order: Vec<u64>,
+}
+
+/// A hub while its bucket is filled.
+#[derive(Clone, Copy, Default)]
+struct Filling {
+    next: u32,
+    /// The last tile, counted from 1.
+    tile: u32,
+}
+
+impl Buckets {
+    /// Puts other goals into the buckets.
+    fn fill(&mut self, Costs { grid, full }: &Costs<'_>, goals: &[Cell]) -> Result<(), Corrupt> {
+        self.arrange(goals);
+        self.labels.clear();
+        self.ends.clear();
+        for &goal in &self.goals {
+            self.labels.extend_from_slice(self.reader.read(full, goal)?);
+            self.ends.push(self.labels.len());
+        }
+        self.sort(self.reader.hub_count());
+        self.sights.clear();
+        self.sights.extend(self.goals.chunks(TILE).map(|tile| Sights::new(grid, tile)));
+        Ok(())
+    }
+
+    /// Puts the goals in order.
+    fn arrange(&mut self, goals: &[Cell]) {
+        let Self { order, .. } = self;
+        order.clear();
+        order.extend((0..).zip(goals).map(|(at, &goal)| u64::from(interleaved(goal)) << 32 | at));
+        order.sort_unstable();
+        self.places.clear();
+        self.places.resize(goals.len(), 0);
+        self.goals.clear();
+        for (place, &key) in (0..).zip(&*order) {
+            let at = key as u32 as usize;
+            self.places[at] = place;
+            self.goals.push(goals[at]);
+        }
+    }
+
+    /// Sorts the labels by hub and tile.
+    fn sort(&mut self, hubs: usize) {
+        let Self { first, tiles, costs, labels, ends, .. } = self;
+        let mut fillings = vec![Filling::default(); hubs];
+        first.clear();
+        first.resize(hubs + 1, 0);
+        for_each(labels, ends, |near, goal| {
+            let (tile, filling) = ((goal / TILE) as u32 + 1, &mut fillings[near.hub as usize]);
+            first[near.hub as usize + 1] += u32::from(filling.tile != tile);
+            filling.tile = tile;
+        });
+        for hub in 0..hubs {
+            fillings[hub] = Filling { next: first[hub], tile: 0 };
+            first[hub + 1] += first[hub];
+        }
+        let count = first[hubs] as usize;
+        tiles.clear();
+        tiles.resize(count, 0);
+        costs.clear();
+        costs.resize(count, [FAR as i32; TILE]);
+        for_each(labels, ends, |near, goal| {
+            let (tile, filling) = ((goal / TILE) as u32, &mut fillings[near.hub as usize]);
+            if filling.tile != tile + 1 {
+                tiles[filling.next as usize] = tile;
+                *filling = Filling { next: filling.next + 1, tile: tile + 1 };
+            }
+            costs[filling.next as usize - 1][goal % TILE] = near.cost as i32;
+        });
+    }
+
+    /// The tiles in the bucket of a hub.
+    #[inline]
+    fn bucket(&self, hub: u32) -> impl Iterator<Item = (usize, &[i32; TILE])> {
+        let range = match self.first.get(hub as usize..).and_then(|first| first.first_chunk::<2>()) {
+            Some(&[begin, end]) => begin as usize..end as usize,
+            None => 0..0,
+        };
+        let tiles = self.tiles[range.clone()].iter().map(|&tile| tile as usize);
+        tiles.zip(&self.costs[range])
+    }
+}
+
+/// Calls `visit` with each hub and the goal in whose label it is.
+#[inline]
+fn for_each(labels: &[Near], ends: &[usize], mut visit: impl FnMut(Near, usize)) {
+    let mut begin = 0;
+    for (goal, &end) in ends.iter().enumerate() {
+        labels[begin..end].iter().for_each(|&near| visit(near, goal));
+        begin = end;
+    }
+}
+
+/// The bits of row and column in turn: cells of near numbers are near each
+/// other.
+fn interleaved(cell: Cell) -> u32 {
+    let spread = |number: u16| {
+        let mut bits = u32::from(number);
+        for (shift, mask) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)] {
+            bits = (bits | bits << shift) & mask;
+        }
+        bits
+    };
+    spread(cell.x) | spread(cell.y) << 1
+}
+
+/// Goes from starts through buckets.
+#[derive(Default)]
+struct Walker {
+    reader: Reader,
+    /// The costs to the goals of a strip, tile by tile.
+    row: Vec<[i32; TILE]>,
+}
+
+impl Walker {
+    /// Writes the costs from a start to the goals in the buckets.
+    fn write_row(
+        &mut self,
+        costs: &Costs<'_>,
+        start: Cell,
+        buckets: &Buckets,
+        row: &mut [u32],
+    ) -> Result<(), Corrupt> {
+        if !costs.grid.is_free(start) {
+            row.fill(FAR);
+            return Ok(());
+        }
+        self.row.clear();
+        self.row.resize(buckets.sights.len(), [FAR as i32; TILE]);
+        for &Near { hub, cost } in self.reader.read(costs.full, start)? {
+            for (tile, further) in buckets.bucket(hub) {
+                lower(&mut self.row[tile], cost as i32, further);
+            }
+        }
+        // Labels need not know the way to goals that the start sees.
+        let outlook = Outlook::new(costs.grid, start);
+        for (row, goals) in self.row.iter_mut().zip(&buckets.sights) {
+            outlook.lower(goals, costs.full.measure, row);
+        }
+        let found = self.row.as_flattened();
+        for (cost, &place) in row.iter_mut().zip(&buckets.places) {
+            *cost = found[place as usize] as u32;
+        }
+        Ok(())
+    }
+}
+
+/// Lowers the costs to the goals of a tile to those over a hub.
+#[inline]
+fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
+    for lane in 0..TILE {
+        row[lane] = row[lane].min(cost + further[lane]);
+    }
+}
