@@ -44,14 +44,14 @@ impl UpArc {
 ///    both ends by these arcs, and in the core it runs along them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContractionHierarchy {
-    core_size: u32,
+    pub(super) core_size: u32,
     /// The node of each rank (1).
-    nodes: Box<[u32]>,
+    pub(super) nodes: Box<[u32]>,
     /// The rank of each node (1).
-    ranks: Box<[u32]>,
+    pub(super) ranks: Box<[u32]>,
     /// Rank `r` owns `arcs[first[r]..first[r + 1]]` (2).
-    first: Box<[u32]>,
-    arcs: Box<[UpArc]>, // (3, 4, 5)
+    pub(super) first: Box<[u32]>,
+    pub(super) arcs: Box<[UpArc]>, // (3, 4, 5)
 }
 
 impl ContractionHierarchy {
@@ -88,17 +88,6 @@ impl ContractionHierarchy {
         progress: Progress<'_>,
     ) -> Self {
         Contraction::new(rows, *settings).run(threads, progress)
-    }
-
-    /// A hierarchy of these parts, which must be as the invariants demand: the
-    /// node of each rank, where its arcs begin and the last ones end, and the
-    /// arcs.
-    pub(crate) fn of_parts(core_size: u32, nodes: Vec<u32>, first: Vec<u32>, arcs: Vec<UpArc>) -> Self {
-        let mut ranks = vec![0; nodes.len()];
-        for (rank, &node) in (0..).zip(&nodes) {
-            ranks[node as usize] = rank;
-        }
-        Self { core_size, nodes: nodes.into(), ranks: ranks.into(), first: first.into(), arcs: arcs.into() }
     }
 
     /// Puts the arcs of all nodes in order.
@@ -156,11 +145,6 @@ impl ContractionHierarchy {
     #[inline]
     pub fn up_arcs(&self, rank: u32) -> &[UpArc] {
         &self.arcs[self.range(rank)]
-    }
-
-    /// The node of each rank.
-    pub(crate) fn nodes(&self) -> &[u32] {
-        &self.nodes
     }
 
     /// Where the arcs of each rank begin, and where the last ones end.

@@ -61,18 +61,6 @@ impl HubLabels {
         Builder::new(hierarchy, *limits).run(threads, progress)
     }
 
-    /// Labels of these parts, in the order of the fields, which must be as the
-    /// invariants demand.
-    pub(crate) fn of_parts([first, hubs, costs, arcs, nexts]: [Vec<u32>; 5]) -> Self {
-        Self {
-            first: first.into(),
-            hubs: hubs.into(),
-            costs: costs.into(),
-            arcs: arcs.into(),
-            nexts: nexts.into(),
-        }
-    }
-
     /// Number of ranks that have labels: all, or the first ones.
     pub fn top(&self) -> u32 {
         self.first.len() as u32 - 1

@@ -42,7 +42,7 @@ impl Ingredients<'_> {
     pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
-        self.longest(measure, self.labels.costs().iter().copied().max().unwrap_or(0))?;
+        self.check_costs(measure)?;
         if hierarchy.node_count() >= MOST_HUBS {
             return None;
         }
@@ -51,7 +51,7 @@ impl Ingredients<'_> {
         let others = self.least_bytes(measure);
         let budget = budget.checked_sub(others)?;
         let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
-        let Pruned { first, hubs, hops, tracks, farthest } = self.prune(&used)?;
+        let Pruned { first, hubs, hops, farthest, tracks } = self.prune(&used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
@@ -59,24 +59,25 @@ impl Ingredients<'_> {
             at += parts[part].len();
             start..at
         });
-        let full = Full {
+        let mut full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
             four_connected: is_four_connected(grid.rules().diagonals),
             shift,
             columns,
-            longest: self.longest(measure, farthest)?,
+            longest: 0,
         };
+        full.longest = full.longest_of(farthest, grid.width(), grid.height()) as u32;
         (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
-    /// Twice the farthest hub, and a link at each end, if that is a distance.
-    fn longest(&self, measure: Measure, farthest: u32) -> Option<u32> {
-        let farthest = u64::from(farthest);
-        let corners = (Cell::new(0, 0), Cell::new(self.grid.width() as u16, self.grid.height() as u16));
-        let longest = 2 * (farthest + u64::from(measure.distance(corners.0, corners.1)));
-        (longest < FAR.into()).then_some(longest as u32)
+    /// Whether twice the farthest hub, and a link at each end, is a distance.
+    fn check_costs(&self, measure: Measure) -> Option<()> {
+        let farthest = u64::from(self.labels.costs().iter().copied().max().unwrap_or(0));
+        let end = Cell::new(self.grid.width() as u16, self.grid.height() as u16);
+        let longest = 2 * (farthest + u64::from(measure.distance(Cell::new(0, 0), end)));
+        (longest < FAR.into()).then_some(())
     }
 
     /// Bytes that labels of subgoals and tracks are going to take at least, by
@@ -190,10 +191,10 @@ struct Pruned {
     hubs: Vec<u32>,
     /// A track and the next entry for each entry.
     hops: Vec<u32>,
+    /// What the farthest hub costs.
+    farthest: u32,
     /// The tracks of arcs that entries begin with, in the order of the entries.
     tracks: Vec<u8>,
-    /// How far the farthest hub is.
-    farthest: u32,
 }
 
 const UNWRITTEN: u32 = u32::MAX;

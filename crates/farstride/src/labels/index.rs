@@ -13,13 +13,14 @@ use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
 use crate::subgoal::TautGraph;
+use std::fmt;
 
 /// The labels of a map: shortest paths in about a microsecond, or, where labels
 /// of all cells do not fit into the budget, with a short search.
 #[derive(Clone, Debug)]
 pub struct GridLabels {
     pub(super) settings: Settings,
-    pub(super) kind: Inner,
+    pub(super) kept: Kept,
     pub(super) contents: Contents,
     /// What the digest was when they were saved, if they were opened.
     pub(super) saved: Option<u64>,
@@ -27,7 +28,7 @@ pub struct GridLabels {
 
 /// What is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Inner {
+pub(super) enum Kept {
     Full(Full),
     Climb(Climb),
 }
@@ -54,11 +55,13 @@ pub enum Kind {
     },
 }
 
-impl Kind {
-    /// What is kept of a hierarchy with a core of so many subgoals, and labels of
-    /// so many.
-    pub(super) const fn of_climb(core: u32, labelled: u32) -> Self {
-        if core == 0 { Self::Hybrid { labelled } } else { Self::Core { core } }
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { block } => write!(f, "full labels, in blocks of {block} x {block} cells"),
+            Self::Hybrid { labelled } => write!(f, "hybrid: labels of the {labelled} highest subgoals"),
+            Self::Core { core } => write!(f, "no labels: a core of {core} subgoals is searched"),
+        }
     }
 }
 
@@ -99,24 +102,27 @@ impl GridLabels {
         let graph = TautGraph::build(grid, measure.steps, threads, silent);
         let rows = graph.edges.clone();
         let hierarchy = ContractionHierarchy::of_rows(rows, &CONTRACTION, threads, silent);
-        let kind = Builder { grid, settings, threads, progress }.choose(graph, hierarchy);
-        Self { settings, kind, contents: grid.contents(), saved: None }
+        let kept = Builder { grid, settings, threads, progress }.choose(graph, hierarchy);
+        Self { settings, kept, contents: grid.contents(), saved: None }
     }
 
     /// Labels of all cells, if these are.
     #[inline]
     pub(super) const fn full(&self) -> Option<&Full> {
-        match &self.kind {
-            Inner::Full(full) => Some(full),
-            Inner::Climb(_) => None,
+        match &self.kept {
+            Kept::Full(full) => Some(full),
+            Kept::Climb(_) => None,
         }
     }
 
     /// What is kept.
     pub fn kind(&self) -> Kind {
-        match &self.kind {
-            Inner::Full(full) => Kind::Full { block: 1 << full.shift },
-            Inner::Climb(climb) => Kind::of_climb(climb.hierarchy().core_size(), climb.labelled()),
+        match &self.kept {
+            Kept::Full(full) => Kind::Full { block: 1 << full.shift },
+            Kept::Climb(climb) => match climb.hierarchy().core_size() {
+                0 => Kind::Hybrid { labelled: climb.labelled() },
+                core => Kind::Core { core },
+            },
         }
     }
 
@@ -132,9 +138,9 @@ impl GridLabels {
 
     /// Bytes of the labels.
     pub fn byte_count(&self) -> usize {
-        match &self.kind {
-            Inner::Full(full) => full.byte_count(),
-            Inner::Climb(climb) => climb.byte_count(),
+        match &self.kept {
+            Kept::Full(full) => full.byte_count(),
+            Kept::Climb(climb) => climb.byte_count(),
         }
     }
 
@@ -148,9 +154,9 @@ impl GridLabels {
         extent: Extent,
         scratch: &mut LabelScratch,
     ) -> Result<Option<Found>, Corrupt> {
-        let full = match &self.kind {
-            Inner::Full(full) => full,
-            Inner::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
+        let full = match &self.kept {
+            Kept::Full(full) => full,
+            Kept::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
         };
         let measure = full.measure;
         let working = scratch.working(measure.most_cells(full.longest) + 2 * STRIDE);
@@ -207,7 +213,7 @@ const ENTRY_BYTES: u64 = 16;
 
 impl Builder<'_> {
     /// The fastest index within the budget; the least there is if none is.
-    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Inner {
+    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Kept {
         let budget = self.settings.budget;
         let mut limits = self.limits(budget);
         let mut labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
@@ -215,15 +221,17 @@ impl Builder<'_> {
             let ingredients =
                 Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
             if let Some(full) = self.full(ingredients) {
-                return Inner::Full(full);
+                return Kept::Full(full);
             }
         }
-        let others = hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells);
+        let rows = 4 * (hierarchy.node_count() + 1);
+        let others =
+            hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
         limits = self.limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
             labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
         }
-        Inner::Climb(Climb::new(self.grid, graph, HubIndex::of_parts(hierarchy, labels)))
+        Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels)))
     }
 
     /// Labels of so many bytes.

@@ -1,46 +1,42 @@
 //! Labels from bytes that somebody else wrote.
 //!
-//! Labels of all cells are saved as they lie and read where they lie, so that
-//! opening them takes the time of a look at their sizes: whatever the bytes,
-//! queries end without a panic. [`GridLabels::check`] proves, in time of the size
-//! of the bytes, that
+//! Labels are saved as they lie and read where they lie, so that opening them
+//! takes the time of a look at their sizes ([`GridLabels::restore`]): whatever
+//! the bytes, queries end without a panic. [`GridLabels::check`] proves, in time
+//! of the size of the bytes, that
 //!
 //! 1. tracks follow each other without gaps, and every two cells on one are a
 //!    legal step;
-//! 2. labels follow each other; the hubs of each rise and are higher than its
-//!    rank; an entry begins with a track, and goes on with the entry of the same
-//!    hub in a higher label, unless it has arrived;
-//! 3. all tracks that begin or end at a rank, and all vias of that rank, meet in
-//!    one cell;
-//! 4. records follow each other in the order of their blocks; the ranks of vias
-//!    rise;
+//! 2. labels follow each other; the hubs of each rise and are higher than the
+//!    rank; every entry starts with the track of an arc of its rank, and ends
+//!    there or goes on with the entry of the same hub where that arc leads to,
+//!    in a higher label;
+//! 3. all arcs of a rank, and all vias of that rank, meet in one cell;
+//! 4. records follow each other; the ranks of vias rise;
 //! 5. the entries of a record are entries of the labels of its vias, and cost
 //!    what the tracks cost that they lead over;
-//! 6. between every cell and each via that it is linked to, all shortest paths of
-//!    an empty map are legal;
+//! 6. from every cell to each via that it is linked to, and back, the way of an
+//!    empty map is legal;
 //! 7. no path is longer than the longest that is announced.
 //!
 //! So every path that is found is legal and costs what it is said to cost; and
 //! if none is found where there is one, the planner searches for it. What is left
 //! to trust is that labels are complete, so that paths are the shortest;
 //! [`GridLabels::verify`] proves that, too.
-//!
-//! Hierarchies with labels of some subgoals or none are small. They are turned
-//! into what queries read, and always proved (`climb.rs`).
 
 mod around;
 mod climb;
 mod proof;
 
+use super::climb::Climb;
 use super::full::{ALL, Full, PARTS, Part, is_four_connected};
-use super::index::{GridLabels, Inner, Kind};
+use super::index::{GridLabels, Kept};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
 use super::settings::{Block, Settings};
 use super::tracks;
 use crate::base::{Bytes, Cell};
-use crate::grid::{Grid, Rules};
-use climb::Ladder;
+use crate::grid::{Contents, Grid, Rules};
 use proof::{Ground, prove};
 use std::borrow::Cow;
 use std::error::Error;
@@ -66,8 +62,8 @@ pub enum Place {
     Block(u32),
     /// A subgoal, by rank.
     Rank(u32),
-    /// A track, counted from 0.
-    Track(u32),
+    /// An arc between subgoals.
+    Arc(u32),
 }
 
 impl CorruptLabels {
@@ -86,7 +82,7 @@ impl fmt::Display for CorruptLabels {
         match place {
             Some(Place::Block(block)) => write!(f, "block {block} of the labels {flaw}"),
             Some(Place::Rank(rank)) => write!(f, "rank {rank} of the labels {flaw}"),
-            Some(Place::Track(track)) => write!(f, "track {track} of the labels {flaw}"),
+            Some(Place::Arc(arc)) => write!(f, "arc {arc} of the labels {flaw}"),
             None => write!(f, "the labels {flaw}"),
         }
     }
@@ -100,13 +96,11 @@ impl Error for CorruptLabels {}
 pub struct Counts {
     /// Subgoals of the map.
     pub subgoals: usize,
-    /// Those of them that have labels.
-    pub labelled: usize,
-    /// Entries of these labels.
+    /// Entries of their labels.
     pub entries: usize,
-    /// Arcs of the hierarchy; none are kept if all cells have labels.
-    pub arcs: usize,
-    /// Blocks with a linked cell, if all cells have labels.
+    /// Cells along a side of a block.
+    pub block_side: usize,
+    /// Blocks that have a free cell.
     pub blocks: usize,
     /// Vias of all these.
     pub block_vias: usize,
@@ -118,24 +112,28 @@ pub struct Counts {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
     pub(crate) settings: Settings,
-    pub(crate) kept: Kept,
+    kept: KeptForm,
 }
 
-/// What is kept.
+/// What has to be known of what is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kept {
-    /// Labels of all cells.
+enum KeptForm {
     Full {
         /// Blocks are `1 << shift` cells wide and high.
         shift: u8,
         /// More than any path costs, in the small units of labels.
         longest: u32,
     },
-    /// A hierarchy with a core of so many subgoals.
-    Climb { core: u32 },
+    Climb {
+        /// Nodes of the core.
+        core_size: u32,
+    },
 }
 
-/// What is wrong if a part of labels of all cells is not what a build gives.
+/// What each part holds, in words.
+const NAMES: [&str; PARTS] = ["blocks", "records of blocks", "rows of labels", "hubs", "hops", "tracks"];
+
+/// What is wrong if a part is not what a build gives.
 const OTHERS: [&str; PARTS] = [
     "have other blocks than the map",
     "have other records than the map",
@@ -148,9 +146,13 @@ const OTHERS: [&str; PARTS] = [
 impl GridLabels {
     /// How large they are; reads the head of every record.
     pub fn counts(&self) -> Counts {
-        match &self.kind {
-            Inner::Full(full) => full.counts(),
-            Inner::Climb(climb) => Ladder::of(climb).counts(),
+        match &self.kept {
+            Kept::Full(full) => full.counts(),
+            Kept::Climb(climb) => Counts {
+                subgoals: climb.hierarchy().node_count(),
+                entries: climb.index.labels().entry_count(),
+                ..Counts::default()
+            },
         }
     }
 
@@ -160,10 +162,7 @@ impl GridLabels {
     /// # Complexity
     /// Linear in the bytes, at the speed of memory.
     pub fn digest(&self) -> u64 {
-        let form = self.form().to_bytes();
-        let digests: Vec<u64> =
-            std::iter::once(xxh3_64(&form)).chain(self.parts().iter().map(|part| xxh3_64(part))).collect();
-        Self::digest_of(&digests)
+        Self::digest_of(&self.part_digests())
     }
 
     /// The digest of labels whose form and parts have these.
@@ -172,20 +171,95 @@ impl GridLabels {
         xxh3_64(&digests)
     }
 
+    /// The digests of form and parts.
+    fn part_digests(&self) -> Vec<u64> {
+        let form = self.form().to_bytes();
+        let parts = self.contents_of_parts();
+        std::iter::once(&form[..]).chain(parts.iter().map(|part| &**part)).map(xxh3_64).collect()
+    }
+
     /// How the parts are to be read.
     pub(crate) fn form(&self) -> Form {
-        let kept = match &self.kind {
-            &Inner::Full(Full { shift, longest, .. }) => Kept::Full { shift: shift as u8, longest },
-            Inner::Climb(climb) => Kept::Climb { core: climb.hierarchy().core_size() },
+        let kept = match &self.kept {
+            Kept::Full(full) => KeptForm::Full { shift: full.shift as u8, longest: full.longest },
+            Kept::Climb(climb) => KeptForm::Climb { core_size: climb.hierarchy().core_size() },
         };
         Form { settings: self.settings(), kept }
     }
 
     /// The bytes of every part, in the order in which they are saved.
-    pub(crate) fn parts(&self) -> Vec<Cow<'_, [u8]>> {
-        match &self.kind {
-            Inner::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
-            Inner::Climb(climb) => Ladder::of(climb).to_bytes().into_iter().map(Cow::Owned).collect(),
+    pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
+        match &self.kept {
+            Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
+            Kept::Climb(climb) => climb.to_parts().map(Cow::Owned).to_vec(),
+        }
+    }
+
+    /// The labels of a map of this size and these rules whose parts lie at
+    /// `places`; they belong to no map yet. Of labels of all cells nothing is
+    /// proved but that sizes fit; what is climbed is proved as far as it can be
+    /// without the map. `digest` is what [`GridLabels::digest`] should be.
+    pub(crate) fn restore(
+        bytes: &Bytes,
+        places: &[Range<usize>],
+        (width, height): (usize, usize),
+        rules: Rules,
+        form: Form,
+        digest: u64,
+    ) -> Result<Self, CorruptLabels> {
+        let other = CorruptLabels::whole("have another number of parts than their kind");
+        let kept = match form.kept {
+            KeptForm::Full { shift, longest } => {
+                let full = Full {
+                    bytes: Bytes::clone(bytes),
+                    parts: places.to_vec().try_into().map_err(|_| other)?,
+                    measure: Measure::new(rules),
+                    four_connected: is_four_connected(rules.diagonals),
+                    shift: shift.into(),
+                    columns: width.div_ceil(1 << shift),
+                    longest,
+                };
+                full.check_sizes(width, height).map_err(CorruptLabels::whole)?;
+                Kept::Full(full)
+            }
+            KeptForm::Climb { core_size } => {
+                let all = (**bytes).as_ref();
+                let part = |place: &Range<usize>| all.get(place.clone()).unwrap_or_default();
+                let parts: Vec<&[u8]> = places.iter().map(part).collect();
+                Kept::Climb(Climb::from_parts(core_size, parts.try_into().map_err(|_| other)?)?)
+            }
+        };
+        Ok(Self { settings: form.settings, kept, contents: Contents::fresh(), saved: Some(digest) })
+    }
+
+    /// The same labels, as those of a map of their size and rules; nothing is
+    /// proved.
+    pub(crate) fn bound_to(self, grid: &Grid) -> Self {
+        let kept = match self.kept {
+            Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
+            full @ Kept::Full(_) => full,
+        };
+        Self { contents: grid.contents(), kept, ..self }
+    }
+
+    /// Proves all that can be proved without the map.
+    pub(crate) fn check_alone(
+        &self,
+        (width, height): (usize, usize),
+        rules: Rules,
+    ) -> Result<(), CorruptLabels> {
+        match &self.kept {
+            Kept::Full(full) => prove(full, Ground { width, height, rules, grid: None }),
+            Kept::Climb(_) => Ok(()), // done
+        }
+    }
+
+    /// Proves what stands at the head of this module.
+    pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+        let (width, height) = (grid.width(), grid.height());
+        match &self.kept {
+            Kept::Full(full) => prove(full, Ground { width, height, rules: grid.rules(), grid: Some(grid) }),
+            Kept::Climb(climb) => climb.check_on(grid),
         }
     }
 
@@ -195,7 +269,7 @@ impl GridLabels {
     /// [`store::open_trusted`](crate::store::open_trusted) does not.
     ///
     /// # Complexity
-    /// Linear in the bytes and in what can be seen from the subgoals.
+    /// Linear in the bytes, and in the distances between cells and their vias.
     ///
     /// # Errors
     /// [`CorruptLabels`] names the first flaw, and the place.
@@ -220,10 +294,7 @@ impl GridLabels {
         if self.saved.is_some_and(|saved| saved != self.digest()) {
             return Err(CorruptLabels::whole("have another digest than when they were saved"));
         }
-        match &self.kind {
-            Inner::Full(full) => prove(full, Ground::of(grid)),
-            Inner::Climb(climb) => Ladder::of(climb).bound_to(grid).map(|_| ()),
-        }
+        self.check_on(grid)
     }
 
     /// Whether every byte is what a build on this map gives. [`GridLabels::check`]
@@ -240,15 +311,13 @@ impl GridLabels {
         if *self == fresh {
             return Ok(());
         }
-        let other = match (&self.kind, &fresh.kind) {
-            (Inner::Full(found), Inner::Full(expected)) => {
-                let other = ALL.iter().position(|&part| found.part(part) != expected.part(part));
-                other.map(|part| OTHERS[part])
+        if let (Kept::Full(found), Kept::Full(expected)) = (&self.kept, &fresh.kept) {
+            let other = ALL.iter().zip(OTHERS).find(|(part, _)| found.part(**part) != expected.part(**part));
+            if let Some((_, flaw)) = other {
+                return Err(CorruptLabels::whole(flaw));
             }
-            (Inner::Climb(_), Inner::Climb(_)) => Some("have another hierarchy than the map"),
-            _ => None,
-        };
-        Err(CorruptLabels::whole(other.unwrap_or("have another form than the map gives")))
+        }
+        Err(CorruptLabels::whole("are not what a build on the map gives"))
     }
 }
 
@@ -256,114 +325,11 @@ impl GridLabels {
 /// maps the same or only alike.
 impl PartialEq for GridLabels {
     fn eq(&self, other: &Self) -> bool {
-        self.form() == other.form() && self.kind == other.kind
+        self.form() == other.form() && self.kept == other.kept
     }
 }
 
 impl Eq for GridLabels {}
-
-/// Labels that belong to no map yet.
-#[derive(Clone, Debug)]
-pub(crate) struct Unbound {
-    settings: Settings,
-    /// What [`GridLabels::digest`] should be.
-    digest: u64,
-    ground: Ground<'static>,
-    what: What,
-}
-
-#[derive(Clone, Debug)]
-enum What {
-    Full(Full),
-    Climb(Ladder),
-}
-
-impl Unbound {
-    /// The labels of a map of this size and these rules whose parts lie at
-    /// `places`. Of labels of all cells nothing is proved but that sizes fit.
-    pub(crate) fn read(
-        bytes: &Bytes,
-        places: &[Range<usize>],
-        (width, height): (usize, usize),
-        rules: Rules,
-        form: Form,
-        digest: u64,
-    ) -> Result<Self, CorruptLabels> {
-        let missing = |_| CorruptLabels::whole("have other parts than their form says");
-        let what = match form.kept {
-            Kept::Full { shift, longest } => {
-                let full = Full {
-                    bytes: Bytes::clone(bytes),
-                    parts: places.to_vec().try_into().map_err(missing)?,
-                    measure: Measure::new(rules),
-                    four_connected: is_four_connected(rules.diagonals),
-                    shift: shift.into(),
-                    columns: width.div_ceil(1 << shift),
-                    longest,
-                };
-                full.check_sizes(width, height).map_err(CorruptLabels::whole)?;
-                What::Full(full)
-            }
-            Kept::Climb { core } => {
-                let part = |place: &Range<usize>| (**bytes).as_ref().get(place.clone()).unwrap_or_default();
-                let parts: Vec<&[u8]> = places.iter().map(part).collect();
-                let parts = parts
-                    .try_into()
-                    .map_err(|_| CorruptLabels::whole("have other parts than their form says"))?;
-                What::Climb(Ladder::from_bytes(core, parts)?)
-            }
-        };
-        let ground = Ground { width, height, rules, grid: None };
-        Ok(Self { settings: form.settings, digest, ground, what })
-    }
-
-    /// Proves all that can be proved without the map.
-    pub(crate) fn check(&self) -> Result<(), CorruptLabels> {
-        match &self.what {
-            What::Full(full) => prove(full, self.ground),
-            What::Climb(_) => Ok(()), // done when it was read
-        }
-    }
-
-    /// The same labels, as those of a map of their size and rules. Proves what
-    /// stands at the head of this module.
-    pub(crate) fn bound_to(self, grid: &Grid) -> Result<GridLabels, CorruptLabels> {
-        if let What::Full(full) = &self.what {
-            prove(full, Ground::of(grid))?;
-        }
-        self.trusted_on(grid)
-    }
-
-    /// The same labels; only hierarchies are proved.
-    pub(crate) fn trusted_on(self, grid: &Grid) -> Result<GridLabels, CorruptLabels> {
-        let kind = match self.what {
-            What::Full(full) => Inner::Full(full),
-            What::Climb(ladder) => Inner::Climb(ladder.bound_to(grid)?),
-        };
-        Ok(GridLabels { settings: self.settings, kind, contents: grid.contents(), saved: Some(self.digest) })
-    }
-
-    /// How they were made.
-    pub(crate) const fn settings(&self) -> Settings {
-        self.settings
-    }
-
-    /// What is kept.
-    pub(crate) fn kind(&self) -> Kind {
-        match &self.what {
-            What::Full(full) => Kind::Full { block: 1 << full.shift },
-            What::Climb(ladder) => Kind::of_climb(ladder.core(), ladder.labelled() as u32),
-        }
-    }
-
-    /// How large they are.
-    pub(crate) fn counts(&self) -> Counts {
-        match &self.what {
-            What::Full(full) => full.counts(),
-            What::Climb(ladder) => ladder.counts(),
-        }
-    }
-}
 
 impl Form {
     /// Bytes that a form takes.
@@ -371,21 +337,22 @@ impl Form {
 
     /// The blocks in the order of their numbers.
     const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
-    /// The last byte but one, by what is kept.
+    /// The last byte but one of labels of all cells.
     const FULL: u8 = 0;
+    /// The same of hierarchies that are climbed.
     const CLIMB: u8 = 1;
 
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
         let Self { settings: Settings { block, budget }, kept } = self;
         let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
-        let (number, kept) = match kept {
-            Kept::Full { shift, longest } => (longest, [block, shift, Self::FULL, 0]),
-            Kept::Climb { core } => (core, [block, 0, Self::CLIMB, 0]),
+        let (number, shift, kind) = match kept {
+            KeptForm::Full { shift, longest } => (longest, shift, Self::FULL),
+            KeptForm::Climb { core_size } => (core_size, 0, Self::CLIMB),
         };
         let mut bytes = [0; Self::BYTES];
         bytes[..8].copy_from_slice(&budget.to_le_bytes());
         bytes[8..12].copy_from_slice(&number.to_le_bytes());
-        bytes[12..].copy_from_slice(&kept);
+        bytes[12..].copy_from_slice(&[block, shift, kind, 0]);
         bytes
     }
 
@@ -393,16 +360,24 @@ impl Form {
         let (budget, rest) = bytes.split_first_chunk()?;
         let (number, rest) = rest.split_first_chunk()?;
         let number = u32::from_le_bytes(*number);
-        let &[block, shift, kept, 0] = rest else { return None };
+        let &[block, shift, kind, 0] = rest else { return None };
         let block = *Self::BLOCKS.get(usize::from(block))?;
-        let kept = match (kept, shift, block) {
+        let kept = match (kind, shift, block) {
             (Self::FULL, 3, Block::Auto | Block::Eight) | (Self::FULL, 4, Block::Auto | Block::Sixteen) => {
-                Kept::Full { shift, longest: number }
+                KeptForm::Full { shift, longest: number }
             }
-            (Self::CLIMB, 0, _) => Kept::Climb { core: number },
+            (Self::CLIMB, 0, _) => KeptForm::Climb { core_size: number },
             _ => return None,
         };
         Some(Self { settings: Settings { block, budget: u64::from_le_bytes(*budget) }, kept })
+    }
+
+    /// What each part holds, in words.
+    pub(crate) const fn part_names(self) -> &'static [&'static str] {
+        match self.kept {
+            KeptForm::Full { .. } => &NAMES,
+            KeptForm::Climb { .. } => &climb::NAMES,
+        }
     }
 }
 
@@ -447,38 +422,29 @@ impl Full {
     }
 
     /// What no path costs more than if no hub is farther from its subgoals.
-    fn longest_of(&self, farthest: u32, width: usize, height: usize) -> u64 {
+    pub(super) fn longest_of(&self, farthest: u32, width: usize, height: usize) -> u64 {
         let across = self.measure.distance(Cell::new(0, 0), Cell::new(width as u16, height as u16));
         2 * (u64::from(farthest) + u64::from(across))
     }
 
     fn counts(&self) -> Counts {
         let words = |part: Part| self.part(part).len() / size_of::<u32>();
-        let subgoals = words(Part::First).saturating_sub(1);
-        let mut counts =
-            Counts { subgoals, labelled: subgoals, entries: words(Part::Hubs), ..Counts::default() };
+        let mut counts = Counts {
+            subgoals: words(Part::First).saturating_sub(1),
+            entries: words(Part::Hubs),
+            block_side: 1 << self.shift,
+            ..Counts::default()
+        };
         let records = self.part(Part::Records);
         let starts = self.part(Part::Blocks).as_chunks().0.iter().map(|&start| u32::from_le_bytes(start));
         for start in starts.filter(|&start| start != 0) {
             let bytes = records.get(start as usize * ALIGNMENT..).unwrap_or_default();
             let Some(record) = Record::read(bytes, self.block_cells()) else { continue };
             counts.blocks += 1;
-            counts.block_vias += record.hubs().filter(|&rank| rank < subgoals).count();
+            counts.block_vias += record.hubs().filter(|&rank| rank < counts.subgoals).count();
             counts.block_entries += record.entries().len();
         }
         counts
-    }
-}
-
-impl Ladder {
-    fn counts(&self) -> Counts {
-        Counts {
-            subgoals: self.subgoal_count(),
-            labelled: self.labelled(),
-            entries: self.entry_count(),
-            arcs: self.arc_count(),
-            ..Counts::default()
-        }
     }
 }
 
@@ -489,14 +455,16 @@ mod tests {
     #[test]
     fn a_form_is_what_was_written() {
         let settings = Settings { block: Block::Sixteen, budget: 0x0102_0304_0506_0708 };
-        let form = Form { settings, kept: Kept::Full { shift: 4, longest: 0x0a0b_0c0d } };
+        let form = Form { settings, kept: KeptForm::Full { shift: 4, longest: 0x0a0b_0c0d } };
+        let climbed = Form { settings, kept: KeptForm::Climb { core_size: 77 } };
+        assert_eq!(Form::from_bytes(&climbed.to_bytes()), Some(climbed));
         let bytes = [8, 7, 6, 5, 4, 3, 2, 1, 0x0d, 0x0c, 0x0b, 0x0a, 2, 4, 0, 0];
         assert_eq!(form.to_bytes(), bytes);
         assert_eq!(Form::from_bytes(&bytes), Some(form));
         for block in Form::BLOCKS {
-            let settings = Settings { block, ..settings };
             for shift in 0..6 {
-                let form = Form { settings, kept: Kept::Full { shift, longest: 7 } };
+                let kept = KeptForm::Full { shift, longest: 9 };
+                let form = Form { settings: Settings { block, ..settings }, kept };
                 let is_sound = match block {
                     Block::Auto => (3..5).contains(&shift),
                     Block::Eight => shift == 3,
@@ -504,8 +472,6 @@ mod tests {
                 };
                 assert_eq!(Form::from_bytes(&form.to_bytes()), is_sound.then_some(form));
             }
-            let form = Form { settings, kept: Kept::Climb { core: 0x0a0b } };
-            assert_eq!(Form::from_bytes(&form.to_bytes()), Some(form));
         }
         for (at, byte) in [(12, 3), (13, 5), (14, 1), (14, 2), (15, 1)] {
             let mut other = bytes;

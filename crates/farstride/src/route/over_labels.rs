@@ -8,7 +8,7 @@ use crate::search::{Observer, Phase, Progress};
 impl Planner {
     /// Looks up a path, and leaves in the scratch what was asked for. Nothing
     /// is expanded, so that no budget is spent. `None` if the labels turn out to
-    /// be damaged, or to know of no path where the regions do.
+    /// be damaged.
     #[inline]
     pub(super) fn look_up(
         &self,

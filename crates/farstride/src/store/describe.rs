@@ -5,7 +5,7 @@ use super::header::{Header, Tag};
 use super::subgoal::Saved;
 use crate::groups::{self, Unbound};
 use crate::hpa::{self, Hierarchy};
-use crate::labels;
+use crate::labels::{self, GridLabels};
 use crate::nlevel;
 use crate::route::Engine;
 use crate::subgoal;
@@ -105,15 +105,15 @@ impl Description {
         Self::new(header, Engine::Groups, parts, kind)
     }
 
-    pub(super) fn of_labels(header: &Header, labels: &labels::Unbound) -> Self {
-        let parts = sizes(header, super::labels::part_name);
+    pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
+        let parts = sizes(header, |tag| super::labels::part_name(labels, tag));
         let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
         Self::new(header, Engine::Labels, parts, Kind::Labels { settings, kept, counts })
     }
 }
 
 /// The parts that have a name.
-fn sizes(header: &Header, name: fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
+fn sizes(header: &Header, name: impl Fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
     let named = header.sections.iter().filter_map(|section| Some((name(section.tag)?, section.bytes.len())));
     named.map(|(name, bytes)| PartSize { part: name.to_owned(), bytes }).collect()
 }

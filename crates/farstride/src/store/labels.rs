@@ -1,62 +1,40 @@
 //! The parts of an index of the engine `labels`.
 //!
-//! First their form, then the parts. Those of labels of all cells are saved as
-//! they lie in memory: what is opened points at them.
+//! First their form, then the parts as they lie in memory: what is opened points
+//! at them.
 
 use super::header::{Header, Section, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
-use crate::labels::{Form, GridLabels, Kept, Unbound};
+use crate::labels::{Form, GridLabels};
 use crate::route::Engine;
-use std::borrow::Cow;
 use std::io::{self, Write};
-use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What each part of labels of all cells holds, in order.
-const FULL: [(Tag, &str); 6] = [
-    (*b"blok", "blocks"),
-    (*b"reco", "records of blocks"),
-    (*b"lrow", "rows of labels"),
-    (*b"hubs", "hubs"),
-    (*b"hops", "hops"),
-    (*b"trak", "tracks"),
-];
+/// The tags of the parts of labels of all cells, in order.
+const FULL: [Tag; 6] = [*b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trak"];
+/// The tags of the parts of hierarchies that are climbed.
+const CLIMB: [Tag; 5] = [*b"rank", *b"arow", *b"arcs", *b"lrow", *b"entr"];
 
-/// What each part of a hierarchy holds, in order.
-const CLIMB: [(Tag, &str); 6] = [
-    (*b"node", "ranks of subgoals"),
-    (*b"rows", "rows of arcs"),
-    (*b"arcs", "arcs"),
-    (*b"lrow", "rows of labels"),
-    (*b"hubs", "hubs"),
-    (*b"hops", "hops"),
-];
-
-/// The parts of labels of a form.
-const fn parts_of(form: Form) -> &'static [(Tag, &'static str)] {
-    match form.kept {
-        Kept::Full { .. } => &FULL,
-        Kept::Climb { .. } => &CLIMB,
-    }
+/// The tags of as many parts as there are of each kind.
+fn tags(form: Form) -> &'static [Tag] {
+    if form.part_names().len() == FULL.len() { &FULL } else { &CLIMB }
 }
 
 /// Writes an index.
 pub(super) fn write(labels: &GridLabels, map: MapStamp, writer: impl Write) -> io::Result<()> {
-    let form = labels.form();
-    let settings = form.to_bytes();
-    let mut parts = vec![Cow::Borrowed(&settings[..])];
-    parts.extend(labels.parts());
-    let tags = std::iter::once(SETTINGS).chain(parts_of(form).iter().map(|&(tag, _)| tag));
-    let list: Vec<_> = tags.zip(&parts).map(|(tag, part)| (tag, 0, part.len(), xxh3_64(part))).collect();
+    let form = labels.form().to_bytes();
+    let contents = labels.contents_of_parts();
+    let parts = || std::iter::once(&form[..]).chain(contents.iter().map(|part| &**part));
+    let tags = std::iter::once(SETTINGS).chain(tags(labels.form()).iter().copied());
+    let list: Vec<_> = tags.zip(parts()).map(|(tag, part)| (tag, 0, part.len(), xxh3_64(part))).collect();
     let digests: Vec<u64> = list.iter().map(|&(.., digest)| digest).collect();
     let digest = GridLabels::digest_of(&digests);
     let header = Header::new(padded_name(Engine::Labels.name()), map, digest, list.into_iter());
-    header.write(parts.iter(), writer)
+    header.write(parts(), writer)
 }
 
-/// The labels that lie in some bytes. Of labels of all cells, only sizes are
-/// looked at.
-pub(super) fn read(bytes: &Bytes, header: &Header) -> Result<Unbound, OpenError> {
+/// The labels that lie in some bytes, bound to no map: only sizes are looked at.
+pub(super) fn read(bytes: &Bytes, header: &Header) -> Result<GridLabels, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
     let [first, parts @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
     if (first.tag, first.number) != (SETTINGS, 0) {
@@ -65,12 +43,12 @@ pub(super) fn read(bytes: &Bytes, header: &Header) -> Result<Unbound, OpenError>
     let form = (**bytes).as_ref().get(first.bytes.clone()).and_then(Form::from_bytes);
     let form = form.ok_or(flawed("its settings are of another form"))?;
     let labels = parts.iter().map(|section| (section.tag, section.number));
-    if !labels.eq(parts_of(form).iter().map(|&(tag, _)| (tag, 0))) {
+    if !labels.eq(tags(form).iter().map(|&tag| (tag, 0))) {
         return Err(flawed("its parts are not those of its settings"));
     }
-    let places: Vec<Range<usize>> = parts.iter().map(|section| section.bytes.clone()).collect();
+    let places: Vec<_> = parts.iter().map(|section| section.bytes.clone()).collect();
     let MapStamp { width, height, rules, .. } = header.map;
-    Ok(Unbound::read(bytes, &places, (width, height), rules, form, header.digest)?)
+    Ok(GridLabels::restore(bytes, &places, (width, height), rules, form, header.digest)?)
 }
 
 /// Whether every part is as it was written.
@@ -90,6 +68,8 @@ pub(super) fn check_digests(bytes: &[u8], header: &Header) -> Result<(), OpenErr
 }
 
 /// What a part other than the settings holds, in words.
-pub(super) fn part_name(tag: Tag) -> Option<&'static str> {
-    FULL.iter().chain(&CLIMB).find(|&&(known, _)| known == tag).map(|&(_, name)| name)
+pub(super) fn part_name(labels: &GridLabels, tag: Tag) -> Option<&'static str> {
+    let form = labels.form();
+    let at = tags(form).iter().position(|&known| known == tag)?;
+    form.part_names().get(at).copied()
 }

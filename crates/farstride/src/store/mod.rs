@@ -136,7 +136,7 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
 /// nodes of each cluster as well. Of a subgoal graph, that of finding the subgoals
 /// of the map, and O(E log D) for E edges, at most D of one subgoal.
 /// Of a hierarchy of blocks, linear in the bytes and in the cells of the map.
-/// Of labels, linear in the bytes and in what can be seen from the subgoals.
+/// Of labels, linear in the bytes and in the lengths of their links.
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes and what to do about it.
@@ -145,8 +145,10 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = check_map(&header, grid)?;
     if engine == Engine::Labels {
+        let labels = labels::read(&bytes, &header)?;
         labels::check_digests((*bytes).as_ref(), &header)?;
-        return Ok(labels::read(&bytes, &header)?.bound_to(grid)?.into());
+        labels.check_on(grid)?;
+        return Ok(labels.bound_to(grid).into());
     }
     if engine.uses_hierarchy() {
         let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
@@ -159,9 +161,8 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
 }
 
 /// As [`open`], taking the bytes on trust as far as the engine can live with it.
-/// Labels of all cells are not looked at beyond head, list of parts and map, and
-/// of hierarchies that take their place on large maps the checksum is left out.
-/// Indexes of other engines are opened as ever.
+/// Labels are not looked at beyond head, list of parts and map. Indexes of other
+/// engines are opened as ever.
 ///
 /// # Guarantee
 /// Whatever the bytes, nothing panics or goes on for ever, and the memory that
@@ -170,8 +171,7 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
 /// the map. [`GridLabels::check`](crate::labels::GridLabels::check) tells.
 ///
 /// # Complexity
-/// Of labels of all cells, that of [`Grid::digest`]: microseconds, however long
-/// the index is. Others as [`open`].
+/// That of [`Grid::digest`]: microseconds, however long the index is.
 ///
 /// # Errors
 /// As [`open`], but for what only the parts can tell.
@@ -200,7 +200,7 @@ pub fn open_trusted(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
         return open(bytes, grid);
     }
     check_map(&header, grid)?;
-    Ok(labels::read(&bytes, &header)?.trusted_on(grid)?.into())
+    Ok(labels::read(&bytes, &header)?.bound_to(grid).into())
 }
 
 /// The engine of an index, if it is one of this map.
@@ -259,9 +259,9 @@ pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
         return Ok(Description::of_groups(&header, &groups::read((*bytes).as_ref(), &header)?));
     }
     if engine == Engine::Labels {
-        labels::check_digests((*bytes).as_ref(), &header)?;
         let labels = labels::read(&bytes, &header)?;
-        labels.check()?;
+        labels::check_digests((*bytes).as_ref(), &header)?;
+        labels.check_alone((header.map.width, header.map.height), header.map.rules)?;
         return Ok(Description::of_labels(&header, &labels));
     }
     Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))

@@ -42,7 +42,7 @@ impl Clearance {
     }
 
     /// The tables of no map, to be put in the place of others.
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         let none = || Bits::blocked(0, 0);
         let (rows, columns, subgoals) = (none(), none(), none());
         Self { rows, columns, subgoals, before: Box::default(), rule: Diagonals::Strict }

@@ -64,35 +64,16 @@ enum SettingsReport {
     },
 }
 
-/// What labels there are.
+/// How large labels are.
 #[derive(Serialize)]
 struct LabelsReport {
-    /// Full labels, hybrid, or core.
-    kept: &'static str,
+    kept: String,
     subgoals: usize,
-    /// Subgoals that have labels.
-    labelled: usize,
-    hubs_per_label: f64,
-    /// Of full labels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blocks: Option<BlocksReport>,
-    /// Of others: arcs of the hierarchy, and subgoals in its core.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hierarchy: Option<HierarchyReport>,
-}
-
-#[derive(Serialize)]
-struct BlocksReport {
-    side: u16,
-    count: usize,
+    hubs_per_subgoal: f64,
+    block_side: usize,
+    blocks: usize,
     vias_per_block: f64,
     entries_per_block: f64,
-}
-
-#[derive(Serialize)]
-struct HierarchyReport {
-    arcs: usize,
-    core: u32,
 }
 
 #[derive(Serialize)]
@@ -232,40 +213,32 @@ impl From<&labels::Settings> for SettingsReport {
 impl LabelsReport {
     fn of(kind: &Kind) -> Option<Self> {
         let Kind::Labels { kept, counts, .. } = kind else { return None };
-        let labels::Counts { subgoals, labelled, entries, arcs, blocks, .. } = *counts;
+        let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
         let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
-        let of_hierarchy = |core| Some(HierarchyReport { arcs, core });
-        let (kept, blocks, hierarchy) = match *kept {
-            labels::Kind::Full { block } => {
-                let (vias_per_block, entries_per_block) =
-                    (mean(counts.block_vias, blocks), mean(counts.block_entries, blocks));
-                let blocks = BlocksReport { side: block, count: blocks, vias_per_block, entries_per_block };
-                ("full labels", Some(blocks), None)
-            }
-            labels::Kind::Hybrid { .. } => ("hybrid", None, of_hierarchy(0)),
-            labels::Kind::Core { core } => ("core", None, of_hierarchy(core)),
-            _ => ("unknown", None, None),
-        };
-        let hubs_per_label = mean(entries, labelled);
-        Some(Self { kept, subgoals, labelled, hubs_per_label, blocks, hierarchy })
+        Some(Self {
+            kept: kept.to_string(),
+            subgoals,
+            hubs_per_subgoal: mean(counts.entries, subgoals),
+            block_side,
+            blocks,
+            vias_per_block: mean(counts.block_vias, blocks),
+            entries_per_block: mean(counts.block_entries, blocks),
+        })
     }
 }
 
 impl fmt::Display for LabelsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kept, subgoals, labelled, hubs_per_label, blocks, hierarchy } = self;
-        write!(f, "{kept}: {subgoals} subgoals, {labelled} with labels of {hubs_per_label:.1} hubs each")?;
-        if let Some(BlocksReport { side, count, vias_per_block: vias, entries_per_block: entries }) = blocks {
-            write!(
-                f,
-                "\n{count} blocks of {side} x {side} cells with {vias:.1} vias and {entries:.1} entries each"
-            )?;
+        let Self { kept, subgoals, block_side, blocks, .. } = self;
+        write!(f, "{kept}\n{subgoals} subgoals with {:.1} hubs each on average", self.hubs_per_subgoal)?;
+        if *blocks == 0 {
+            return Ok(());
         }
-        match hierarchy {
-            Some(HierarchyReport { arcs, core: 0 }) => write!(f, "\n{arcs} arcs"),
-            Some(HierarchyReport { arcs, core }) => write!(f, "\n{arcs} arcs, {core} subgoals in the core"),
-            None => Ok(()),
-        }
+        let (vias, entries) = (self.vias_per_block, self.entries_per_block);
+        write!(
+            f,
+            "\n{blocks} blocks of {block_side} x {block_side} cells with {vias:.1} vias and {entries:.1} entries each"
+        )
     }
 }
 

@@ -9,18 +9,12 @@ use crate::labels::record::{ALIGNMENT, GROUP, Record};
 use crate::labels::tracks;
 
 /// The map that labels are of, or as much as is known of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Ground<'g> {
     pub(super) width: usize,
     pub(super) height: usize,
     pub(super) rules: Rules,
     pub(super) grid: Option<&'g Grid>,
-}
-
-impl<'g> Ground<'g> {
-    pub(super) fn of(grid: &'g Grid) -> Self {
-        Self { width: grid.width(), height: grid.height(), rules: grid.rules(), grid: Some(grid) }
-    }
 }
 
 /// Proves what stands at the head of [`super`], as far as the ground is known.
@@ -33,8 +27,8 @@ pub(super) fn prove(full: &Full, ground: Ground<'_>) -> Result<(), CorruptLabels
         hubs: words(full.part(Part::Hubs)),
         hops: full.part(Part::Hops).as_chunks().0,
     };
-    let tracks = proof.tracks()?;
-    let mut known = proof.labels(&tracks)?;
+    let arcs = proof.arcs()?;
+    let mut known = proof.labels(arcs)?;
     let vias = proof.records(&mut known)?;
     if let Some(grid) = ground.grid {
         proof.links(grid, vias, &known)?;
@@ -55,14 +49,16 @@ struct Proof<'p> {
     hops: &'p [[u8; 8]],
 }
 
-/// A track.
+/// An arc as its track shows it.
 #[derive(Clone, Copy)]
-struct Track {
-    /// Where it is.
-    start: u32,
+struct Arc {
+    /// Where its track is.
+    track: u32,
     from: Cell,
     to: Cell,
     cost: u32,
+    /// The rank that it leads to, once a label has told.
+    head: u32,
 }
 
 /// What labels have told.
@@ -84,6 +80,7 @@ struct Via {
 
 /// A place on no map: not known yet.
 const NOWHERE: Cell = Cell { x: u16::MAX, y: u16::MAX };
+const UNKNOWN: u32 = u32::MAX;
 
 impl Proof<'_> {
     fn rank_count(&self) -> usize {
@@ -95,27 +92,29 @@ impl Proof<'_> {
         (word(self.first[rank]) as usize, word(self.first[rank + 1]) as usize)
     }
 
-    /// Every track (1), in the order in which they lie.
-    fn tracks(&self) -> Result<Vec<Track>, CorruptLabels> {
+    /// Every arc (1), in the order of their tracks.
+    fn arcs(&self) -> Result<Vec<Arc>, CorruptLabels> {
         let bytes = self.full.part(Part::Tracks);
-        let mut all = Vec::new();
-        let (mut at, end) = (tracks::MARGIN, bytes.len() - tracks::MARGIN);
-        while at < end {
-            let flawed = |flaw| CorruptLabels::at(Place::Track(all.len() as u32), flaw);
+        let mut arcs = Vec::new();
+        let mut at = tracks::MARGIN;
+        while at < bytes.len() - tracks::MARGIN {
+            let flawed = |flaw| CorruptLabels::at(Place::Arc(arcs.len() as u32), flaw);
             let mut walk = Walk::new(self);
-            let next = tracks::visit(&bytes[..end], at, |cell| walk.go(cell));
-            let next = next.ok_or(flawed("is of another form"))?;
-            all.push(walk.track(at as u32).map_err(flawed)?);
-            at = next;
+            let end = tracks::visit(bytes, at, |cell| walk.go(cell));
+            let end = end.ok_or(flawed("has a track of another form"))?;
+            let arc = walk.arc(at as u32).map_err(flawed)?;
+            arcs.push(arc);
+            at = end;
         }
-        if bytes[..tracks::MARGIN].iter().chain(&bytes[end..]).any(|&byte| byte != 0) {
+        let margins = [&bytes[..tracks::MARGIN], &bytes[bytes.len() - tracks::MARGIN..]];
+        if at + tracks::MARGIN != bytes.len() || margins.concat().iter().any(|&byte| byte != 0) {
             return Err(CorruptLabels::whole("have something else than tracks among them"));
         }
-        Ok(all)
+        Ok(arcs)
     }
 
     /// Every label (2, 3).
-    fn labels(&self, tracks: &[Track]) -> Result<Known, CorruptLabels> {
+    fn labels(&self, mut arcs: Vec<Arc>) -> Result<Known, CorruptLabels> {
         let is_sound = self.first.first() == Some(&[0; 4])
             && self.first.windows(2).all(|pair| word(pair[0]) <= word(pair[1]))
             && self.first.last().is_some_and(|&end| word(end) as usize == self.hubs.len());
@@ -125,47 +124,58 @@ impl Proof<'_> {
         let mut known = Known { cells: vec![NOWHERE; self.rank_count()], costs: Vec::new() };
         known.costs.reserve_exact(self.hubs.len());
         for rank in 0..self.rank_count() {
-            let (begin, end) = self.range(rank);
-            for entry in begin..end {
-                if entry > begin && word(self.hubs[entry - 1]) >= word(self.hubs[entry]) {
-                    return Err(CorruptLabels::at(Place::Rank(rank as u32), "has hubs that do not rise"));
-                }
-                let cost = self.entry(rank, entry, tracks, &mut known);
-                known.costs.push(cost.map_err(|flaw| CorruptLabels::at(Place::Rank(rank as u32), flaw))?);
-            }
+            let label = self.label(rank, &mut arcs, &mut known);
+            label.map_err(|flaw| CorruptLabels::at(Place::Rank(rank as u32), flaw))?;
         }
         Ok(known)
     }
 
-    /// The cost of an entry of a rank.
+    fn label(&self, rank: usize, arcs: &mut [Arc], known: &mut Known) -> Result<(), &'static str> {
+        let (begin, end) = self.range(rank);
+        let mut least = 0;
+        for entry in begin..end {
+            let hub = word(self.hubs[entry]);
+            if hub < least || hub as usize >= rank {
+                return Err("has hubs that do not rise or are not above it");
+            }
+            least = hub + 1;
+            let (track, next) = halves(self.hops[entry]);
+            let arc = arcs.binary_search_by_key(&track, |arc| arc.track);
+            let arc = arc.ok().and_then(|arc| arcs.get_mut(arc)).ok_or("has an entry without a track")?;
+            let cost = self.entry(rank, hub, next, arc, known)?;
+            known.costs.push(cost);
+        }
+        Ok(())
+    }
+
+    /// The cost of an entry of a rank that starts with an arc.
     fn entry(
         &self,
         rank: usize,
-        entry: usize,
-        tracks: &[Track],
+        hub: u32,
+        next: u32,
+        arc: &mut Arc,
         known: &mut Known,
     ) -> Result<u32, &'static str> {
-        let hub = word(self.hubs[entry]) as usize;
-        let (start, next) = halves(self.hops[entry]);
-        if hub >= rank {
-            return Err("has a hub that is not above it");
-        }
-        let track = tracks.binary_search_by_key(&start, |track| track.start);
-        let track = tracks[track.map_err(|_| "has an entry without a track")?];
         let (head, rest) = if next == ARRIVED {
             (hub, 0)
         } else {
             let next = next as usize;
-            if next >= self.range(rank).0 || word(self.hubs[next]) as usize != hub {
+            if next >= self.range(rank).0 || word(self.hubs[next]) != hub {
                 return Err("has an entry that goes on to another hub");
             }
-            // The last rank whose label begins there or before: others are empty.
-            let head = self.first.partition_point(|&first| word(first) as usize <= next) - 1;
+            let head = self.first.partition_point(|&first| word(first) as usize <= next) as u32 - 1;
             (head, known.costs[next])
         };
-        known.place(rank, track.from)?;
-        known.place(head, track.to)?;
-        track.cost.checked_add(rest).ok_or("has a hub that is too far away")
+        if arc.head == UNKNOWN {
+            arc.head = head;
+            known.place(head as usize, arc.to)?;
+        }
+        if arc.head != head {
+            return Err("has an arc that leads to two others");
+        }
+        known.place(rank, arc.from)?;
+        arc.cost.checked_add(rest).ok_or("has a hub that is too far away")
     }
 
     /// Every record (4), and all of their vias.
@@ -176,8 +186,12 @@ impl Proof<'_> {
         let mut is_clean = bytes[..at].iter().all(|&byte| byte == 0);
         for (block, &start) in (0..).zip(starts) {
             let flawed = |flaw| CorruptLabels::at(Place::Block(block), flaw);
+            let is_free = |grid: &Grid| self.area(block).cells().any(|cell| grid.is_free(cell));
             if start == [0; 4] {
                 continue;
+            }
+            if self.ground.grid.is_some_and(|grid| !is_free(grid)) {
+                return Err(flawed("has a record although no cell is free"));
             }
             if word(start) as usize * ALIGNMENT != at {
                 return Err(flawed("has a record that does not follow the one before"));
@@ -341,15 +355,15 @@ impl<'w> Walk<'w> {
         self.cost += u64::from(if direction.is_diagonal() { steps.diagonal } else { steps.straight });
     }
 
-    fn track(&self, start: u32) -> Result<Track, &'static str> {
+    fn arc(&self, track: u32) -> Result<Arc, &'static str> {
         if !self.is_legal {
-            return Err("is not legal");
+            return Err("has a track that is not legal");
         }
         if self.cost == 0 {
-            return Err("has no step");
+            return Err("has a track without a step");
         }
-        let cost = u32::try_from(self.cost).map_err(|_| "is too long")?;
-        Ok(Track { start, from: self.from, to: self.at, cost })
+        let cost = u32::try_from(self.cost).map_err(|_| "has a track that is too long")?;
+        Ok(Arc { track, from: self.from, to: self.at, cost, head: UNKNOWN })
     }
 }
 
