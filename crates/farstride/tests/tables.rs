@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Answer, World, any_point, cases, cell, query};
+use farstride::labels::{GridLabels, Kind as LabelKind, Settings};
 use farstride::{Cell, Cost, CostTable, Detail, Engine, Grid, Planner, QueryError, ResumeError, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, generate, oracle};
@@ -94,6 +95,30 @@ proptest! {
             prop_assert_eq!(Answer::from(first), whole, "{}", engine);
         }
     }
+}
+
+/// Labels that keep less than those of all cells say the same.
+#[test]
+fn labels_within_a_small_budget_give_the_same_tables() {
+    let mut random = SplitMix64::new(21);
+    let map = generate(Kind::Caves { blocked_percent: 44, rounds: 1 }, 80, 70, 4).unwrap();
+    let world = World::strict(map);
+    let cells: Vec<Cell> = (0..30).map(|_| cell(any_point(&mut random, &world.map))).collect();
+    let full = world.planner(Engine::Labels).cost_table(&cells, &cells, 1).unwrap();
+    let mut kinds = Vec::new();
+    for budget in [0, 20_000, 100_000] {
+        let grid = world.grid();
+        let labels = GridLabels::build(&grid, Settings { budget, ..Settings::default() });
+        kinds.push(labels.kind());
+        let planner = Planner::with_labels(grid, labels).unwrap();
+        assert_eq!(planner.cost_table(&cells, &cells, 2).unwrap(), full, "{budget} bytes");
+        let mut scratch = Scratch::new();
+        for (row, &start) in cells.iter().enumerate() {
+            let nearest = planner.nearest(start, &cells, Detail::Cost, &mut scratch).unwrap();
+            assert_eq!(nearest.map(|(at, _)| at), full.nearest(row).map(|(at, _)| at));
+        }
+    }
+    assert!(kinds.iter().any(|kind| !matches!(kind, LabelKind::Full { .. })), "{kinds:?}");
 }
 
 fn assert_row(table: &CostTable, row: usize, expected: &[Option<Cost>], planner: &Planner) {
