@@ -142,6 +142,41 @@ fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
     }
 }
 
+/// The cells of all queries, as starts and as goals.
+fn cells(workload: &Workload) -> Vec<Cell> {
+    workload.queries.iter().flat_map(|&(start, goal)| [start.into(), goal.into()]).collect()
+}
+
+#[test]
+fn many_goals_allocate_nothing() {
+    for engine in Engine::ALL {
+        for workload in workloads() {
+            let planner = Planner::with_engine(grid(&workload.map), engine).unwrap();
+            let cells = cells(&workload);
+            let (mut scratch, mut costs) = (Scratch::new(), Vec::new());
+            let count = warm_allocations(|| {
+                for &start in &cells {
+                    planner.costs_into(start, &cells, &mut scratch, &mut costs).unwrap();
+                    let nearest = planner.nearest(start, &cells, Detail::Cells, &mut scratch).unwrap();
+                    assert!(nearest.is_some());
+                }
+            });
+            assert_eq!(count, 0, "{engine} on {}", workload.name);
+        }
+    }
+}
+
+/// A table allocates for itself and for its threads, not for pairs.
+#[test]
+fn tables_allocate_nothing_per_pair() {
+    for workload in workloads() {
+        let planner = Planner::with_engine(grid(&workload.map), Engine::Labels).unwrap();
+        let cells = cells(&workload).repeat(10);
+        let count = measure(|| drop(black_box(planner.cost_table(&cells, &cells, 1)))).count_total;
+        assert!(count < cells.len() as u64, "{count} for {} pairs", cells.len().pow(2));
+    }
+}
+
 /// Plans, sections and whole ways in a world of instances.
 #[test]
 fn warm_queries_in_a_world_of_houses_allocate_nothing() {

@@ -36,6 +36,7 @@ Examples:
 enum Command {
     Demo(commands::demo::Args),
     Path(commands::path::Args),
+    Table(commands::table::Args),
     Bench(commands::bench::Args),
     Verify(commands::verify::Args),
     Build(commands::build::Args),
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         None => commands::demo::run(&commands::demo::Args::default()),
         Some(Command::Demo(args)) => commands::demo::run(&args),
         Some(Command::Path(args)) => commands::path::run(&args),
+        Some(Command::Table(args)) => commands::table::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Verify(args)) => commands::verify::run(&args),
         Some(Command::Build(args)) => commands::build::run(&args),

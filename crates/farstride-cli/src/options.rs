@@ -5,6 +5,7 @@ use crate::world;
 use clap::{Args, ValueEnum};
 use farstride::groups::{BlockSettings, BlockSettingsError, Connection, GridGroups, GroupTactics, Mode};
 use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
+use farstride::labels::{self, Block, GridLabels};
 use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
@@ -328,6 +329,73 @@ impl GroupOptions {
     }
 }
 
+/// How the engine labels makes its index.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Options of the engine labels")]
+pub(crate) struct LabelOptions {
+    /// Bytes that the index may take, as in 64M; left out: 48M. What does not
+    /// fit is searched for.
+    #[arg(long, value_name = "BYTES", allow_hyphen_values = true, value_parser = parse_bytes)]
+    index_budget: Option<u64>,
+
+    /// Side in cells of the blocks that share a record: smaller ones are faster
+    /// and take more memory; left out: auto.
+    #[arg(long, value_enum, value_name = "SIDE")]
+    block: Option<BlockOption>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum BlockOption {
+    /// 8 if that is within the budget, else 16.
+    Auto,
+    /// 8 x 8 cells.
+    #[value(name = "8")]
+    Eight,
+    /// 16 x 16 cells.
+    #[value(name = "16")]
+    Sixteen,
+}
+
+impl From<BlockOption> for Block {
+    fn from(option: BlockOption) -> Self {
+        match option {
+            BlockOption::Auto => Self::Auto,
+            BlockOption::Eight => Self::Eight,
+            BlockOption::Sixteen => Self::Sixteen,
+        }
+    }
+}
+
+impl LabelOptions {
+    const TAKERS: &'static [Engine] = &[Engine::Labels];
+
+    /// What is not given is as `usual`.
+    fn settings(self, usual: labels::Settings) -> labels::Settings {
+        labels::Settings {
+            block: self.block.map_or(usual.block, Block::from),
+            budget: self.index_budget.unwrap_or(usual.budget),
+        }
+    }
+
+    fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
+        let options = [("--index-budget", self.index_budget.is_some()), ("--block", self.block.is_some())];
+        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| (name, Self::TAKERS))
+    }
+}
+
+/// A number of bytes, for the parser of the command line: whole, with an ending
+/// for thousands, millions or thousands of millions.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let (digits, factor) = match text.trim().char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text.trim()[..at], 1_000),
+        Some((at, 'm' | 'M')) => (&text.trim()[..at], 1_000_000),
+        Some((at, 'g' | 'G')) => (&text.trim()[..at], 1_000_000_000),
+        _ => (text.trim(), 1),
+    };
+    let bytes = digits.parse().ok().and_then(|count: u64| count.checked_mul(factor));
+    bytes.ok_or_else(|| "expected a number of bytes, as in 500000, 800k, 64M or 2G".to_owned())
+}
+
 /// Options of all engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
@@ -342,6 +410,9 @@ pub(crate) struct EngineOptions {
 
     #[command(flatten)]
     groups: GroupOptions,
+
+    #[command(flatten)]
+    labels: LabelOptions,
 }
 
 impl EngineOptions {
@@ -389,6 +460,9 @@ impl EngineOptions {
         if let Some(usual) = engine.default_groups() {
             return Ok(Some(build_groups(grid, self.blocks(usual)?, threads)?.into()));
         }
+        if let Some(usual) = engine.default_labels() {
+            return Ok(Some(build_labels(grid, self.labels.settings(usual), threads).into()));
+        }
         Ok(None)
     }
 
@@ -409,7 +483,7 @@ impl EngineOptions {
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
         let takers = &[Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Nsg, Engine::NsgPlus][..];
         let levels = self.levels.map(|_| ("--levels", takers));
-        levels.into_iter().chain(self.clusters.given()).chain(self.groups.given())
+        levels.into_iter().chain(self.clusters.given()).chain(self.groups.given()).chain(self.labels.given())
     }
 }
 
@@ -424,7 +498,9 @@ pub(crate) struct PlannerOptions {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["cluster", "levels", "group", "entrance", "ways", "local", "connection"],
+        conflicts_with_all = [
+            "cluster", "levels", "group", "entrance", "ways", "local", "connection", "index_budget", "block",
+        ],
         help_heading = "Options of the engines that have an index"
     )]
     index: Option<PathBuf>,
@@ -567,6 +643,17 @@ fn build_groups(
     groups
 }
 
+/// Makes the labels of a map behind a progress bar.
+fn build_labels(grid: &Grid, settings: labels::Settings, threads: usize) -> GridLabels {
+    let bar = output::progress(0, "building");
+    let labels = GridLabels::build_with(grid, settings, threads, &|done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    labels
+}
+
 /// `X,Y`, for the parser of the command line.
 pub(crate) fn parse_cell(text: &str) -> Result<Cell, String> {
     let numbers = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
@@ -590,6 +677,18 @@ mod tests {
         let engines = [Engine::Hpa, Engine::Hpt, Engine::Nsg];
         let told = [0, 1, 2, 3].map(|count| either(&engines[..count]));
         assert_eq!(told, ["", "hpa", "hpa or hpt", "hpa, hpt or nsg"]);
+    }
+
+    #[test]
+    fn bytes_are_counted_in_thousands() {
+        for (text, bytes) in
+            [("0", 0), ("48000000", 48_000_000), ("3k", 3000), ("64M", 64_000_000), ("2g", 2_000_000_000)]
+        {
+            assert_eq!(parse_bytes(text), Ok(bytes));
+        }
+        for bad in ["", "M", "-1", "1.5G", "64MB", "6 4", "99999999999999G", "é"] {
+            assert!(parse_bytes(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

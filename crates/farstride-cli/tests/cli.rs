@@ -215,9 +215,10 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let commands: [&[&str]; 10] = [
+    let commands: [&[&str]; 11] = [
         &["demo"],
         &["path"],
+        &["table"],
         &["bench"],
         &["verify"],
         &["info"],

@@ -101,7 +101,9 @@ fn the_bytes_depend_on_map_and_settings_alone() {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         fs::read(&file).unwrap()
     };
-    for (engine, option, value) in [("hpa", "--cluster", "16"), ("nsg+", "--levels", "3")] {
+    for (engine, option, value) in
+        [("hpa", "--cluster", "16"), ("nsg+", "--levels", "3"), ("labels", "--block", "16")]
+    {
         let build = |options: &[&str]| build(&[&["--engine", engine], options].concat());
         let one = build(&["--threads", "1"]);
         assert!(["2", "7"].iter().all(|threads| build(&["--threads", threads]) == one));
@@ -178,7 +180,7 @@ fn the_built_in_map_has_an_index_too() {
 
 #[test]
 fn damaged_indexes_are_refused_in_one_line() {
-    for engine in ["hpa", "nsg+"] {
+    for engine in ["hpa", "nsg+", "labels"] {
         damage(engine);
     }
 }

@@ -127,6 +127,17 @@ pub fn open(path: &Path, grid: &Grid) -> Result<Index, IndexError> {
     store::open(bytes, grid).map_err(|error| content(path, error))
 }
 
+/// As [`open`], taking the bytes on trust where the engine can live with it:
+/// labels are open in microseconds, and read from disk when queries need them.
+/// [`store::open_trusted`] says what that means.
+///
+/// # Errors
+/// As [`open`], but for what only the parts can tell.
+pub fn open_trusted(path: &Path, grid: &Grid) -> Result<Index, IndexError> {
+    let bytes = map(path)?;
+    store::open_trusted(bytes, grid).map_err(|error| content(path, error))
+}
+
 /// Opens an index of a map from a copy in memory: slower by the time it takes
 /// to read the file, and whatever happens to the file afterwards does not
 /// matter.

@@ -171,7 +171,7 @@ proptest! {
             let expected = best[from.index()][to.index()];
             let found = index.distance(from, to, &mut scratch);
             prop_assert_eq!(found.map(Cost::units), expected, "{} to {}", from, to);
-            let bound = |node: NodeId| best[node.index()][to.index()].map_or(Cost::MAX, |units| cost(units / 2));
+            let bound = |node: NodeId, other: NodeId| best[node.index()][other.index()].map_or(Cost::MAX, |units| cost(units / 2));
             prop_assert_eq!(index.distance_guided(from, to, bound, &mut guided), found);
             prop_assert_eq!(index.path_into(from, to, &mut path, &mut scratch), found);
             prop_assert_eq!(path.first(), found.map(|_| &from));

@@ -21,13 +21,14 @@ Examples:
   farstride build --map orz700d.map -o orz700d.fsi
   farstride build --map orz700d.map --engine hpt --local lazy-theta -o any-angle.fsi
   farstride build --map orz700d.map --engine groups --connection minimum -o groups.fsi
+  farstride build --map orz700d.map --engine labels --index-budget 64M -o labels.fsi
   farstride build --map orz700d.map --engine hpa --cluster 16 --levels 4 --ways search -o small.fsi")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Engine that the index is for: nsg+, nsg, tl, tsg, ssg, hpa, hpt or
-    /// groups; auto: the one that suits the map.
+    /// Engine that the index is for: nsg+, nsg, tl, tsg, ssg, hpa, hpt, groups
+    /// or labels; auto: the one that suits the map.
     #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
     engine: EngineOption,
 
@@ -65,7 +66,10 @@ pub(crate) fn run(args: &Args) -> Ending {
     if let EngineOption::Named(engine) = args.engine
         && !engine.has_index()
     {
-        return Err(format!("engine {engine} needs no index; build one for nsg+, hpa, hpt or groups").into());
+        return Err(format!(
+            "engine {engine} needs no index; build one for nsg+, hpa, hpt, groups or labels"
+        )
+        .into());
     }
     let grid = args.map.load()?;
     let (engine, why) = args.engine.choose(&grid);

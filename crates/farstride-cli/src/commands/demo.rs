@@ -115,12 +115,12 @@ fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
     for row in measured {
         writeln!(
             text,
-            "{:<11}{:>5.1} ms{:>10.2}{:>7.1}%{:>7} µs{:>7.2}x{:>11}{:>7.2}x",
+            "{:<11}{:>5.1} ms{:>10.2}{:>7.1}%{:>7.1} µs{:>7.3}x{:>11}{:>7.2}x",
             row.engine.name(),
             row.build.as_secs_f64() * 1e3,
             row.length,
             100.0 * row.length / plain.length,
-            row.time.as_micros(),
+            row.time.as_secs_f64() * 1e6,
             row.time.as_secs_f64() / plain.time.as_secs_f64(),
             row.expanded,
             row.expanded as f64 / plain.expanded as f64,
@@ -134,7 +134,13 @@ fn shown(measured: Vec<Measured>) -> Vec<Drawn> {
     let is_like_another = |engine| {
         matches!(
             engine,
-            Engine::Dijkstra | Engine::LazyTheta | Engine::Ssg | Engine::Tsg | Engine::Tl | Engine::Nsg
+            Engine::Dijkstra
+                | Engine::LazyTheta
+                | Engine::Ssg
+                | Engine::Tsg
+                | Engine::Tl
+                | Engine::Nsg
+                | Engine::Labels
         )
     };
     let mut rows: Vec<_> = measured.into_iter().filter(|row| !is_like_another(row.engine)).collect();

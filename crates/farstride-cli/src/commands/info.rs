@@ -13,8 +13,8 @@ use std::process::ExitCode;
 /// Describe a map or an index.
 ///
 /// Of a map: its size, free cells and connected regions. Of an index: its
-/// engine and settings, how large every level and part is, and the digest of
-/// the map it belongs to.
+/// engine and settings, how large every level and part is, what labels there
+/// are, and the digest of the map it belongs to.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

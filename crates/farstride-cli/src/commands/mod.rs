@@ -8,4 +8,5 @@ pub(crate) mod info;
 pub(crate) mod paper;
 pub(crate) mod path;
 pub(crate) mod render;
+pub(crate) mod table;
 pub(crate) mod verify;

@@ -21,6 +21,7 @@ Examples:
   farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
   farstride path --from 12,33 --to 147,11 --engine hpt --crossed --json
   farstride path --from 12,33 --to 147,11 --engine nsg+ --detail waypoints
+  farstride path --from 12,33 --to 147,11 --engine labels --first 5
   farstride path --from 12,33 --to 147,11 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -35,7 +36,7 @@ pub(crate) struct Args {
     to: Cell,
 
     /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, hpt, ssg, tsg, tl,
-    /// nsg, nsg+ or groups.
+    /// nsg, nsg+, groups or labels.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
@@ -46,6 +47,11 @@ pub(crate) struct Args {
     /// How much of the path is wanted: the less, the sooner it is there.
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     detail: DetailOption,
+
+    /// Only the first K steps of the path, and its cost; of an any-angle path as
+    /// many turning points.
+    #[arg(long, value_name = "K", conflicts_with_all = ["detail", "crossed"])]
+    first: Option<u32>,
 
     /// Tell the cells that the path enters, too, in walking order: of an
     /// any-angle path all that its legs run through, of others every cell.
@@ -96,6 +102,7 @@ struct Report {
     stats: Stats,
     build_us: u64,
     query_us: u64,
+    query_ns: u64,
 }
 
 #[derive(Serialize, Default)]
@@ -125,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     let build_us = begun.elapsed().as_micros() as u64;
     let query = Query::new(args.from, args.to)
         .with_budget(args.budget.unwrap_or(u64::MAX))
-        .with_detail(args.detail.into());
+        .with_detail(args.first.map_or_else(|| args.detail.into(), Detail::First));
 
     // The first run counts and warms up the memory, the second is timed.
     let mut scratch = Scratch::new();
@@ -133,11 +140,12 @@ pub(crate) fn run(args: &Args) -> Ending {
     planner.find_observed(query, &mut scratch, &mut effort)?;
     let begun = Instant::now();
     let outcome = planner.find(query, &mut scratch)?;
-    let query_us = begun.elapsed().as_micros() as u64;
+    let query_time = begun.elapsed();
 
     let report = Report::new(&planner, &outcome, &query);
     let crossed = args.crossed.then(|| report.crossed());
-    let report = Report { build_us, query_us, stats: Stats::new(&effort), crossed, ..report };
+    let (query_us, query_ns) = (query_time.as_micros() as u64, query_time.as_nanos() as u64);
+    let report = Report { build_us, query_us, query_ns, stats: Stats::new(&effort), crossed, ..report };
     if args.json {
         output::print_json(&report)?;
     } else {
@@ -206,8 +214,8 @@ impl Report {
         let parts = parts
             + &self.crossed.as_ref().map_or_else(String::new, |cells| format!("{} crossed, ", cells.len()));
         let expanded = self.stats.expanded.total;
-        let told =
-            format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {} µs\n", self.query_us);
+        let micros = self.query_ns as f64 / 1e3;
+        let told = format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {micros:.1} µs\n");
         if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
             let told = told + &terminal::draw(grid, &[&cells(path)], output::screen());
             return told + &self.crossed.as_ref().map_or_else(String::new, |crossed| row(crossed));

@@ -2,16 +2,19 @@
 
 mod abstraction;
 mod groups;
+mod labels;
 mod subgoals;
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
 use abstraction::Abstraction;
 use clap::ValueEnum;
+use farstride::labels::inspect::{Inspector, TautMap};
 use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
 use groups::BlockLevel;
+use labels::Labels;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -35,7 +38,11 @@ Examples:
   farstride render --show clusters,graph --engine groups --level 2 -o blocks.svg
   farstride render --from 12,33 --to 147,11 --show abstract,path --engine groups -o groups.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
-  farstride render --show levels --engine nsg+ -o highest.svg")]
+  farstride render --show levels --engine nsg+ -o highest.svg
+  farstride render --show taut --at 66,30 -o links.svg
+  farstride render --show hubs -o hubs.svg
+  farstride render --show label --at 66,30 -o label.svg
+  farstride render --from 12,33 --to 147,11 --show meeting -o query.svg")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -61,6 +68,10 @@ pub(crate) struct Args {
     /// lowest of the levels that are shown, left out: the highest.
     #[arg(long, value_name = "L")]
     level: Option<u32>,
+
+    /// Cell whose taut links or label are shown; left out: all taut links.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    at: Option<Cell>,
 
     /// Pixels per cell in a PNG; left out: what fits a screen.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -98,6 +109,15 @@ enum Layer {
     Subgoals,
     /// The same, the highest level only.
     Levels,
+    /// Of labels: the subgoals and the taut links between them, or those of a
+    /// cell.
+    Taut,
+    /// Of labels: the hubs, by how many labels they are in.
+    Hubs,
+    /// Of labels: the label of a cell, its vias and the ways to its hubs.
+    Label,
+    /// Of labels: the path, and the hub where the labels of its ends meet.
+    Meeting,
 }
 
 impl Layer {
@@ -114,12 +134,21 @@ impl Layer {
         matches!(self, Self::Subgoals | Self::Levels)
     }
 
+    const fn needs_labels(self) -> bool {
+        matches!(self, Self::Taut | Self::Hubs | Self::Label | Self::Meeting)
+    }
+
     const fn needs_picture(self) -> bool {
-        self.needs_clusters() || self.needs_hierarchy() || self.needs_subgoals()
+        self.needs_clusters() || self.needs_hierarchy() || self.needs_subgoals() || self.needs_labels()
     }
 
     const fn needs_ends(self) -> bool {
-        matches!(self, Self::Abstract | Self::Refined | Self::Smoothed)
+        matches!(self, Self::Abstract | Self::Refined | Self::Smoothed | Self::Meeting)
+    }
+
+    /// Whether it may be of one cell.
+    const fn takes_cell(self) -> bool {
+        matches!(self, Self::Taut | Self::Label)
     }
 
     fn name(self) -> String {
@@ -151,7 +180,13 @@ pub(crate) fn run(args: &Args) -> Ending {
         if let Some(planner) = planners.iter().find(|planner| planner.subgoals().is_some()) {
             draw_subgoals(args, planner, &mut scene)?;
         }
+        draw_taut_links(args, &grid, &mut scene)?;
+        let mut met = None;
+        if let Some(planner) = planners.iter().find(|planner| planner.labels().is_some()) {
+            met = draw_labels(args, planner, &mut scene)?;
+        }
         draw_paths(&mut scene, &drawn);
+        drawn.extend(met);
         write_scene(scene, args.scale, &grid, path)?;
     } else {
         let paths: Vec<&[Cell]> = drawn.iter().map(|path| path.cells.as_slice()).collect();
@@ -176,6 +211,15 @@ fn check(args: &Args) -> Result<(), String> {
         _ if args.level == Some(0) => return Err("--level counts from 1".to_owned()),
         _ => {}
     }
+    match args.at {
+        Some(_) if needs(Layer::takes_cell).is_none() => {
+            return Err("--at is of --show taut and --show label: name one of them".to_owned());
+        }
+        None if args.show.contains(&Layer::Label) => {
+            return Err("--show label needs a cell: name it with --at".to_owned());
+        }
+        _ => {}
+    }
     match needs(Layer::needs_ends) {
         Some(layer) if args.from.is_none() => Err(format!("--show {} needs --from and --to", layer.name())),
         _ => Ok(()),
@@ -186,9 +230,13 @@ fn check(args: &Args) -> Result<(), String> {
 fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error>> {
     let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
     let (clusters, hierarchy) = (shown(Layer::needs_clusters), shown(Layer::needs_hierarchy));
-    let subgoals = shown(Layer::needs_subgoals);
+    let (subgoals, labels) = (shown(Layer::needs_subgoals), shown(Layer::needs_labels));
     // Engines that have what is to be seen go without saying.
-    let usual = [clusters.or(hierarchy).map(|_| Engine::Hpa), subgoals.map(|_| Engine::NsgPlus)];
+    let usual = [
+        clusters.or(hierarchy).map(|_| Engine::Hpa),
+        subgoals.map(|_| Engine::NsgPlus),
+        labels.map(|_| Engine::Labels),
+    ];
     let usual: Vec<_> = usual.into_iter().flatten().map(EngineOption::Named).collect();
     let engines = match &args.engine[..] {
         [EngineOption::Auto] if !usual.is_empty() => &usual,
@@ -199,6 +247,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt or groups"),
         (hierarchy, Engine::uses_hierarchy, "hpa or hpt"),
         (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES),
+        (labels, has_labels, "labels"),
     ] {
         if let Some(layer) = layer
             && !chosen.iter().any(|&(engine, _)| has(engine))
@@ -211,6 +260,8 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         args.from.is_some()
             || has_clusters(engine) && clusters.or(hierarchy).is_some()
             || engine.uses_subgoals() && subgoals.is_some()
+            // Taut links are seen on the map.
+            || has_labels(engine) && args.show.iter().any(|&layer| layer.needs_labels() && layer != Layer::Taut)
     };
     let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
     chosen.map(|(engine, _)| args.options.planner(grid, engine)).collect()
@@ -219,6 +270,10 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
 /// Whether an engine divides the map into squares.
 fn has_clusters(engine: Engine) -> bool {
     engine.uses_hierarchy() || engine == Engine::Groups
+}
+
+fn has_labels(engine: Engine) -> bool {
+    engine == Engine::Labels
 }
 
 const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
@@ -239,6 +294,66 @@ fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Resul
     subgoals.draw(scene);
     output::tell(&format!("{}: {}", planner.engine(), subgoals.describe()));
     Ok(())
+}
+
+/// Draws taut links, of one cell or all.
+fn draw_taut_links(args: &Args, grid: &Grid, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
+    if !args.show.contains(&Layer::Taut) {
+        return Ok(());
+    }
+    Engine::Labels.check(grid)?;
+    let taut = TautMap::new(grid);
+    let told = match args.at {
+        None => labels::taut_graph(&taut, scene),
+        Some(cell) => labels::taut_links(&taut, cell, scene).ok_or_else(|| no_free_cell(grid, cell))?,
+    };
+    output::tell(&format!("{}: {told}", Engine::Labels));
+    Ok(())
+}
+
+/// Draws what is to be seen of labels; gives the path that was drawn with it.
+fn draw_labels(
+    args: &Args,
+    planner: &Planner,
+    scene: &mut Scene<'_>,
+) -> Result<Option<Drawn>, Box<dyn Error>> {
+    let Some(layer) = args.show.iter().find(|layer| layer.needs_labels() && **layer != Layer::Taut) else {
+        return Ok(None);
+    };
+    let grid = planner.grid();
+    let inspector = planner.labels().and_then(|labels| Inspector::new(labels, grid));
+    let inspector = inspector.ok_or_else(|| {
+        let layer = layer.name();
+        format!("--show {layer} is of labels of all cells, which do not fit into the budget")
+    })?;
+    let labels = Labels { inspector, grid };
+    let shows = |layer| args.show.contains(&layer);
+    let mut told = Vec::new();
+    if shows(Layer::Hubs) {
+        told.push(labels.hubs(scene));
+    }
+    if let Some(cell) = args.at.filter(|_| shows(Layer::Label)) {
+        told.push(labels.label(cell, scene).ok_or_else(|| no_free_cell(grid, cell))?);
+    }
+    let mut met = None;
+    if let (Some(from), Some(to), true) = (args.from, args.to, shows(Layer::Meeting)) {
+        let path = find(planner, planner.engine().name(), from, to)?;
+        match labels.meeting(from, to, &path, scene) {
+            Some(meeting) => told.push(meeting),
+            None => draw_paths(scene, std::slice::from_ref(&path)),
+        }
+        met = Some(path).filter(|_| !shows(Layer::Path));
+    }
+    told.iter().for_each(|told| output::tell(&format!("{}: {told}", planner.engine())));
+    Ok(met)
+}
+
+/// Says what is wrong with a cell.
+fn no_free_cell(grid: &Grid, cell: Cell) -> String {
+    match grid.contains(cell) {
+        true => format!("--at {cell} is blocked: name a free cell"),
+        false => QueryError::Outside { cell, width: grid.width(), height: grid.height() }.to_string(),
+    }
 }
 
 /// Draws what is to be seen of clusters and blocks: of the first engine that

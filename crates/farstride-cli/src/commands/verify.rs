@@ -30,6 +30,7 @@ Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpt --local lazy-theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine labels --block 16
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine groups --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]

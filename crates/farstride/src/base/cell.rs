@@ -62,11 +62,17 @@ impl Cell {
 
     /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
-        let delta = (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y));
-        Direction::ALL.into_iter().find(|direction| {
-            let (dx, dy) = direction.delta();
-            delta == (i32::from(dx), i32::from(dy))
-        })
+        match (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y)) {
+            (0, -1) => Some(Direction::North),
+            (1, 0) => Some(Direction::East),
+            (0, 1) => Some(Direction::South),
+            (-1, 0) => Some(Direction::West),
+            (1, -1) => Some(Direction::NorthEast),
+            (1, 1) => Some(Direction::SouthEast),
+            (-1, 1) => Some(Direction::SouthWest),
+            (-1, -1) => Some(Direction::NorthWest),
+            _ => None,
+        }
     }
 }
 

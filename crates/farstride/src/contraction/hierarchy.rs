@@ -44,14 +44,14 @@ impl UpArc {
 ///    both ends by these arcs, and in the core it runs along them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContractionHierarchy {
-    core_size: u32,
+    pub(super) core_size: u32,
     /// The node of each rank (1).
-    nodes: Box<[u32]>,
+    pub(super) nodes: Box<[u32]>,
     /// The rank of each node (1).
-    ranks: Box<[u32]>,
+    pub(super) ranks: Box<[u32]>,
     /// Rank `r` owns `arcs[first[r]..first[r + 1]]` (2).
-    first: Box<[u32]>,
-    arcs: Box<[UpArc]>, // (3, 4, 5)
+    pub(super) first: Box<[u32]>,
+    pub(super) arcs: Box<[UpArc]>, // (3, 4, 5)
 }
 
 impl ContractionHierarchy {

@@ -16,6 +16,7 @@ mod contract;
 mod error;
 mod hierarchy;
 mod input;
+mod restore;
 mod settings;
 mod witness;
 

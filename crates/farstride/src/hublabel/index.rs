@@ -103,21 +103,22 @@ impl HubIndex {
     /// # Allocation
     /// None once `scratch` has grown.
     pub fn distance(&self, from: NodeId, to: NodeId, scratch: &mut HubScratch) -> Option<Cost> {
-        self.distance_guided(from, to, |_| Cost::ZERO, scratch)
+        self.distance_guided(from, to, |_, _| Cost::ZERO, scratch)
     }
 
-    /// As [`HubIndex::distance`], led through the core, if there is one, by lower
-    /// bounds of the distances to the goal.
+    /// As [`HubIndex::distance`], led by lower bounds of the distances
+    /// between nodes: where not all nodes have labels, less is looked at.
     pub fn distance_guided(
         &self,
         from: NodeId,
         to: NodeId,
-        bound: impl Fn(NodeId) -> Cost,
+        bound: impl Fn(NodeId, NodeId) -> Cost,
         scratch: &mut HubScratch,
     ) -> Option<Cost> {
         let (source, target) = (self.end(from)?, self.end(to)?);
-        let bound = |rank| bound(self.hierarchy.node_at(rank));
-        Some(self.meet(&[source], &[target], bound, scratch)?.cost)
+        let ahead = |rank| bound(self.hierarchy.node_at(rank), to);
+        let behind = |rank| bound(from, self.hierarchy.node_at(rank));
+        Some(self.meet(&[source], &[target], ahead, behind, scratch)?.cost)
     }
 
     /// Writes the nodes of a shortest path between two nodes into `path`, both
@@ -136,23 +137,24 @@ impl HubIndex {
         path: &mut Vec<NodeId>,
         scratch: &mut HubScratch,
     ) -> Option<Cost> {
-        self.path_guided_into(from, to, |_| Cost::ZERO, path, scratch)
+        self.path_guided_into(from, to, |_, _| Cost::ZERO, path, scratch)
     }
 
-    /// As [`HubIndex::path_into`], led through the core, if there is one, by lower
-    /// bounds of the distances to the goal.
+    /// As [`HubIndex::path_into`], led by lower bounds of the distances
+    /// between nodes: where not all nodes have labels, less is looked at.
     pub fn path_guided_into(
         &self,
         from: NodeId,
         to: NodeId,
-        bound: impl Fn(NodeId) -> Cost,
+        bound: impl Fn(NodeId, NodeId) -> Cost,
         path: &mut Vec<NodeId>,
         scratch: &mut HubScratch,
     ) -> Option<Cost> {
         path.clear();
         let (source, target) = (self.end(from)?, self.end(to)?);
-        let bound = |rank| bound(self.hierarchy.node_at(rank));
-        let meeting = self.meet(&[source], &[target], bound, scratch)?;
+        let ahead = |rank| bound(self.hierarchy.node_at(rank), to);
+        let behind = |rank| bound(from, self.hierarchy.node_at(rank));
+        let meeting = self.meet(&[source], &[target], ahead, behind, scratch)?;
         self.trace(meeting, &[source], &[target], scratch)?;
         path.extend(scratch.path().iter().map(|&rank| self.hierarchy.node_at(rank)));
         Some(meeting.cost)

@@ -14,6 +14,8 @@ pub struct HubScratch {
     pub(super) goal: Side,
     /// How far hubs are from the start.
     pub(super) hubs: Reach,
+    /// Ranks with labels that start and goal climb to.
+    nearest: [Vec<Landing>; 2],
     pub(super) crossing: Crossing,
     /// Ranks of the last path that was traced, arc by arc.
     pub(super) spine: Vec<u32>,
@@ -28,6 +30,18 @@ impl HubScratch {
     pub(crate) fn path(&self) -> &[u32] {
         &self.path
     }
+}
+
+/// Ranks with labels that are tried first.
+const PROMISING: usize = 4;
+
+/// A rank with a label that one end climbed to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Landing {
+    /// A lower bound of the cost of paths over it.
+    bound: u64,
+    rank: u32,
+    cost: u64,
 }
 
 /// The least cost from some ranks to others, and where the path is highest.
@@ -76,36 +90,94 @@ impl HubIndex {
     /// The least cost of a path from one of some ranks to one of others, each
     /// with a cost of its own that counts too; `None` if there is none.
     ///
-    /// `bound` is a lower bound of the cost from a rank of the core to the goal,
-    /// the cost of its ranks included; it guides the search of the core.
+    /// `ahead` and `behind` are lower bounds of the cost from a rank to the goal,
+    /// and from the start to a rank, the costs of the ends included. The first
+    /// guides the search of the core. Where there are labels, most ranks that are climbed to
+    /// lie off the way: so the most promising ones of either end are tried first,
+    /// and others only as far as they can lead to something shorter.
     pub(crate) fn meet(
         &self,
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
-        bound: impl Fn(u32) -> Cost,
+        ahead: impl Fn(u32) -> Cost,
+        behind: impl Fn(u32) -> Cost,
         scratch: &mut HubScratch,
     ) -> Option<Meeting> {
-        self.depart(sources, scratch);
-        self.arrive(targets, bound, scratch)
+        if self.hierarchy.core_size() > 0 {
+            self.depart(sources, scratch);
+            return self.arrive(targets, ahead, scratch);
+        }
+        let HubScratch { start, goal, hubs, nearest, .. } = scratch;
+        start.climb(&self.hierarchy, self.floor(), sources, |_, _| u64::MAX);
+        let mut least = Least::NONE;
+        goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
+            least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
+            least.units
+        });
+        hubs.begin(self.labels.top() as usize);
+        let [first, last] = nearest;
+        self.sort_landings(start, ahead, first);
+        self.sort_landings(goal, behind, last);
+        let known = first.len().min(PROMISING);
+        for landing in &first[..known] {
+            self.scatter(landing, hubs);
+        }
+        for landing in &last[..last.len().min(PROMISING)] {
+            self.gather(landing, hubs, &mut least);
+        }
+        for landing in first[known..].iter().take_while(|landing| landing.bound < least.units) {
+            self.scatter(landing, hubs);
+        }
+        for landing in &*last {
+            if landing.bound >= least.units {
+                break;
+            }
+            self.gather(landing, hubs, &mut least);
+        }
+        least.meeting()
+    }
+
+    /// Writes down the ranks with labels that an end climbed to, those with the
+    /// least bounds first.
+    fn sort_landings(&self, side: &Side, bound: impl Fn(u32) -> Cost, sorted: &mut Vec<Landing>) {
+        sorted.clear();
+        sorted.extend(side.landings.iter().filter_map(|&rank| {
+            let cost = side.reach.cost(rank);
+            let stalled = side.is_stalled(self.hierarchy.up_arcs(rank), cost);
+            (!stalled).then(|| Landing { bound: cost + bound(rank).units(), rank, cost })
+        }));
+        sorted.sort_unstable();
+    }
+
+    /// Notes how far the hubs of a label are.
+    #[inline]
+    fn scatter(&self, landing: &Landing, hubs: &mut Reach) {
+        let range = self.labels.range(landing.rank);
+        for (&hub, &rest) in self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range]) {
+            hubs.improve(hub, landing.cost + u64::from(rest));
+        }
+    }
+
+    /// Looks which hub of a label is nearest to both ends.
+    #[inline]
+    fn gather(&self, landing: &Landing, hubs: &Reach, least: &mut Least) {
+        let &Landing { rank, cost, .. } = landing;
+        let range = self.labels.range(rank);
+        let entries = self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range.clone()]);
+        for (entry, (&hub, &rest)) in (range.start as u32..).zip(entries) {
+            let units = hubs.cost(hub) + cost + u64::from(rest);
+            least.improve(units, Place::Entry { rank, entry });
+        }
     }
 
     /// The first half: climbs from the sources and notes how far hubs are.
     pub(super) fn depart(&self, sources: &[(u32, u32)], scratch: &mut HubScratch) {
-        let HubScratch { start, hubs, .. } = scratch;
+        let HubScratch { start, hubs, nearest: [first, _], .. } = scratch;
         start.climb(&self.hierarchy, self.floor(), sources, |_, _| u64::MAX);
         hubs.begin(self.labels.top() as usize);
-        if self.hierarchy.core_size() > 0 {
-            return;
-        }
-        for &rank in &start.landings {
-            let cost = start.reach.cost(rank);
-            if start.is_stalled(self.hierarchy.up_arcs(rank), cost) {
-                continue;
-            }
-            let range = self.labels.range(rank);
-            for (&hub, &rest) in self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range]) {
-                hubs.improve(hub, cost + u64::from(rest));
-            }
+        if self.hierarchy.core_size() == 0 {
+            self.sort_landings(start, |_| Cost::ZERO, first);
+            first.iter().for_each(|landing| self.scatter(landing, hubs));
         }
     }
 
@@ -113,10 +185,10 @@ impl HubIndex {
     pub(super) fn arrive(
         &self,
         targets: &[(u32, u32)],
-        bound: impl Fn(u32) -> Cost,
+        ahead: impl Fn(u32) -> Cost,
         scratch: &mut HubScratch,
     ) -> Option<Meeting> {
-        let HubScratch { start, goal, hubs, crossing, .. } = scratch;
+        let HubScratch { start, goal, hubs, crossing, nearest: [_, last], .. } = scratch;
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
@@ -124,22 +196,17 @@ impl HubIndex {
         });
         if self.hierarchy.core_size() > 0 {
             let core = Core { hierarchy: &self.hierarchy, start, goal };
-            if let Some(units) = core.cross(least.units, bound, crossing) {
+            if let Some(units) = core.cross(least.units, ahead, crossing) {
                 least.improve(units, Place::Core);
             }
             return least.meeting();
         }
-        for &rank in &goal.landings {
-            let cost = goal.reach.cost(rank);
-            if cost >= least.units || goal.is_stalled(self.hierarchy.up_arcs(rank), cost) {
-                continue;
+        self.sort_landings(goal, |_| Cost::ZERO, last);
+        for landing in &*last {
+            if landing.cost >= least.units {
+                break;
             }
-            let range = self.labels.range(rank);
-            let entries = self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range.clone()]);
-            for (entry, (&hub, &rest)) in (range.start as u32..).zip(entries) {
-                let units = hubs.cost(hub) + cost + u64::from(rest);
-                least.improve(units, Place::Entry { rank, entry });
-            }
+            self.gather(landing, hubs, &mut least);
         }
         least.meeting()
     }

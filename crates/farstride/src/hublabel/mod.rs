@@ -17,11 +17,11 @@ mod index;
 mod labels;
 mod meet;
 mod reach;
+mod restore;
 mod sweep;
 mod trace;
 
 pub use index::HubIndex;
 pub use labels::{HubLabels, Limits};
 pub use meet::HubScratch;
-pub(crate) use meet::Meeting;
-pub(crate) use trace::Ends;
+pub(crate) use restore::LabelParts;

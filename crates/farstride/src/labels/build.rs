@@ -42,7 +42,7 @@ impl Ingredients<'_> {
     pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
-        let longest = self.longest(measure)?;
+        self.check_costs(measure)?;
         if hierarchy.node_count() >= MOST_HUBS {
             return None;
         }
@@ -51,7 +51,7 @@ impl Ingredients<'_> {
         let others = self.least_bytes(measure);
         let budget = budget.checked_sub(others)?;
         let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
-        let Pruned { first, hubs, hops, tracks } = self.prune(&used)?;
+        let Pruned { first, hubs, hops, farthest, tracks } = self.prune(&used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
@@ -59,24 +59,25 @@ impl Ingredients<'_> {
             at += parts[part].len();
             start..at
         });
-        let full = Full {
+        let mut full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
             four_connected: is_four_connected(grid.rules().diagonals),
             shift,
             columns,
-            longest,
+            longest: 0,
         };
+        full.longest = full.longest_of(farthest, grid.width(), grid.height()) as u32;
         (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
-    /// Twice the farthest hub, and a link at each end, if that is a distance.
-    fn longest(&self, measure: Measure) -> Option<u32> {
+    /// Whether twice the farthest hub, and a link at each end, is a distance.
+    fn check_costs(&self, measure: Measure) -> Option<()> {
         let farthest = u64::from(self.labels.costs().iter().copied().max().unwrap_or(0));
-        let corners = (Cell::new(0, 0), Cell::new(self.grid.width() as u16, self.grid.height() as u16));
-        let longest = 2 * (farthest + u64::from(measure.distance(corners.0, corners.1)));
-        (longest < FAR.into()).then_some(longest as u32)
+        let end = Cell::new(self.grid.width() as u16, self.grid.height() as u16);
+        let longest = 2 * (farthest + u64::from(measure.distance(Cell::new(0, 0), end)));
+        (longest < FAR.into()).then_some(())
     }
 
     /// Bytes that labels of subgoals and tracks are going to take at least, by
@@ -147,7 +148,7 @@ impl Ingredients<'_> {
                 used[labels.nexts()[entry] as usize] = true;
             }
         }
-        let mut pruned = Pruned { first: vec![0], hubs: Vec::new(), hops: Vec::new(), tracks: Vec::new() };
+        let mut pruned = Pruned { first: vec![0], ..Pruned::default() };
         pruned.tracks.resize(tracks::MARGIN, 0);
         let mut places = vec![ARRIVED; used.len()];
         let mut starts = vec![UNWRITTEN; self.hierarchy.arcs().len()];
@@ -167,6 +168,7 @@ impl Ingredients<'_> {
                 }
                 places[entry] = pruned.hubs.len() as u32;
                 pruned.hubs.push(labels.hubs()[entry]);
+                pruned.farthest = pruned.farthest.max(labels.costs()[entry]);
                 pruned.hops.extend([*start, places[labels.nexts()[entry] as usize]]);
             }
             pruned.first.push(pruned.hubs.len() as u32);
@@ -186,11 +188,14 @@ struct Records {
 }
 
 /// Labels of subgoals as queries read them.
+#[derive(Default)]
 struct Pruned {
     first: Vec<u32>,
     hubs: Vec<u32>,
     /// A track and the next entry for each entry.
     hops: Vec<u32>,
+    /// What the farthest hub costs.
+    farthest: u32,
     /// The tracks of arcs that entries begin with, in the order of the entries.
     tracks: Vec<u8>,
 }

@@ -10,18 +10,18 @@ use super::index::{Extent, Found};
 use super::measure::Measure;
 use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::contraction::ContractionHierarchy;
-use crate::grid::{Grid, Steps};
+use crate::grid::{Grid, Rules, Steps};
 use crate::hublabel::{HubIndex, HubScratch};
-use crate::subgoal::{Clearance, TautGraph, TautLinks};
+use crate::subgoal::{Clearance, TautLinks};
 
 /// Subgoals in a hierarchy, some of them with labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Climb {
-    index: HubIndex,
+    pub(super) index: HubIndex,
     clearance: Clearance,
     /// Where the subgoal of each rank lies.
-    cells: Box<[Cell]>,
-    measure: Measure,
+    pub(super) cells: Box<[Cell]>,
+    pub(super) measure: Measure,
 }
 
 /// Working memory for queries.
@@ -36,11 +36,24 @@ pub(super) struct ClimbScratch {
 }
 
 impl Climb {
-    pub(super) fn new(grid: &Grid, graph: TautGraph, index: HubIndex) -> Self {
+    pub(super) fn new(grid: &Grid, clearance: Clearance, index: HubIndex) -> Self {
+        let subgoals = clearance.subgoal_cells();
         let hierarchy = index.hierarchy();
         let ranks = 0..hierarchy.node_count() as u32;
-        let cells = ranks.map(|rank| graph.cells[hierarchy.node_at(rank).index()]).collect();
-        Self { index, clearance: graph.clearance, cells, measure: Measure::new(grid.rules()) }
+        let cells = ranks.filter_map(|rank| subgoals.get(hierarchy.node_at(rank).index()).copied());
+        let cells = if subgoals.len() == hierarchy.node_count() { cells.collect() } else { Box::default() };
+        Self { cells, index, clearance, measure: Measure::new(grid.rules()) }
+    }
+
+    /// The same of no map: there are no paths.
+    pub(super) fn unbound(index: HubIndex) -> Self {
+        let measure = Measure::new(Rules::default());
+        Self { index, clearance: Clearance::empty(), cells: Box::default(), measure }
+    }
+
+    /// The same of a map.
+    pub(super) fn bound_to(self, grid: &Grid) -> Self {
+        Self::new(grid, Clearance::new(grid), self.index)
     }
 
     pub(super) const fn hierarchy(&self) -> &ContractionHierarchy {
@@ -68,11 +81,14 @@ impl Climb {
         scratch: &mut ClimbScratch,
     ) -> Option<Found> {
         let ClimbScratch { hubs, sources, targets, trail, cells } = scratch;
+        if self.cells.len() != self.index.hierarchy().node_count() {
+            return None;
+        }
         trail.restart(start);
         if !grid.is_diagonal_first(start, goal) {
             self.link(grid, start, sources);
             self.link(grid, goal, targets);
-            self.cross(goal, sources, targets, hubs)?;
+            self.cross([start, goal], sources, targets, hubs)?;
             for &rank in hubs.path() {
                 grid.push_diagonal_first(trail, self.cells[rank as usize]);
             }
@@ -91,16 +107,16 @@ impl Climb {
     /// linked to start and goal.
     fn cross(
         &self,
-        goal: Cell,
+        [start, goal]: [Cell; 2],
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
         hubs: &mut HubScratch,
     ) -> Option<()> {
-        let bound = |rank: u32| {
-            let place = self.cells.get(rank as usize);
-            place.map_or(Cost::ZERO, |&cell| Cost::from_units(self.measure.distance(cell, goal).into()))
+        let between = |rank: u32, end: Cell| {
+            Cost::from_units(self.measure.distance(self.cells[rank as usize], end).into())
         };
-        let meeting = self.index.meet(sources, targets, bound, hubs)?;
+        let (ahead, behind) = (|rank| between(rank, goal), |rank| between(rank, start));
+        let meeting = self.index.meet(sources, targets, ahead, behind, hubs)?;
         self.index.trace(meeting, sources, targets, hubs).map(|_| ())
     }
 

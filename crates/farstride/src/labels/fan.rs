@@ -3,8 +3,7 @@
 
 use super::full::{Corrupt, Full, Part};
 use super::measure::FAR;
-use super::reader::{Near, Reader};
-use super::record::MOST_VIAS;
+use super::reader::{Near, Reader, reach};
 use crate::base::Cell;
 use crate::grid::Grid;
 
@@ -46,8 +45,8 @@ impl Fan {
             return Ok(full.measure.distance(self.start, goal));
         }
         let Some((record, position)) = full.view().record(goal)? else { return Ok(FAR) };
-        let links: &mut [u32; MOST_VIAS] = self.reader.links();
-        record.reach(goal, position, full.measure, links).ok_or(Corrupt)?;
+        let links = self.reader.links();
+        reach(&record, full, goal, position, links)?;
         // Three costs that are no distances fit into a word.
         let over = |hub: usize, cost: u32| self.near.get(hub).map_or(FAR, |near| near.wrapping_add(cost));
         let vias = record.hubs().zip(&*links).map(|(hub, &link)| over(hub, link));

@@ -133,7 +133,7 @@ impl Full {
 
 impl<'v> View<'v> {
     #[inline]
-    fn part(&self, part: Part) -> Result<&'v [u8], Corrupt> {
+    pub(super) fn part(&self, part: Part) -> Result<&'v [u8], Corrupt> {
         self.bytes.get(self.labels.parts[part as usize].clone()).ok_or(Corrupt)
     }
 
@@ -266,7 +266,7 @@ impl<'v> View<'v> {
 
     /// The entry of a hub in the label of a rank; `None` if it is the hub.
     #[inline]
-    fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
+    pub(super) fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
         if rank == hub {
             return Ok(None);
         }
@@ -283,7 +283,7 @@ impl<'v> View<'v> {
     /// Where the track of the arc is that an entry begins with, and the entry
     /// to go on with; `None` if the hub is reached.
     #[inline]
-    fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
+    pub(super) fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
         let &[a, b, c, d, e, f, g, h] = hops.get(entry).ok_or(Corrupt)?;
         let (track, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));

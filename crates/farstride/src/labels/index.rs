@@ -13,19 +13,22 @@ use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
 use crate::subgoal::TautGraph;
+use std::fmt;
 
 /// The labels of a map: shortest paths in about a microsecond, or, where labels
 /// of all cells do not fit into the budget, with a short search.
 #[derive(Clone, Debug)]
 pub struct GridLabels {
-    settings: Settings,
-    kind: Inner,
-    contents: Contents,
+    pub(super) settings: Settings,
+    pub(super) kept: Kept,
+    pub(super) contents: Contents,
+    /// What the digest was when they were saved, if they were opened.
+    pub(super) saved: Option<u64>,
 }
 
 /// What is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Inner {
+pub(super) enum Kept {
     Full(Full),
     Climb(Climb),
 }
@@ -50,6 +53,16 @@ pub enum Kind {
         /// Subgoals in the core.
         core: u32,
     },
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { block } => write!(f, "full labels, in blocks of {block} x {block} cells"),
+            Self::Hybrid { labelled } => write!(f, "hybrid: labels of the {labelled} highest subgoals"),
+            Self::Core { core } => write!(f, "no labels: a core of {core} subgoals is searched"),
+        }
+    }
 }
 
 /// How much of a path is written.
@@ -107,24 +120,24 @@ impl GridLabels {
         if !wanted() {
             return None;
         }
-        let kind = Builder { grid, settings, threads, progress, wanted }.choose(graph, hierarchy);
-        wanted().then(|| Self { settings, kind, contents: grid.contents() })
+        let kept = Builder { grid, settings, threads, progress, wanted }.choose(graph, hierarchy);
+        wanted().then(|| Self { settings, kept, contents: grid.contents(), saved: None })
     }
 
     /// Labels of all cells, if these are.
     #[inline]
     pub(super) const fn full(&self) -> Option<&Full> {
-        match &self.kind {
-            Inner::Full(full) => Some(full),
-            Inner::Climb(_) => None,
+        match &self.kept {
+            Kept::Full(full) => Some(full),
+            Kept::Climb(_) => None,
         }
     }
 
     /// What is kept.
     pub fn kind(&self) -> Kind {
-        match &self.kind {
-            Inner::Full(full) => Kind::Full { block: 1 << full.shift },
-            Inner::Climb(climb) => match climb.hierarchy().core_size() {
+        match &self.kept {
+            Kept::Full(full) => Kind::Full { block: 1 << full.shift },
+            Kept::Climb(climb) => match climb.hierarchy().core_size() {
                 0 => Kind::Hybrid { labelled: climb.labelled() },
                 core => Kind::Core { core },
             },
@@ -143,9 +156,9 @@ impl GridLabels {
 
     /// Bytes of the labels.
     pub fn byte_count(&self) -> usize {
-        match &self.kind {
-            Inner::Full(full) => full.byte_count(),
-            Inner::Climb(climb) => climb.byte_count(),
+        match &self.kept {
+            Kept::Full(full) => full.byte_count(),
+            Kept::Climb(climb) => climb.byte_count(),
         }
     }
 
@@ -159,9 +172,9 @@ impl GridLabels {
         extent: Extent,
         scratch: &mut LabelScratch,
     ) -> Result<Option<Found>, Corrupt> {
-        let full = match &self.kind {
-            Inner::Full(full) => full,
-            Inner::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
+        let full = match &self.kept {
+            Kept::Full(full) => full,
+            Kept::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
         };
         let measure = full.measure;
         let working = scratch.working(measure.most_cells(full.longest) + 2 * STRIDE);
@@ -220,7 +233,7 @@ const ENTRY_BYTES: u64 = 16;
 
 impl Builder<'_> {
     /// The fastest index within the budget; the least there is if none is.
-    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Inner {
+    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Kept {
         let budget = self.settings.budget;
         let mut limits = self.limits(budget);
         let mut labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
@@ -228,15 +241,17 @@ impl Builder<'_> {
             let ingredients =
                 Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
             if let Some(full) = self.full(ingredients) {
-                return Inner::Full(full);
+                return Kept::Full(full);
             }
         }
-        let others = hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells);
+        let rows = 4 * (hierarchy.node_count() + 1);
+        let others =
+            hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
         limits = self.limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
             labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
         }
-        Inner::Climb(Climb::new(self.grid, graph, HubIndex::of_parts(hierarchy, labels)))
+        Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels)))
     }
 
     /// Labels of so many bytes.

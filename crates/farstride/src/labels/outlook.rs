@@ -94,7 +94,7 @@ impl Outlook {
         let (straight, shorter) = measure.factors();
         let Cell { x, y } = self.start;
         let [right_down, left_down, right_up, left_up] = self.reach;
-        for lane in 0..TILE {
+        for (lane, cost) in costs.iter_mut().enumerate() {
             let (dx, dy) = (goals.x[lane] - x as i16, goals.y[lane] - y as i16);
             let (across, down) = (dx.abs(), dy.abs());
             let (long, short) = (across.max(down), across.min(down));
@@ -106,8 +106,8 @@ impl Outlook {
             let from_goal = if !FOUR && across > down { level } else { upright };
             let from_start = if dx < 0 { to_left } else { to_right };
             let distance = i32::from(long) * straight as i32 + i32::from(short) * shorter as i32;
-            let sees = first <= from_start && second <= from_goal;
-            costs[lane] = if sees { distance } else { costs[lane] };
+            let is_seen = first <= from_start && second <= from_goal;
+            *cost = if is_seen { distance } else { *cost };
         }
     }
 }
@@ -153,21 +153,21 @@ mod tests {
             let measure = Measure::new(grid.rules());
             let goals: Vec<Cell> = grid.area().cells().collect();
             let sights: Vec<Sights> = goals.chunks(TILE).map(|tile| Sights::new(&grid, tile)).collect();
-            let mut seen = [0; 2];
+            let mut counts = [0; 2];
             for start in grid.area().cells().filter(|&start| grid.is_free(start)) {
                 let outlook = Outlook::new(&grid, start);
                 for (tile, sights) in goals.chunks(TILE).zip(&sights) {
                     let mut costs = [FAR; TILE];
                     outlook.lower(sights, measure, &mut costs);
                     for (&goal, cost) in tile.iter().zip(costs) {
-                        let sees = grid.is_diagonal_first(start, goal);
-                        let expected = if sees { measure.distance(start, goal) as i32 } else { FAR };
+                        let is_seen = grid.is_diagonal_first(start, goal);
+                        let expected = if is_seen { measure.distance(start, goal) as i32 } else { FAR };
                         assert_eq!(cost, expected, "{start} to {goal}, {:?}", grid.rules());
-                        seen[usize::from(sees)] += 1;
+                        counts[usize::from(is_seen)] += 1;
                     }
                 }
             }
-            assert!(seen.iter().all(|&count| count > 10_000), "{:?}: {seen:?}", grid.rules());
+            assert!(counts.iter().all(|&count| count > 10_000), "{:?}: {counts:?}", grid.rules());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::full::{Corrupt, Full};
 use super::measure::FAR;
-use super::record::MOST_VIAS;
+use super::record::{MOST_VIAS, Record};
 use crate::base::Cell;
 
 /// How far a hub is.
@@ -49,7 +49,7 @@ impl Reader {
     pub(super) fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
         let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
         let Self { links, costs, hubs, label } = self;
-        record.reach(cell, position, full.measure, links).ok_or(Corrupt)?;
+        reach(&record, full, cell, position, links)?;
         hubs.resize(record.via_count() + record.entries().len() + 1, 0);
         let mut count = 0;
         let mut add = |hub: usize, cost: u32| {
@@ -71,4 +71,17 @@ impl Reader {
         }
         Ok(&label[..end])
     }
+}
+
+/// [`Record::reach`] as a call of its own: inlined into more, the compiler no
+/// longer knows that the links are apart from the record.
+#[inline(never)]
+pub(super) fn reach(
+    record: &Record<'_>,
+    full: &Full,
+    cell: Cell,
+    position: usize,
+    links: &mut [u32; MOST_VIAS],
+) -> Result<(), Corrupt> {
+    record.reach(cell, position, full.measure, links).ok_or(Corrupt)
 }

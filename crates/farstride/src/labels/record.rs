@@ -152,6 +152,13 @@ impl<'r> Record<'r> {
         Some(())
     }
 
+    /// Whether a cell is linked to a via, both by position.
+    #[inline]
+    pub(super) fn is_linked(&self, position: usize, via: usize) -> bool {
+        let mask = self.masks.as_chunks::<MASK>().0.get(position * self.places.len() + via / GROUP);
+        mask.is_some_and(|&mask| u16::from_le_bytes(mask) >> (via % GROUP) & 1 != 0)
+    }
+
     /// The vias that a cell is linked to, by position.
     pub(super) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
         let groups = self.places.len();
@@ -189,7 +196,9 @@ fn reach_group(
         let dy = u16::from_le_bytes(rows[lane]).abs_diff(cell.y) as i16;
         let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
         let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
-        costs[lane] = if mask & BITS[lane] == 0 { FAR } else { cost as u32 };
+        // An `if` would become a branch, and each via be taken by itself.
+        let linked = u32::from(mask & BITS[lane] != 0).wrapping_neg();
+        costs[lane] = cost as u32 & linked | FAR & !linked;
     }
 }
 
@@ -261,6 +270,7 @@ mod tests {
             let cell = Cell::new(position as u16, 300);
             record.reach(cell, position, measure, &mut costs).unwrap();
             assert!(record.links(position).eq(linked.iter().copied()));
+            assert!((0..32).all(|via| record.is_linked(position, via) == linked.contains(&via)));
             for (via, &cost) in costs[..20].iter().enumerate() {
                 let distance = measure.distance(cell, draft.vias[via].0);
                 assert_eq!(cost, if linked.contains(&via) { distance } else { FAR });

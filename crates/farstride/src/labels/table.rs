@@ -297,3 +297,62 @@ fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
         row[lane] = row[lane].min(cost + further[lane]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::Settings;
+    use std::sync::Arc;
+
+    fn labels() -> (Grid, GridLabels) {
+        let is_free = |cell: Cell| (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 9 > 1;
+        let grid = Grid::from_fn(40, 33, is_free).unwrap();
+        let labels = GridLabels::build(&grid, Settings::default());
+        (grid, labels)
+    }
+
+    /// Few rows, few columns and buckets give the same.
+    #[test]
+    fn every_way_to_write_a_table_gives_the_same() {
+        let (grid, labels) = labels();
+        let costs = labels.costs(&grid).unwrap();
+        let cells: Vec<Cell> = grid.area().cells().step_by(7).collect();
+        let mut table = vec![0; cells.len() * cells.len()];
+        costs.write_table(&cells, &cells, 2, &mut table).unwrap();
+        assert!(table.iter().filter(|&&cost| cost < NO_PATH).count() > table.len() / 3);
+        for (at, row) in table.chunks(cells.len()).enumerate() {
+            let is_same = |(&one, &other): (&u32, &u32)| one == other || one.min(other) >= NO_PATH;
+            let mut line = vec![0; cells.len()];
+            costs.write_table(&cells[at..=at], &cells, 1, &mut line).unwrap();
+            assert!(row.iter().zip(&line).all(is_same));
+            costs.write_table(&cells, &cells[at..=at], 1, &mut line).unwrap();
+            assert!(row.iter().zip(&line).all(is_same));
+        }
+    }
+
+    #[test]
+    fn damaged_labels_are_told_or_give_some_costs() {
+        let (grid, labels) = labels();
+        let whole = labels.full().unwrap();
+        let cells: Vec<Cell> = grid.area().cells().step_by(11).collect();
+        let mut table = vec![0; cells.len() * cells.len()];
+        let mut told = 0;
+        for round in 0..200_usize {
+            let mut bytes = (*whole.bytes).as_ref().to_vec();
+            if round % 4 == 0 {
+                bytes.truncate(bytes.len() * round / 200);
+            } else {
+                let damaged = bytes.len() - 1;
+                for hit in 0..20 {
+                    bytes[(round * 7919 + hit * 104_729) % damaged] ^= 1 << (hit % 8);
+                }
+            }
+            let full = Full { bytes: Arc::new(bytes), ..whole.clone() };
+            let costs = Costs { grid: &grid, full: &full };
+            told += usize::from(costs.write_table(&cells, &cells, 1, &mut table).is_err());
+            let few = costs.write_table(&cells[..1], &cells, 1, &mut table[..cells.len()]);
+            told += usize::from(few.is_err());
+        }
+        assert!((20..380).contains(&told), "{told}");
+    }
+}

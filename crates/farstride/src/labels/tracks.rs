@@ -32,11 +32,6 @@ pub(super) fn write(cells: &[Cell], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Bytes that the track of some cells takes.
-pub(super) fn byte_count(cells: &[Cell]) -> usize {
-    pieces(cells).map(|piece| HEAD + piece.len() * STEP).sum()
-}
-
 /// The least column and row of some cells.
 fn origin(cells: &[Cell]) -> Cell {
     cells.iter().fold(Cell::new(u16::MAX, u16::MAX), |least, cell| {
@@ -75,12 +70,14 @@ impl Piece {
     #[inline]
     fn read(tracks: &[u8], at: usize) -> Option<Self> {
         let &[a, b, c, d, e, f, g, h] = tracks.get(at..)?.first_chunk::<HEAD>()?;
-        Some(Self {
+        let piece = Self {
             origin: Cell::new(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])),
             start: at + HEAD,
             len: usize::from(u16::from_le_bytes([e, f])),
             left: usize::from(u16::from_le_bytes([g, h])),
-        })
+        };
+        // Without cells, there might be more pieces than any path has room for.
+        (piece.len > 0).then_some(piece)
     }
 
     /// Where the next piece is.
@@ -205,6 +202,27 @@ fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize)
     end.checked_sub(1)
 }
 
+/// Calls `visit` with every cell of the track at a position, and gives the
+/// position after it. `None` if it is not as [`write`] writes them.
+pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) -> Option<usize> {
+    let mut piece = Piece::read(tracks, track)?;
+    loop {
+        let cells = tracks.get(piece.start..piece.end())?.as_chunks::<STEP>().0;
+        for &[x, y] in cells {
+            let Cell { x: left, y: top } = piece.origin;
+            visit(Cell { x: left.checked_add(x.into())?, y: top.checked_add(y.into())? });
+        }
+        if piece.left == 0 {
+            return Some(piece.end());
+        }
+        let next = Piece::read(tracks, piece.end())?;
+        if next.left + 1 != piece.left {
+            return None;
+        }
+        piece = next;
+    }
+}
+
 /// Writes a run of steps after the cell at `at`, and gives the position of the
 /// last. `None` if the path is too short for it and a stride.
 #[inline]
@@ -257,16 +275,19 @@ mod tests {
         for path in paths() {
             starts.push(bytes.len());
             write(&path, &mut bytes);
-            assert_eq!(bytes.len() - starts.last().unwrap(), byte_count(&path));
         }
         bytes.resize(bytes.len() + MARGIN, 0);
-        for (path, start) in paths().into_iter().zip(starts) {
+        let ends: Vec<usize> = starts[1..].iter().copied().chain([bytes.len() - MARGIN]).collect();
+        for ((path, start), end_of_track) in paths().into_iter().zip(starts).zip(ends) {
             let mut out = vec![Cell::default(); path.len() + 3 + STRIDE];
             let end = forward(&bytes, start, &mut out, 3).unwrap();
             assert_eq!(out[3..=end], path);
             let end = backward(&bytes, start, &mut out, 2).unwrap();
             assert!(out[2..=end].iter().eq(path.iter().rev()));
             assert_eq!(forward(&bytes, start, &mut out[..path.len()], 3), None);
+            let mut seen = Vec::new();
+            let end = visit(&bytes, start, |cell| seen.push(cell));
+            assert_eq!((end, seen), (Some(end_of_track), path));
         }
     }
 

@@ -140,7 +140,7 @@ impl Engine {
     /// Whether it prepares something that can be saved and opened again
     /// ([`store`](crate::store)).
     pub const fn has_index(self) -> bool {
-        self.uses_hierarchy() || self.uses_subgoals() || matches!(self, Self::Groups)
+        self.uses_hierarchy() || self.uses_subgoals() || matches!(self, Self::Groups | Self::Labels)
     }
 
     /// Whether its paths consist of legs at any angle instead of steps.

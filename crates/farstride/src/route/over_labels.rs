@@ -30,7 +30,9 @@ impl Planner {
             let extent = Extent::Steps(usize::MAX);
             found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
         }
-        let Some(Found { steps, cells, .. }) = found else { return Some(Progress::Exhausted) };
+        let Some(Found { steps, cells, .. }) = found else {
+            return (!self.grid.is_connected(start, goal)).then_some(Progress::Exhausted);
+        };
         // Waypoints are made of a path whose steps are yet to be counted.
         scratch.steps = steps.filter(|_| detail != Detail::Waypoints);
         if scratch.steps.is_none() {

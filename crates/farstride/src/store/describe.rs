@@ -5,6 +5,7 @@ use super::header::{Header, Tag};
 use super::subgoal::Saved;
 use crate::groups::{self, Unbound};
 use crate::hpa::{self, Hierarchy};
+use crate::labels::{self, GridLabels};
 use crate::nlevel;
 use crate::route::Engine;
 use crate::subgoal;
@@ -65,6 +66,15 @@ pub enum Kind {
         /// How large each level is, the lowest first.
         levels: Vec<groups::LevelCounts>,
     },
+    /// Labels.
+    Labels {
+        /// How they were made.
+        settings: labels::Settings,
+        /// What is kept.
+        kept: labels::Kind,
+        /// How large they are.
+        counts: labels::Counts,
+    },
 }
 
 impl Description {
@@ -88,15 +98,22 @@ impl Description {
         let kind = Kind::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
         Self::new(header, engine, parts, kind)
     }
+
     pub(super) fn of_groups(header: &Header, saved: &Unbound) -> Self {
         let parts = sizes(header, super::groups::part_name);
         let kind = Kind::Groups { settings: saved.settings(), levels: saved.counts() };
         Self::new(header, Engine::Groups, parts, kind)
     }
+
+    pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
+        let parts = sizes(header, |tag| super::labels::part_name(labels, tag));
+        let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
+        Self::new(header, Engine::Labels, parts, Kind::Labels { settings, kept, counts })
+    }
 }
 
 /// The parts that have a name.
-fn sizes(header: &Header, name: fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
+fn sizes(header: &Header, name: impl Fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
     let named = header.sections.iter().filter_map(|section| Some((name(section.tag)?, section.bytes.len())));
     named.map(|(name, bytes)| PartSize { part: name.to_owned(), bytes }).collect()
 }

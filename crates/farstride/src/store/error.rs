@@ -3,6 +3,7 @@
 use super::MapStamp;
 use crate::groups::{BlockSettingsError, CorruptGroups};
 use crate::hpa::{CorruptTable, SettingsError};
+use crate::labels::CorruptLabels;
 use crate::nlevel::CorruptGraph;
 use crate::route::{NotItsMap, Unsupported};
 use std::error::Error;
@@ -78,6 +79,9 @@ pub enum OpenError {
     /// The checksum is right, but a hierarchy of blocks contradicts itself or
     /// the map.
     Groups(CorruptGroups),
+    /// The checksum is right, or was not looked at, but labels contradict
+    /// themselves or the map.
+    Labels(CorruptLabels),
 }
 
 impl fmt::Display for OpenError {
@@ -115,6 +119,7 @@ impl fmt::Display for OpenError {
             Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Graph(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Groups(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::Labels(error) => write!(f, "index not sound: {error}; {REBUILD}"),
         }
     }
 }
@@ -136,6 +141,12 @@ impl From<CorruptGraph> for OpenError {
 impl From<CorruptGroups> for OpenError {
     fn from(error: CorruptGroups) -> Self {
         Self::Groups(error)
+    }
+}
+
+impl From<CorruptLabels> for OpenError {
+    fn from(error: CorruptLabels) -> Self {
+        Self::Labels(error)
     }
 }
 

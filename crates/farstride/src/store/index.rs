@@ -3,6 +3,7 @@
 use crate::grid::Grid;
 use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
+use crate::labels::GridLabels;
 use crate::route::{Engine, NotItsMap, Planner};
 use crate::subgoal::SubgoalGraph;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub enum Index {
     Subgoals(SubgoalGraph),
     /// Of the engine `groups`.
     Groups(GridGroups),
+    /// Of the engine `labels`.
+    Labels(GridLabels),
 }
 
 impl Index {
@@ -26,6 +29,7 @@ impl Index {
             Self::Hierarchy(hierarchy) => IndexRef::Hierarchy(hierarchy),
             Self::Subgoals(graph) => IndexRef::Subgoals(graph),
             Self::Groups(groups) => IndexRef::Groups(groups),
+            Self::Labels(labels) => IndexRef::Labels(labels),
         }
     }
 
@@ -48,7 +52,7 @@ impl Index {
     pub fn into_hierarchy(self) -> Option<Hierarchy> {
         match self {
             Self::Hierarchy(hierarchy) => Some(hierarchy),
-            Self::Subgoals(_) | Self::Groups(_) => None,
+            _ => None,
         }
     }
 
@@ -56,7 +60,7 @@ impl Index {
     pub fn into_subgoals(self) -> Option<SubgoalGraph> {
         match self {
             Self::Subgoals(graph) => Some(graph),
-            Self::Hierarchy(_) | Self::Groups(_) => None,
+            _ => None,
         }
     }
 
@@ -64,7 +68,15 @@ impl Index {
     pub fn into_groups(self) -> Option<GridGroups> {
         match self {
             Self::Groups(groups) => Some(groups),
-            Self::Hierarchy(_) | Self::Subgoals(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The labels, if they are what it is.
+    pub fn into_labels(self) -> Option<GridLabels> {
+        match self {
+            Self::Labels(labels) => Some(labels),
+            _ => None,
         }
     }
 }
@@ -87,8 +99,15 @@ impl From<GridGroups> for Index {
     }
 }
 
+impl From<GridLabels> for Index {
+    fn from(labels: GridLabels) -> Self {
+        Self::Labels(labels)
+    }
+}
+
 /// Something that can be saved: a reference to an abstraction, to a subgoal
-/// graph, to a hierarchy of blocks or to an [`Index`] becomes one by itself.
+/// graph, to a hierarchy of blocks, to labels or to an [`Index`] becomes one by
+/// itself.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum IndexRef<'i> {
@@ -98,6 +117,8 @@ pub enum IndexRef<'i> {
     Subgoals(&'i SubgoalGraph),
     /// Of the engine `groups`.
     Groups(&'i GridGroups),
+    /// Of the engine `labels`.
+    Labels(&'i GridLabels),
 }
 
 impl IndexRef<'_> {
@@ -107,6 +128,7 @@ impl IndexRef<'_> {
             Self::Hierarchy(hierarchy) => Engine::of_local(hierarchy.settings().local),
             Self::Subgoals(graph) => Engine::of_partition(graph.settings().partition),
             Self::Groups(_) => Engine::Groups,
+            Self::Labels(_) => Engine::Labels,
         }
     }
 
@@ -116,6 +138,7 @@ impl IndexRef<'_> {
             Self::Hierarchy(hierarchy) => hierarchy.digest(),
             Self::Subgoals(graph) => graph.digest(),
             Self::Groups(groups) => groups.digest(),
+            Self::Labels(labels) => labels.digest(),
         }
     }
 
@@ -125,6 +148,7 @@ impl IndexRef<'_> {
             Self::Hierarchy(hierarchy) => hierarchy.is_current(grid),
             Self::Subgoals(graph) => graph.is_current(grid),
             Self::Groups(groups) => groups.is_current(grid),
+            Self::Labels(labels) => labels.is_current(grid),
         }
     }
 }
@@ -144,6 +168,12 @@ impl<'i> From<&'i SubgoalGraph> for IndexRef<'i> {
 impl<'i> From<&'i GridGroups> for IndexRef<'i> {
     fn from(groups: &'i GridGroups) -> Self {
         Self::Groups(groups)
+    }
+}
+
+impl<'i> From<&'i GridLabels> for IndexRef<'i> {
+    fn from(labels: &'i GridLabels) -> Self {
+        Self::Labels(labels)
     }
 }
 
@@ -181,6 +211,7 @@ impl Planner {
             Index::Hierarchy(hierarchy) => Self::with_hierarchy(grid, hierarchy),
             Index::Subgoals(graph) => Self::with_subgoals(grid, graph),
             Index::Groups(groups) => Self::with_groups(grid, groups),
+            Index::Labels(labels) => Self::with_labels(grid, labels),
         }
     }
 
@@ -188,6 +219,7 @@ impl Planner {
     pub fn index(&self) -> Option<IndexRef<'_>> {
         let subgoals = || self.subgoals().map(IndexRef::from);
         let groups = || self.groups().map(IndexRef::from);
-        self.hierarchy().map(IndexRef::from).or_else(subgoals).or_else(groups)
+        let labels = || self.labels().map(IndexRef::from);
+        self.hierarchy().map(IndexRef::from).or_else(subgoals).or_else(groups).or_else(labels)
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Clearance {
 
 impl Clearance {
     /// Finds the subgoals of a map.
-    pub(super) fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as u16, grid.height() as u16);
         let mut rows = grid.bits().clone();
         let mut subgoals = Bits::blocked(width, height);
@@ -42,7 +42,7 @@ impl Clearance {
     }
 
     /// The tables of no map, to be put in the place of others.
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         let none = || Bits::blocked(0, 0);
         let (rows, columns, subgoals) = (none(), none(), none());
         Self { rows, columns, subgoals, before: Box::default(), rule: Diagonals::Strict }
@@ -61,7 +61,7 @@ impl Clearance {
     }
 
     /// Every subgoal in reading order.
-    pub(super) fn subgoal_cells(&self) -> Vec<Cell> {
+    pub(crate) fn subgoal_cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         self.subgoals.for_each_marked(|cell| cells.push(cell));
         cells

@@ -412,6 +412,15 @@ impl TautGraph {
         });
         Self { clearance, cells, edges }
     }
+
+    /// The subgoals that are direct-h-reachable from a free cell, in reading
+    /// order.
+    pub(crate) fn direct(&self, grid: &Grid, cell: Cell) -> Vec<Cell> {
+        let mut numbers = Vec::new();
+        self.clearance.for_each_direct(grid, cell, |leg| numbers.push(self.clearance.number(leg.to)));
+        numbers.sort_unstable();
+        numbers.into_iter().map(|number| self.cells[number as usize]).collect()
+    }
 }
 
 /// Drops links that others replace.

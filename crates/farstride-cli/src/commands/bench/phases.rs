@@ -18,23 +18,16 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    /// Those of the fastest of some runs.
-    pub(super) fn least(
-        planner: &Planner,
-        query: Query,
-        repeat: u32,
-        scratch: &mut Scratch,
-    ) -> Result<Self, QueryError> {
-        let mut least: Option<Self> = None;
-        for _ in 0..repeat {
-            let mut watch = Stopwatch::start();
-            black_box(planner.find_observed(query, scratch, &mut watch)?);
-            let phases = watch.stop();
-            if least.is_none_or(|least| phases.total() < least.total()) {
-                least = Some(phases);
-            }
-        }
-        Ok(least.unwrap_or_default())
+    /// Those of a query.
+    pub(super) fn of(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<Self, QueryError> {
+        let mut watch = Stopwatch::start();
+        black_box(planner.find_observed(query, scratch, &mut watch)?);
+        Ok(watch.stop())
+    }
+
+    /// The faster of two runs.
+    pub(super) fn or_less(self, other: Self) -> Self {
+        if other.total() < self.total() { other } else { self }
     }
 
     /// The mean of each.

@@ -45,8 +45,9 @@ pub(crate) struct Report {
     pub(crate) connect_mean_us: Option<f64>,
     pub(crate) search_mean_us: Option<f64>,
     pub(crate) unpack_mean_us: Option<f64>,
-    /// Of subgoal graphs.
+    /// Of subgoal graphs and labels.
     pub(crate) subgoals: Option<usize>,
+    /// Of subgoal graphs.
     pub(crate) edges: Option<usize>,
     /// Of subgoal graphs and hierarchies.
     pub(crate) levels: Option<u32>,
@@ -157,14 +158,14 @@ pub(crate) fn table(reports: &[Report]) -> Result<String, std::fmt::Error> {
     for report in reports {
         writeln!(
             text,
-            "{:<11}{:>8.1}{:>8}{:>10.1}{:>10.1}{:>10.1}{:>10.1}{:>10.0}{:>10.3}{:>10.3}%{:>8}{:>6}{:>8}",
+            "{:<11}{:>8.1}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10.0}{:>10.3}{:>10.3}%{:>8}{:>6}{:>8}",
             report.engine,
             report.build_ms,
             size(report.index_bytes),
-            report.mean_us,
-            report.p50_us,
-            report.p99_us,
-            report.first_move_mean_us,
+            micros(report.mean_us),
+            micros(report.p50_us),
+            micros(report.p99_us),
+            micros(report.first_move_mean_us),
             report.expanded_mean,
             report.mean_length,
             report.suboptimality_mean_pct,
@@ -201,6 +202,11 @@ fn phase_table(text: &mut String, reports: &[Report]) -> std::fmt::Result {
     Ok(())
 }
 
+/// Microseconds, with the more digits the fewer they are.
+fn micros(micros: f64) -> String {
+    if micros < 10.0 { format!("{micros:.2}") } else { format!("{micros:.1}") }
+}
+
 /// A number of bytes that fits a column.
 fn size(bytes: u64) -> String {
     match bytes {
@@ -219,6 +225,11 @@ mod tests {
     fn rounding_of_the_list_is_no_excess() {
         assert!(excess_pct(2.41421, 2.414_213_562).abs() < 1e-12);
         assert!((excess_pct(100.0, 101.0) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn small_times_have_more_digits() {
+        assert_eq!([0.634, 9.99, 10.0, 1234.56].map(micros), ["0.63", "9.99", "10.0", "1234.6"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::hex;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
+use farstride::labels::{self, Block};
 use farstride::store::{Description, Kind, PartSize};
 use farstride::subgoal::{self, Partition};
 use farstride::{DiagonalCost, Diagonals, Rules, hpa, nlevel};
@@ -24,6 +25,9 @@ pub(super) struct IndexReport {
     map_digest: String,
     settings: SettingsReport,
     levels: Vec<LevelReport>,
+    /// Of the engine labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    labels: Option<LabelsReport>,
     parts: Vec<PartReport>,
 }
 
@@ -54,6 +58,22 @@ enum SettingsReport {
         #[serde(skip_serializing_if = "Option::is_none")]
         weights: Option<[u16; 3]>,
     },
+    Labels {
+        index_budget: u64,
+        block: &'static str,
+    },
+}
+
+/// How large labels are.
+#[derive(Serialize)]
+struct LabelsReport {
+    kept: String,
+    subgoals: usize,
+    hubs_per_subgoal: f64,
+    block_side: usize,
+    blocks: usize,
+    vias_per_block: f64,
+    entries_per_block: f64,
 }
 
 #[derive(Serialize)]
@@ -78,6 +98,7 @@ impl IndexReport {
                 (settings.into(), numbered(levels, LevelReport::of_subgoals))
             }
             Kind::Groups { settings, levels } => (settings.into(), numbered(levels, LevelReport::of_groups)),
+            Kind::Labels { settings, .. } => (settings.into(), Vec::new()),
             _ => return Err(format!("engine {} is not known to 'farstride info'", index.engine).into()),
         };
         let (diagonals, diagonal_cost) = names(index.map.rules);
@@ -94,6 +115,7 @@ impl IndexReport {
             map_digest: hex(index.map.digest),
             settings,
             levels,
+            labels: LabelsReport::of(&index.kind),
             parts: index.parts.iter().map(PartReport::from).collect(),
         })
     }
@@ -103,13 +125,17 @@ impl IndexReport {
         let mut text = format!(
             "index for {engine}, {bytes} bytes of format version {version}, digest {digest}\n\
              of a map of {width} x {height} cells, digest {}, with --diagonals {diagonals} --diagonal-cost {diagonal_cost}\n\
-             made with --engine {engine}{}\n\n{}\n",
-            self.map_digest,
-            self.settings,
-            self.settings.columns()
+             made with --engine {engine}{}\n",
+            self.map_digest, self.settings
         );
+        if let Some(columns) = self.settings.columns() {
+            writeln!(text, "\n{columns}")?;
+        }
         for level in &self.levels {
             writeln!(text, "{level}")?;
+        }
+        if let Some(labels) = &self.labels {
+            writeln!(text, "\n{labels}")?;
         }
         text.push_str("\n     bytes  part\n");
         for PartReport { part, bytes } in &self.parts {
@@ -125,12 +151,13 @@ fn numbered<C>(levels: &[C], report: fn(usize, &C) -> LevelReport) -> Vec<LevelR
 }
 
 impl SettingsReport {
-    /// The heads of the columns of [`LevelReport`].
-    const fn columns(&self) -> &'static str {
+    /// The heads of the columns of [`LevelReport`], if there are levels.
+    const fn columns(&self) -> Option<&'static str> {
         match self {
-            Self::Hpa { .. } => "level   clusters      nodes  inter-edges  intra-edges",
-            Self::Subgoals { .. } => "level      nodes      edges  extra edges",
-            Self::Groups { .. } => "level     groups      parts       arcs",
+            Self::Hpa { .. } => Some("level   clusters      nodes  inter-edges  intra-edges"),
+            Self::Subgoals { .. } => Some("level      nodes      edges  extra edges"),
+            Self::Groups { .. } => Some("level     groups      parts       arcs"),
+            Self::Labels { .. } => None,
         }
     }
 }
@@ -172,6 +199,49 @@ impl From<&groups::BlockSettings> for SettingsReport {
     }
 }
 
+impl From<&labels::Settings> for SettingsReport {
+    fn from(settings: &labels::Settings) -> Self {
+        let block = match settings.block {
+            Block::Eight => "8",
+            Block::Sixteen => "16",
+            _ => "auto",
+        };
+        Self::Labels { index_budget: settings.budget, block }
+    }
+}
+
+impl LabelsReport {
+    fn of(kind: &Kind) -> Option<Self> {
+        let Kind::Labels { kept, counts, .. } = kind else { return None };
+        let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
+        let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
+        Some(Self {
+            kept: kept.to_string(),
+            subgoals,
+            hubs_per_subgoal: mean(counts.entries, subgoals),
+            block_side,
+            blocks,
+            vias_per_block: mean(counts.block_vias, blocks),
+            entries_per_block: mean(counts.block_entries, blocks),
+        })
+    }
+}
+
+impl fmt::Display for LabelsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kept, subgoals, block_side, blocks, .. } = self;
+        write!(f, "{kept}\n{subgoals} subgoals with {:.1} hubs each on average", self.hubs_per_subgoal)?;
+        if *blocks == 0 {
+            return Ok(());
+        }
+        let (vias, entries) = (self.vias_per_block, self.entries_per_block);
+        write!(
+            f,
+            "\n{blocks} blocks of {block_side} x {block_side} cells with {vias:.1} vias and {entries:.1} entries each"
+        )
+    }
+}
+
 /// The settings as options of the command line.
 impl fmt::Display for SettingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,6 +262,9 @@ impl fmt::Display for SettingsReport {
                     }
                     None => write!(f, " --connection {connection}"),
                 }
+            }
+            Self::Labels { index_budget, block } => {
+                write!(f, " --index-budget {index_budget} --block {block}")
             }
         }
     }

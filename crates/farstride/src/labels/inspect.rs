@@ -1,0 +1,345 @@
+//! What is to be seen of labels, for pictures and for the curious.
+//!
+//! [`TautMap`] shows what labels are made of: the subgoals of a map and the
+//! taut links to them. [`Inspector`] shows what they are: which hubs there are,
+//! the label of a cell, and where the labels of two cells meet.
+//!
+//! ```
+//! use farstride::labels::inspect::{Inspector, TautMap};
+//! use farstride::labels::{GridLabels, Settings};
+//! use farstride::{Cell, Grid};
+//!
+//! let grid = Grid::from_ascii("
+//!     .......
+//!     ..###..
+//!     .......
+//! ")?;
+//! let (left, right) = (Cell::new(0, 1), Cell::new(6, 1));
+//! let taut = TautMap::new(&grid);
+//! assert_eq!(taut.subgoals().len(), 4);
+//! let links = taut.links(left).expect("it is free");
+//! assert_eq!(links.kept, [Cell::new(1, 0), Cell::new(1, 2)]);
+//!
+//! let labels = GridLabels::build(&grid, Settings::default());
+//! let inspector = Inspector::new(&labels, &grid).expect("they are of all cells of this map");
+//! let label = inspector.label(left).expect("it is free");
+//! assert!(label.vias.iter().all(|via| links.kept.contains(via)));
+//! let meeting = inspector.meeting(left, right).expect("a wall is between them");
+//! assert!(label.entries.iter().any(|entry| entry.hub == meeting.hub));
+//! # Ok::<(), farstride::TextError>(())
+//! ```
+
+use super::full::{self, Full, Part};
+use super::index::GridLabels;
+use super::measure::Measure;
+use super::record::Record;
+use super::scratch::LabelScratch;
+use super::tracks::{self, STRIDE};
+use crate::base::crew::all_cores;
+use crate::base::{Cell, Cost, Rect};
+use crate::grid::Grid;
+use crate::subgoal::{TautGraph, TautLinks};
+
+/// The subgoals of a map, and the taut links to them.
+#[derive(Clone, Debug)]
+pub struct TautMap<'g> {
+    grid: &'g Grid,
+    graph: TautGraph,
+    measure: Measure,
+}
+
+/// The subgoals that a cell could be linked to, each list in reading order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Links {
+    /// The direct-h-reachable ones, which engines on subgoal graphs connect a
+    /// cell to.
+    pub direct: Vec<Cell>,
+    /// Those that a link leads to after which a shortest path may bend. Some
+    /// lie beyond others, and so are not direct-h-reachable.
+    pub taut: Vec<Cell>,
+    /// Those of the taut ones that no other one is on the way to.
+    pub kept: Vec<Cell>,
+}
+
+impl<'g> TautMap<'g> {
+    /// Finds the taut links of a map, on all cores.
+    pub fn new(grid: &'g Grid) -> Self {
+        let measure = Measure::new(grid.rules());
+        let graph = TautGraph::build(grid, measure.steps, all_cores(), &|_, _| ());
+        Self { grid, graph, measure }
+    }
+
+    /// The subgoals in reading order.
+    pub fn subgoals(&self) -> &[Cell] {
+        &self.graph.cells
+    }
+
+    /// The edges of the taut graph: links between subgoals that are taut at
+    /// both ends and that no others replace. Each once.
+    pub fn edges(&self) -> impl Iterator<Item = (Cell, Cell)> {
+        let TautGraph { cells, edges, .. } = &self.graph;
+        let edges =
+            (0_u32..).zip(edges).flat_map(|(from, edges)| edges.iter().map(move |edge| (from, edge.0)));
+        edges.filter(|(from, to)| from < to).map(|(from, to)| (cells[from as usize], cells[to as usize]))
+    }
+
+    /// The links of a cell; `None` if it is blocked or off the map.
+    pub fn links(&self, cell: Cell) -> Option<Links> {
+        let TautGraph { clearance, cells, edges } = &self.graph;
+        if !self.grid.contains(cell) || !self.grid.is_free(cell) {
+            return None;
+        }
+        let mut taut = Vec::new();
+        TautLinks::new(self.grid, clearance)
+            .for_each(cell, |link| taut.push((link.subgoal, self.measure.steps.of(link))));
+        taut.sort_unstable();
+        let dominates = |&(nearer, link): &(u32, u32), &(subgoal, cost): &(u32, u32)| {
+            let way = edges[nearer as usize].iter().find(|edge| edge.0 == subgoal);
+            way.is_some_and(|edge| link + edge.1 <= cost)
+        };
+        let kept = taut.iter().filter(|link| !taut.iter().any(|other| dominates(other, link)));
+        let place = |link: &(u32, u32)| cells[link.0 as usize];
+        Some(Links {
+            direct: self.graph.direct(self.grid, cell),
+            kept: kept.map(place).collect(),
+            taut: taut.iter().map(place).collect(),
+        })
+    }
+}
+
+/// Labels to be looked at.
+///
+/// Looking never panics: what is damaged is left out.
+#[derive(Clone, Debug)]
+pub struct Inspector<'l> {
+    grid: &'l Grid,
+    full: &'l Full,
+    /// Where the subgoal of each rank lies. Every hub is a via of the cells
+    /// next to it, so that records tell.
+    places: Vec<Option<Cell>>,
+}
+
+/// A subgoal over which paths are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hub {
+    /// Where it lies.
+    pub cell: Cell,
+    /// Its place in the order of subgoals, the most important first.
+    pub rank: usize,
+    /// Cells that have it in their label.
+    pub labels: usize,
+}
+
+/// The label of a cell: all that a query reads of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Label {
+    /// The subgoals that the cell is linked to.
+    pub vias: Vec<Cell>,
+    /// Hubs and the ways there: first the vias themselves, then what lies
+    /// beyond, via by via. A hub that several vias lead to is there as often.
+    pub entries: Vec<LabelEntry>,
+}
+
+/// A hub in the label of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LabelEntry {
+    /// Where the hub lies.
+    pub hub: Cell,
+    /// The via that the way there begins with; it may be the hub.
+    pub via: Cell,
+    /// What the way from the cell over the via to the hub costs.
+    pub cost: Cost,
+    /// Rank of the hub.
+    rank: usize,
+    /// Rank of the via.
+    via_rank: usize,
+}
+
+/// Where the labels of two cells meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Meeting {
+    /// The hub in both labels that is nearest to both cells together.
+    pub hub: Cell,
+    /// The via of the start that leads there.
+    pub start_via: Cell,
+    /// The via of the goal that leads there.
+    pub goal_via: Cell,
+    /// What a shortest path costs.
+    pub cost: Cost,
+}
+
+impl<'l> Inspector<'l> {
+    /// Looks at the labels of a map; `None` if they are of another map or not
+    /// of all cells.
+    pub fn new(labels: &'l GridLabels, grid: &'l Grid) -> Option<Self> {
+        labels.full().filter(|_| labels.is_current(grid)).map(|full| Self::of_full(full, grid))
+    }
+
+    fn of_full(full: &'l Full, grid: &'l Grid) -> Self {
+        let ranks = (full.part(Part::First).len() / size_of::<u32>()).saturating_sub(1);
+        let mut inspector = Self { grid, full, places: vec![None; ranks] };
+        for block in inspector.blocks() {
+            let Some((record, _)) = inspector.record(block.min()) else { continue };
+            for (cell, rank) in (0..record.via_count()).filter_map(|at| record.via(at)) {
+                // What fills up the last group of vias has a rank beyond.
+                if let Some(place) = inspector.places.get_mut(rank) {
+                    *place = Some(cell).filter(|&cell| grid.contains(cell));
+                }
+            }
+        }
+        inspector
+    }
+
+    /// The cells whose labels are stored with that of a cell; `None` if it is
+    /// off the map.
+    pub fn block(&self, cell: Cell) -> Option<Rect> {
+        let inside = (1 << self.full.shift) - 1;
+        let (first, area) = (Cell::new(cell.x & !inside, cell.y & !inside), self.grid.area());
+        let last = Cell::new((first.x | inside).min(area.max().x), (first.y | inside).min(area.max().y));
+        area.contains(cell).then(|| Rect::spanning(first, last))
+    }
+
+    /// Every hub that is in a label, the most important first.
+    ///
+    /// # Complexity
+    /// As much as reading the labels of all cells.
+    pub fn hubs(&self) -> Vec<Hub> {
+        let mut counts = vec![0; self.places.len()];
+        let mut last_seen = vec![None; self.places.len()];
+        for block in self.blocks() {
+            for cell in block.cells() {
+                for entry in self.entries(cell) {
+                    if last_seen[entry.rank].replace(cell) != Some(cell) {
+                        counts[entry.rank] += 1;
+                    }
+                }
+            }
+        }
+        let hubs = self.places.iter().zip(counts).enumerate();
+        let known = hubs.filter_map(|(rank, (&cell, labels))| Some(Hub { cell: cell?, rank, labels }));
+        known.filter(|hub| hub.labels > 0).collect()
+    }
+
+    /// The label of a cell; `None` if it is blocked or off the map.
+    pub fn label(&self, cell: Cell) -> Option<Label> {
+        if !self.grid.contains(cell) || !self.grid.is_free(cell) {
+            return None;
+        }
+        let vias = self.record(cell).map(|(record, position)| {
+            record.links(position).filter_map(|via| record.via(via)).map(|(via, _)| via).collect()
+        });
+        Some(Label { vias: vias.unwrap_or_default(), entries: self.entries(cell) })
+    }
+
+    /// The cells of the way from a cell to a hub in its label, both included.
+    /// `None` if the entry is of another label.
+    pub fn way(&self, cell: Cell, entry: &LabelEntry) -> Option<Vec<Cell>> {
+        if !self.entries(cell).contains(entry) {
+            return None;
+        }
+        let view = self.full.view();
+        let all = view.part(Part::Tracks).ok()?;
+        let mut cells = vec![cell; self.most_cells()];
+        let mut last = view.go(cell, entry.via, &mut cells, 0)?;
+        let mut next = view.entry(entry.via_rank, entry.rank).ok()?;
+        while let Some(here) = next {
+            let (track, onward) = view.hop(here).ok()?;
+            last = tracks::forward(all, track as usize, &mut cells, last)?;
+            next = onward;
+        }
+        cells.truncate(last + 1);
+        Some(cells)
+    }
+
+    /// Where the labels of two free cells meet; `None` if they do not, or need
+    /// not because one cell is seen from the other diagonally first.
+    pub fn meeting(&self, start: Cell, goal: Cell) -> Option<Meeting> {
+        let free = |cell| self.grid.contains(cell) && self.grid.is_free(cell);
+        if !free(start) || !free(goal) || self.grid.is_diagonal_first(start, goal) {
+            return None;
+        }
+        let mut scratch = LabelScratch::default();
+        let found = self.full.view().meet(start, goal, scratch.working(self.most_cells())).ok()??;
+        let full::Meeting { cost, hub, from, to } = found;
+        let via = |cell: Cell, position: usize| self.record(cell)?.0.via(position).map(|(via, _)| via);
+        Some(Meeting {
+            hub: *self.places.get(hub)?.as_ref()?,
+            start_via: via(start, from)?,
+            goal_via: via(goal, to)?,
+            cost: self.full.measure.cost(cost),
+        })
+    }
+
+    /// The entries of a cell's label.
+    fn entries(&self, cell: Cell) -> Vec<LabelEntry> {
+        let Some((record, position)) = self.record(cell) else { return Vec::new() };
+        let mut vias = vec![None; record.via_count()];
+        record.links(position).for_each(|via| vias[via] = record.via(via));
+        let own = record.links(position).filter_map(|at| Some((vias[at]?, vias[at]?.1, 0)));
+        let stored = record.entries().filter_map(|entry| {
+            let via = (*vias.get(entry.via())?)?;
+            Some((via, entry.hub(), entry.cost()))
+        });
+        let all = own.chain(stored).filter_map(|((via, via_rank), rank, cost)| {
+            let hub = (*self.places.get(rank)?)?;
+            let cost = self.full.measure.distance(cell, via).saturating_add(cost);
+            Some(LabelEntry { hub, via, cost: self.full.measure.cost(cost), rank, via_rank })
+        });
+        all.collect()
+    }
+
+    fn record(&self, cell: Cell) -> Option<(Record<'l>, usize)> {
+        self.full.view().record(cell).ok()?
+    }
+
+    /// All blocks in reading order.
+    fn blocks(&self) -> Vec<Rect> {
+        let side = 1 << self.full.shift;
+        let firsts = |length: usize| (0..length as u16).step_by(side);
+        let rows = firsts(self.grid.height());
+        let corners = rows.flat_map(|y| firsts(self.grid.width()).map(move |x| Cell::new(x, y)));
+        corners.filter_map(|corner| self.block(corner)).collect()
+    }
+
+    /// Room for any path, and for what is written over.
+    fn most_cells(&self) -> usize {
+        self.full.measure.most_cells(self.full.longest) + 2 * STRIDE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::Settings;
+    use std::sync::Arc;
+
+    /// Looks at everything there is.
+    fn look(full: &Full, grid: &Grid) -> usize {
+        let inspector = Inspector::of_full(full, grid);
+        let mut seen = inspector.hubs().len();
+        for cell in grid.area().cells() {
+            let label = inspector.label(cell).unwrap_or_default();
+            seen += label.entries.iter().filter_map(|entry| inspector.way(cell, entry)).count();
+        }
+        seen + usize::from(inspector.meeting(Cell::new(0, 0), Cell::new(9, 3)).is_some())
+    }
+
+    #[test]
+    fn damaged_labels_are_looked_at_without_a_panic() {
+        let grid = Grid::from_ascii("..........\n.##..#..#.\n....#.....\n.#.....##.\n..........").unwrap();
+        let labels = GridLabels::build(&grid, Settings::default());
+        let full = labels.full().unwrap();
+        let (whole, bytes) = (look(full, &grid), (*full.bytes).as_ref());
+        let mut differing = 0;
+        for at in (0..bytes.len()).step_by(5) {
+            let mut damaged = bytes.to_vec();
+            damaged[at] ^= 0xff >> (at % 5);
+            differing +=
+                usize::from(look(&Full { bytes: Arc::new(damaged), ..full.clone() }, &grid) != whole);
+        }
+        assert!(differing > 50, "{differing}");
+        for end in (0..bytes.len()).step_by(7) {
+            assert!(look(&Full { bytes: Arc::new(bytes[..end].to_vec()), ..full.clone() }, &grid) <= whole);
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! Labels from bytes that somebody else wrote.
+//!
+//! Labels are saved as they lie and read where they lie, so that opening them
+//! takes the time of a look at their sizes ([`GridLabels::restore`]): whatever
+//! the bytes, queries end without a panic. [`GridLabels::check`] proves, in time
+//! of the size of the bytes, that
+//!
+//! 1. tracks follow each other without gaps, and every two cells on one are a
+//!    legal step;
+//! 2. labels follow each other; the hubs of each rise and are higher than the
+//!    rank; every entry starts with the track of an arc of its rank, and ends
+//!    there or goes on with the entry of the same hub where that arc leads to,
+//!    in a higher label;
+//! 3. all arcs of a rank, and all vias of that rank, meet in one cell;
+//! 4. records follow each other; the ranks of vias rise;
+//! 5. the entries of a record are entries of the labels of its vias, and cost
+//!    what the tracks cost that they lead over;
+//! 6. from every cell to each via that it is linked to, and back, the way of an
+//!    empty map is legal;
+//! 7. no path is longer than the longest that is announced.
+//!
+//! So every path that is found is legal and costs what it is said to cost; and
+//! if none is found where there is one, the planner searches for it. What is left
+//! to trust is that labels are complete, so that paths are the shortest;
+//! [`GridLabels::verify`] proves that, too.
+
+mod around;
+mod climb;
+mod proof;
+
+use super::climb::Climb;
+use super::full::{ALL, Full, PARTS, Part, is_four_connected};
+use super::index::{GridLabels, Kept};
+use super::measure::{FAR, Measure};
+use super::record::{ALIGNMENT, MOST_HUBS, Record};
+use super::settings::{Block, Settings};
+use super::tracks;
+use crate::base::{Bytes, Cell};
+use crate::grid::{Contents, Grid, Rules};
+use proof::{Ground, prove};
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Labels that contradict themselves or the map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CorruptLabels {
+    /// Where they do, if it is a single place.
+    pub place: Option<Place>,
+    /// What is wrong there.
+    pub flaw: &'static str,
+}
+
+/// Something in labels that has a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Place {
+    /// A block of cells, counted row by row.
+    Block(u32),
+    /// A subgoal, by rank.
+    Rank(u32),
+    /// An arc between subgoals.
+    Arc(u32),
+}
+
+impl CorruptLabels {
+    const fn whole(flaw: &'static str) -> Self {
+        Self { place: None, flaw }
+    }
+
+    const fn at(place: Place, flaw: &'static str) -> Self {
+        Self { place: Some(place), flaw }
+    }
+}
+
+impl fmt::Display for CorruptLabels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, flaw } = self;
+        match place {
+            Some(Place::Block(block)) => write!(f, "block {block} of the labels {flaw}"),
+            Some(Place::Rank(rank)) => write!(f, "rank {rank} of the labels {flaw}"),
+            Some(Place::Arc(arc)) => write!(f, "arc {arc} of the labels {flaw}"),
+            None => write!(f, "the labels {flaw}"),
+        }
+    }
+}
+
+impl Error for CorruptLabels {}
+
+/// How large labels are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Subgoals of the map.
+    pub subgoals: usize,
+    /// Entries of their labels.
+    pub entries: usize,
+    /// Cells along a side of a block.
+    pub block_side: usize,
+    /// Blocks that have a free cell.
+    pub blocks: usize,
+    /// Vias of all these.
+    pub block_vias: usize,
+    /// Entries of all these.
+    pub block_entries: usize,
+}
+
+/// What has to be known beside the parts to read them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    pub(crate) settings: Settings,
+    kept: KeptForm,
+}
+
+/// What has to be known of what is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum KeptForm {
+    Full {
+        /// Blocks are `1 << shift` cells wide and high.
+        shift: u8,
+        /// More than any path costs, in the small units of labels.
+        longest: u32,
+    },
+    Climb {
+        /// Nodes of the core.
+        core_size: u32,
+    },
+}
+
+/// What each part holds, in words.
+const NAMES: [&str; PARTS] = ["blocks", "records of blocks", "rows of labels", "hubs", "hops", "tracks"];
+
+/// What is wrong if a part is not what a build gives.
+const OTHERS: [&str; PARTS] = [
+    "have other blocks than the map",
+    "have other records than the map",
+    "have other rows than the map",
+    "have other hubs than the map",
+    "have other hops than the map",
+    "have other tracks than the map",
+];
+
+impl GridLabels {
+    /// How large they are; reads the head of every record.
+    pub fn counts(&self) -> Counts {
+        match &self.kept {
+            Kept::Full(full) => full.counts(),
+            Kept::Climb(climb) => Counts {
+                subgoals: climb.hierarchy().node_count(),
+                entries: climb.index.labels().entry_count(),
+                ..Counts::default()
+            },
+        }
+    }
+
+    /// A number that differs, as good as certainly, between labels that differ;
+    /// equal on every platform and for every number of threads.
+    ///
+    /// # Complexity
+    /// Linear in the bytes, at the speed of memory.
+    pub fn digest(&self) -> u64 {
+        Self::digest_of(&self.part_digests())
+    }
+
+    /// The digest of labels whose form and parts have these.
+    pub(crate) fn digest_of(digests: &[u64]) -> u64 {
+        let digests: Vec<u8> = digests.iter().flat_map(|digest| digest.to_le_bytes()).collect();
+        xxh3_64(&digests)
+    }
+
+    /// The digests of form and parts.
+    fn part_digests(&self) -> Vec<u64> {
+        let form = self.form().to_bytes();
+        let parts = self.contents_of_parts();
+        std::iter::once(&form[..]).chain(parts.iter().map(|part| &**part)).map(xxh3_64).collect()
+    }
+
+    /// How the parts are to be read.
+    pub(crate) fn form(&self) -> Form {
+        let kept = match &self.kept {
+            Kept::Full(full) => KeptForm::Full { shift: full.shift as u8, longest: full.longest },
+            Kept::Climb(climb) => KeptForm::Climb { core_size: climb.hierarchy().core_size() },
+        };
+        Form { settings: self.settings(), kept }
+    }
+
+    /// The bytes of every part, in the order in which they are saved.
+    pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
+        match &self.kept {
+            Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
+            Kept::Climb(climb) => climb.to_parts().map(Cow::Owned).to_vec(),
+        }
+    }
+
+    /// The labels of a map of this size and these rules whose parts lie at
+    /// `places`; they belong to no map yet. Of labels of all cells nothing is
+    /// proved but that sizes fit; what is climbed is proved as far as it can be
+    /// without the map. `digest` is what [`GridLabels::digest`] should be.
+    pub(crate) fn restore(
+        bytes: &Bytes,
+        places: &[Range<usize>],
+        (width, height): (usize, usize),
+        rules: Rules,
+        form: Form,
+        digest: u64,
+    ) -> Result<Self, CorruptLabels> {
+        let other = CorruptLabels::whole("have another number of parts than their kind");
+        let kept = match form.kept {
+            KeptForm::Full { shift, longest } => {
+                let full = Full {
+                    bytes: Bytes::clone(bytes),
+                    parts: places.to_vec().try_into().map_err(|_| other)?,
+                    measure: Measure::new(rules),
+                    four_connected: is_four_connected(rules.diagonals),
+                    shift: shift.into(),
+                    columns: width.div_ceil(1 << shift),
+                    longest,
+                };
+                full.check_sizes(width, height).map_err(CorruptLabels::whole)?;
+                Kept::Full(full)
+            }
+            KeptForm::Climb { core_size } => {
+                let all = (**bytes).as_ref();
+                let part = |place: &Range<usize>| all.get(place.clone()).unwrap_or_default();
+                let parts: Vec<&[u8]> = places.iter().map(part).collect();
+                Kept::Climb(Climb::from_parts(core_size, parts.try_into().map_err(|_| other)?)?)
+            }
+        };
+        Ok(Self { settings: form.settings, kept, contents: Contents::fresh(), saved: Some(digest) })
+    }
+
+    /// The same labels, as those of a map of their size and rules; nothing is
+    /// proved.
+    pub(crate) fn bound_to(self, grid: &Grid) -> Self {
+        let kept = match self.kept {
+            Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
+            full @ Kept::Full(_) => full,
+        };
+        Self { contents: grid.contents(), kept, ..self }
+    }
+
+    /// Proves all that can be proved without the map.
+    pub(crate) fn check_alone(
+        &self,
+        (width, height): (usize, usize),
+        rules: Rules,
+    ) -> Result<(), CorruptLabels> {
+        match &self.kept {
+            Kept::Full(full) => prove(full, Ground { width, height, rules, grid: None }),
+            Kept::Climb(_) => Ok(()), // done
+        }
+    }
+
+    /// Proves what stands at the head of this module.
+    pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+        let (width, height) = (grid.width(), grid.height());
+        match &self.kept {
+            Kept::Full(full) => prove(full, Ground { width, height, rules: grid.rules(), grid: Some(grid) }),
+            Kept::Climb(climb) => climb.check_on(grid),
+        }
+    }
+
+    /// Whether the labels are as they were saved, fit together and fit to the map,
+    /// so that every path found with them is legal and costs what it is said to
+    /// cost. [`store::open`](crate::store::open) does this by itself,
+    /// [`store::open_trusted`](crate::store::open_trusted) does not.
+    ///
+    /// # Complexity
+    /// Linear in the bytes, and in the distances between cells and their vias.
+    ///
+    /// # Errors
+    /// [`CorruptLabels`] names the first flaw, and the place.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::labels::{GridLabels, Settings};
+    /// use farstride::{Cell, Grid};
+    ///
+    /// let mut grid = Grid::open(60, 40)?;
+    /// grid.block(Cell::new(20, 20))?;
+    /// let labels = GridLabels::build(&grid, Settings::default());
+    /// assert!(labels.check(&grid).is_ok());
+    /// grid.block(Cell::new(10, 10))?;
+    /// assert!(labels.check(&grid).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+        if !self.is_current(grid) {
+            return Err(CorruptLabels::whole("are of another map, or of this one before it was edited"));
+        }
+        if self.saved.is_some_and(|saved| saved != self.digest()) {
+            return Err(CorruptLabels::whole("have another digest than when they were saved"));
+        }
+        self.check_on(grid)
+    }
+
+    /// Whether every byte is what a build on this map gives. [`GridLabels::check`]
+    /// proves what it takes for paths to be legal; this proves that they are the
+    /// shortest.
+    ///
+    /// # Complexity
+    /// That of a build.
+    ///
+    /// # Errors
+    /// [`CorruptLabels`] names the first part that is not.
+    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+        let fresh = Self::build(grid, self.settings());
+        if *self == fresh {
+            return Ok(());
+        }
+        if let (Kept::Full(found), Kept::Full(expected)) = (&self.kept, &fresh.kept) {
+            let other = ALL.iter().zip(OTHERS).find(|(part, _)| found.part(**part) != expected.part(**part));
+            if let Some((_, flaw)) = other {
+                return Err(CorruptLabels::whole(flaw));
+            }
+        }
+        Err(CorruptLabels::whole("are not what a build on the map gives"))
+    }
+}
+
+/// Equal labels have equal settings and bytes, wherever these lie and be their
+/// maps the same or only alike.
+impl PartialEq for GridLabels {
+    fn eq(&self, other: &Self) -> bool {
+        self.form() == other.form() && self.kept == other.kept
+    }
+}
+
+impl Eq for GridLabels {}
+
+impl Form {
+    /// Bytes that a form takes.
+    pub(crate) const BYTES: usize = 16;
+
+    /// The blocks in the order of their numbers.
+    const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
+    /// The last byte but one of labels of all cells.
+    const FULL: u8 = 0;
+    /// The same of hierarchies that are climbed.
+    const CLIMB: u8 = 1;
+
+    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+        let Self { settings: Settings { block, budget }, kept } = self;
+        let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
+        let (number, shift, kind) = match kept {
+            KeptForm::Full { shift, longest } => (longest, shift, Self::FULL),
+            KeptForm::Climb { core_size } => (core_size, 0, Self::CLIMB),
+        };
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&budget.to_le_bytes());
+        bytes[8..12].copy_from_slice(&number.to_le_bytes());
+        bytes[12..].copy_from_slice(&[block, shift, kind, 0]);
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (budget, rest) = bytes.split_first_chunk()?;
+        let (number, rest) = rest.split_first_chunk()?;
+        let number = u32::from_le_bytes(*number);
+        let &[block, shift, kind, 0] = rest else { return None };
+        let block = *Self::BLOCKS.get(usize::from(block))?;
+        let kept = match (kind, shift, block) {
+            (Self::FULL, 3, Block::Auto | Block::Eight) | (Self::FULL, 4, Block::Auto | Block::Sixteen) => {
+                KeptForm::Full { shift, longest: number }
+            }
+            (Self::CLIMB, 0, _) => KeptForm::Climb { core_size: number },
+            _ => return None,
+        };
+        Some(Self { settings: Settings { block, budget: u64::from_le_bytes(*budget) }, kept })
+    }
+
+    /// What each part holds, in words.
+    pub(crate) const fn part_names(self) -> &'static [&'static str] {
+        match self.kept {
+            KeptForm::Full { .. } => &NAMES,
+            KeptForm::Climb { .. } => &climb::NAMES,
+        }
+    }
+}
+
+impl Full {
+    /// What is wrong with the sizes of the parts, which takes no look at their
+    /// contents.
+    fn check_sizes(&self, width: usize, height: usize) -> Result<(), &'static str> {
+        let len = |part: Part| self.parts[part as usize].len();
+        let rows = height.div_ceil(1 << self.shift);
+        if len(Part::Blocks) != self.columns * rows * size_of::<u32>() {
+            return Err("have another number of blocks than the map");
+        }
+        let words = [Part::First, Part::Hubs];
+        if words.iter().any(|&part| !len(part).is_multiple_of(size_of::<u32>())) {
+            return Err("have a part that is no whole number of words");
+        }
+        if len(Part::First) == 0 || len(Part::Hops) != 2 * len(Part::Hubs) {
+            return Err("have parts that do not fit each other");
+        }
+        if len(Part::First) / size_of::<u32>() > MOST_HUBS {
+            return Err("have more hubs than can be told apart");
+        }
+        if len(Part::Records) < ALIGNMENT || !len(Part::Records).is_multiple_of(ALIGNMENT) {
+            return Err("have records of another form");
+        }
+        let (least, most) = (2 * tracks::MARGIN, u32::MAX as usize);
+        if !(least..=most).contains(&len(Part::Tracks)) {
+            return Err("have tracks of another form");
+        }
+        if self.longest >= FAR || u64::from(self.longest) > self.most_cost(width, height) {
+            return Err("announce longer paths than there are tracks for");
+        }
+        Ok(())
+    }
+
+    /// More than any path can cost: up to its hub and down from there it goes
+    /// over each track at most once. So the memory that queries take is in
+    /// proportion to the bytes.
+    fn most_cost(&self, width: usize, height: usize) -> u64 {
+        let bytes = self.parts[Part::Tracks as usize].len() as u64;
+        bytes * u64::from(self.measure.steps.diagonal) + self.longest_of(0, width, height)
+    }
+
+    /// What no path costs more than if no hub is farther from its subgoals.
+    pub(super) fn longest_of(&self, farthest: u32, width: usize, height: usize) -> u64 {
+        let across = self.measure.distance(Cell::new(0, 0), Cell::new(width as u16, height as u16));
+        2 * (u64::from(farthest) + u64::from(across))
+    }
+
+    fn counts(&self) -> Counts {
+        let words = |part: Part| self.part(part).len() / size_of::<u32>();
+        let mut counts = Counts {
+            subgoals: words(Part::First).saturating_sub(1),
+            entries: words(Part::Hubs),
+            block_side: 1 << self.shift,
+            ..Counts::default()
+        };
+        let records = self.part(Part::Records);
+        let starts = self.part(Part::Blocks).as_chunks().0.iter().map(|&start| u32::from_le_bytes(start));
+        for start in starts.filter(|&start| start != 0) {
+            let bytes = records.get(start as usize * ALIGNMENT..).unwrap_or_default();
+            let Some(record) = Record::read(bytes, self.block_cells()) else { continue };
+            counts.blocks += 1;
+            counts.block_vias += record.hubs().filter(|&rank| rank < counts.subgoals).count();
+            counts.block_entries += record.entries().len();
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_what_was_written() {
+        let settings = Settings { block: Block::Sixteen, budget: 0x0102_0304_0506_0708 };
+        let form = Form { settings, kept: KeptForm::Full { shift: 4, longest: 0x0a0b_0c0d } };
+        let climbed = Form { settings, kept: KeptForm::Climb { core_size: 77 } };
+        assert_eq!(Form::from_bytes(&climbed.to_bytes()), Some(climbed));
+        let bytes = [8, 7, 6, 5, 4, 3, 2, 1, 0x0d, 0x0c, 0x0b, 0x0a, 2, 4, 0, 0];
+        assert_eq!(form.to_bytes(), bytes);
+        assert_eq!(Form::from_bytes(&bytes), Some(form));
+        for block in Form::BLOCKS {
+            for shift in 0..6 {
+                let kept = KeptForm::Full { shift, longest: 9 };
+                let form = Form { settings: Settings { block, ..settings }, kept };
+                let is_sound = match block {
+                    Block::Auto => (3..5).contains(&shift),
+                    Block::Eight => shift == 3,
+                    Block::Sixteen => shift == 4,
+                };
+                assert_eq!(Form::from_bytes(&form.to_bytes()), is_sound.then_some(form));
+            }
+        }
+        for (at, byte) in [(12, 3), (13, 5), (14, 1), (14, 2), (15, 1)] {
+            let mut other = bytes;
+            other[at] = byte;
+            assert_eq!(Form::from_bytes(&other), None);
+        }
+        assert_eq!(Form::from_bytes(&bytes[..15]), None);
+        assert_eq!(Form::from_bytes(&[&bytes[..], &[0]].concat()), None);
+    }
+}

@@ -1,0 +1,382 @@
+//! What queries rely on, proved.
+
+use super::around::Around;
+use super::{CorruptLabels, Full, Part, Place};
+use crate::base::{Cell, Rect};
+use crate::grid::{Diagonals, Grid, Rules};
+use crate::labels::full::ARRIVED;
+use crate::labels::record::{ALIGNMENT, GROUP, Record};
+use crate::labels::tracks;
+
+/// The map that labels are of, or as much as is known of it.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'g> {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) rules: Rules,
+    pub(super) grid: Option<&'g Grid>,
+}
+
+/// Proves what stands at the head of [`super`], as far as the ground is known.
+pub(super) fn prove(full: &Full, ground: Ground<'_>) -> Result<(), CorruptLabels> {
+    full.check_sizes(ground.width, ground.height).map_err(CorruptLabels::whole)?;
+    let proof = Proof {
+        full,
+        ground,
+        first: words(full.part(Part::First)),
+        hubs: words(full.part(Part::Hubs)),
+        hops: full.part(Part::Hops).as_chunks().0,
+    };
+    let arcs = proof.arcs()?;
+    let mut known = proof.labels(arcs)?;
+    let vias = proof.records(&mut known)?;
+    if let Some(grid) = ground.grid {
+        proof.links(grid, vias, &known)?;
+    }
+    let farthest = known.costs.iter().copied().max().unwrap_or(0);
+    if u64::from(full.longest) != full.longest_of(farthest, ground.width, ground.height) {
+        return Err(CorruptLabels::whole("announce another cost than that of the longest path"));
+    }
+    Ok(())
+}
+
+/// What is looked at.
+struct Proof<'p> {
+    full: &'p Full,
+    ground: Ground<'p>,
+    first: &'p [[u8; 4]],
+    hubs: &'p [[u8; 4]],
+    hops: &'p [[u8; 8]],
+}
+
+/// An arc as its track shows it.
+#[derive(Clone, Copy)]
+struct Arc {
+    /// Where its track is.
+    track: u32,
+    from: Cell,
+    to: Cell,
+    cost: u32,
+    /// The rank that it leads to, once a label has told.
+    head: u32,
+}
+
+/// What labels have told.
+struct Known {
+    /// Where each rank lies.
+    cells: Vec<Cell>,
+    /// What each entry costs.
+    costs: Vec<u32>,
+}
+
+/// A via of a block; ordered by rank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Via {
+    rank: u32,
+    block: u32,
+    /// Where it stands among the vias of the block.
+    at: u32,
+}
+
+/// A place on no map: not known yet.
+const NOWHERE: Cell = Cell { x: u16::MAX, y: u16::MAX };
+const UNKNOWN: u32 = u32::MAX;
+
+impl Proof<'_> {
+    fn rank_count(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Entries of a rank.
+    fn range(&self, rank: usize) -> (usize, usize) {
+        (word(self.first[rank]) as usize, word(self.first[rank + 1]) as usize)
+    }
+
+    /// Every arc (1), in the order of their tracks.
+    fn arcs(&self) -> Result<Vec<Arc>, CorruptLabels> {
+        let bytes = self.full.part(Part::Tracks);
+        let mut arcs = Vec::new();
+        let mut at = tracks::MARGIN;
+        while at < bytes.len() - tracks::MARGIN {
+            let flawed = |flaw| CorruptLabels::at(Place::Arc(arcs.len() as u32), flaw);
+            let mut walk = Walk::new(self);
+            let end = tracks::visit(bytes, at, |cell| walk.go(cell));
+            let end = end.ok_or(flawed("has a track of another form"))?;
+            let arc = walk.arc(at as u32).map_err(flawed)?;
+            arcs.push(arc);
+            at = end;
+        }
+        let margins = [&bytes[..tracks::MARGIN], &bytes[bytes.len() - tracks::MARGIN..]];
+        if at + tracks::MARGIN != bytes.len() || margins.concat().iter().any(|&byte| byte != 0) {
+            return Err(CorruptLabels::whole("have something else than tracks among them"));
+        }
+        Ok(arcs)
+    }
+
+    /// Every label (2, 3).
+    fn labels(&self, mut arcs: Vec<Arc>) -> Result<Known, CorruptLabels> {
+        let is_sound = self.first.first() == Some(&[0; 4])
+            && self.first.windows(2).all(|pair| word(pair[0]) <= word(pair[1]))
+            && self.first.last().is_some_and(|&end| word(end) as usize == self.hubs.len());
+        if !is_sound {
+            return Err(CorruptLabels::whole("have rows that overlap or leave gaps"));
+        }
+        let mut known = Known { cells: vec![NOWHERE; self.rank_count()], costs: Vec::new() };
+        known.costs.reserve_exact(self.hubs.len());
+        for rank in 0..self.rank_count() {
+            let label = self.label(rank, &mut arcs, &mut known);
+            label.map_err(|flaw| CorruptLabels::at(Place::Rank(rank as u32), flaw))?;
+        }
+        Ok(known)
+    }
+
+    fn label(&self, rank: usize, arcs: &mut [Arc], known: &mut Known) -> Result<(), &'static str> {
+        let (begin, end) = self.range(rank);
+        let mut least = 0;
+        for entry in begin..end {
+            let hub = word(self.hubs[entry]);
+            if hub < least || hub as usize >= rank {
+                return Err("has hubs that do not rise or are not above it");
+            }
+            least = hub + 1;
+            let (track, next) = halves(self.hops[entry]);
+            let arc = arcs.binary_search_by_key(&track, |arc| arc.track);
+            let arc = arc.ok().and_then(|arc| arcs.get_mut(arc)).ok_or("has an entry without a track")?;
+            let cost = self.entry(rank, hub, next, arc, known)?;
+            known.costs.push(cost);
+        }
+        Ok(())
+    }
+
+    /// The cost of an entry of a rank that starts with an arc.
+    fn entry(
+        &self,
+        rank: usize,
+        hub: u32,
+        next: u32,
+        arc: &mut Arc,
+        known: &mut Known,
+    ) -> Result<u32, &'static str> {
+        let (head, rest) = if next == ARRIVED {
+            (hub, 0)
+        } else {
+            let next = next as usize;
+            if next >= self.range(rank).0 || word(self.hubs[next]) != hub {
+                return Err("has an entry that goes on to another hub");
+            }
+            let head = self.first.partition_point(|&first| word(first) as usize <= next) as u32 - 1;
+            (head, known.costs[next])
+        };
+        if arc.head == UNKNOWN {
+            arc.head = head;
+            known.place(head as usize, arc.to)?;
+        }
+        if arc.head != head {
+            return Err("has an arc that leads to two others");
+        }
+        known.place(rank, arc.from)?;
+        arc.cost.checked_add(rest).ok_or("has a hub that is too far away")
+    }
+
+    /// Every record (4), and all of their vias.
+    fn records(&self, known: &mut Known) -> Result<Vec<Via>, CorruptLabels> {
+        let (starts, bytes) = (words(self.full.part(Part::Blocks)), self.full.part(Part::Records));
+        let mut vias = Vec::new();
+        let mut at = ALIGNMENT;
+        let mut is_clean = bytes[..at].iter().all(|&byte| byte == 0);
+        for (block, &start) in (0..).zip(starts) {
+            let flawed = |flaw| CorruptLabels::at(Place::Block(block), flaw);
+            let is_free = |grid: &Grid| self.area(block).cells().any(|cell| grid.is_free(cell));
+            if start == [0; 4] {
+                continue;
+            }
+            if self.ground.grid.is_some_and(|grid| !is_free(grid)) {
+                return Err(flawed("has a record although no cell is free"));
+            }
+            if word(start) as usize * ALIGNMENT != at {
+                return Err(flawed("has a record that does not follow the one before"));
+            }
+            let record = self.record_of(block).ok_or(flawed("has a record that is cut off"))?;
+            let ranks = self.record(&record, known).map_err(flawed)?;
+            vias.extend((0..).zip(ranks).map(|(at, rank)| Via { rank, block, at }));
+            let end = at + record.byte_count();
+            at = end.next_multiple_of(ALIGNMENT);
+            is_clean &= bytes[end..at].iter().all(|&byte| byte == 0);
+        }
+        if !is_clean || at != bytes.len() {
+            return Err(CorruptLabels::whole("have something else than records among them"));
+        }
+        Ok(vias)
+    }
+
+    /// The record of a block, if it is there.
+    fn record_of(&self, block: u32) -> Option<Record<'_>> {
+        let &start = words(self.full.part(Part::Blocks)).get(block as usize)?;
+        let bytes = self.full.part(Part::Records).get(word(start) as usize * ALIGNMENT..)?;
+        Record::read(bytes, self.full.block_cells())
+    }
+
+    /// The part of the map that a block covers.
+    fn area(&self, block: u32) -> Rect {
+        let (Ground { width, height, .. }, Full { shift, columns, .. }) = (self.ground, self.full);
+        let block = block as usize;
+        let (left, top) = ((block % columns) << shift, (block / columns) << shift);
+        let last = |first: usize, end: usize| (first + (1 << shift)).min(end) as u16 - 1;
+        Rect::spanning(Cell::new(left as u16, top as u16), Cell::new(last(left, width), last(top, height)))
+    }
+
+    /// The ranks of the vias of a record, which is looked at but for its links.
+    fn record(&self, record: &Record<'_>, known: &mut Known) -> Result<Vec<u32>, &'static str> {
+        let ranks = self.rank_count();
+        let vias: Vec<u32> = record.hubs().take_while(|&rank| rank < ranks).map(|rank| rank as u32).collect();
+        let mut padding = record.hubs().skip(vias.len());
+        if padding.len() >= GROUP || padding.any(|rank| rank != ranks) {
+            return Err("has vias that are no hubs");
+        }
+        if vias.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err("has vias that do not rise");
+        }
+        for (at, &rank) in vias.iter().enumerate() {
+            let (cell, _) = record.via(at).ok_or("has a via without a place")?;
+            known.place(rank as usize, cell)?;
+        }
+        let cells = 0..self.full.block_cells();
+        let no_vias = vias.len()..record.via_count();
+        if no_vias.into_iter().any(|via| cells.clone().any(|cell| record.is_linked(cell, via))) {
+            return Err("has a link to no via");
+        }
+        self.entries(record, &vias, known)?;
+        Ok(vias)
+    }
+
+    /// The entries of a record (5).
+    fn entries(&self, record: &Record<'_>, vias: &[u32], known: &Known) -> Result<(), &'static str> {
+        let (mut last, mut begin, mut end) = (usize::MAX, 0, 0);
+        for entry in record.entries() {
+            let &rank = vias.get(entry.via()).ok_or("has an entry of a via that it has not")?;
+            if entry.via() != last {
+                if last != usize::MAX && entry.via() < last {
+                    return Err("has entries that are not in order");
+                }
+                last = entry.via();
+                (begin, end) = self.range(rank as usize);
+            }
+            let label = &self.hubs[begin..end];
+            let at = begin + label.partition_point(|&hub| (word(hub) as usize) < entry.hub());
+            if at == end || word(self.hubs[at]) as usize != entry.hub() {
+                return Err("has an entry that its via has not");
+            }
+            if known.costs[at] != entry.cost() {
+                return Err("has an entry of another cost than its way");
+            }
+            begin = at + 1;
+        }
+        Ok(())
+    }
+
+    /// Every link (6), subgoal by subgoal.
+    fn links(&self, grid: &Grid, mut vias: Vec<Via>, known: &Known) -> Result<(), CorruptLabels> {
+        vias.sort_unstable();
+        let mut around = Around::default();
+        for vias in vias.chunk_by(|one, other| one.rank == other.rank) {
+            around.look(grid, known.cells[vias[0].rank as usize]);
+            for &Via { block, at, .. } in vias {
+                let record = self.record_of(block);
+                if !record.is_some_and(|record| self.are_linked(block, &record, at as usize, &around)) {
+                    return Err(CorruptLabels::at(Place::Block(block), "has a link through a wall"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all links of a block to a via are legal.
+    fn are_linked(&self, block: u32, record: &Record<'_>, via: usize, around: &Around) -> bool {
+        let (shift, corner) = (self.full.shift, self.area(block).min());
+        (0..self.full.block_cells()).all(|position| {
+            let (x, y) = (position & ((1 << shift) - 1), position >> shift);
+            let cell = Cell { x: corner.x + x as u16, y: corner.y + y as u16 };
+            !record.is_linked(position, via) || around.contains(cell)
+        })
+    }
+}
+
+impl Known {
+    /// Notes where a rank lies.
+    fn place(&mut self, rank: usize, cell: Cell) -> Result<(), &'static str> {
+        let known = &mut self.cells[rank];
+        if *known == NOWHERE {
+            *known = cell;
+        }
+        if *known == cell { Ok(()) } else { Err("has a subgoal that lies in two places") }
+    }
+}
+
+impl Ground<'_> {
+    fn contains(&self, cell: Cell) -> bool {
+        usize::from(cell.x) < self.width && usize::from(cell.y) < self.height
+    }
+}
+
+/// A look along a track.
+struct Walk<'w> {
+    proof: &'w Proof<'w>,
+    from: Cell,
+    at: Cell,
+    cost: u64,
+    is_legal: bool,
+}
+
+impl<'w> Walk<'w> {
+    fn new(proof: &'w Proof<'w>) -> Self {
+        Self { proof, from: NOWHERE, at: NOWHERE, cost: 0, is_legal: true }
+    }
+
+    fn go(&mut self, cell: Cell) {
+        if self.at == NOWHERE {
+            self.from = cell;
+            self.is_legal &= self.proof.ground.contains(cell);
+        } else {
+            self.step(cell);
+        }
+        self.at = cell;
+    }
+
+    fn step(&mut self, next: Cell) {
+        let (ground, steps) = (&self.proof.ground, self.proof.full.measure.steps);
+        let Some(direction) = self.at.direction_to(next).filter(|_| ground.contains(next)) else {
+            self.is_legal = false;
+            return;
+        };
+        self.is_legal &= match ground.grid {
+            Some(grid) => grid.moves(self.at).contains(direction),
+            None => ground.rules.diagonals != Diagonals::None || !direction.is_diagonal(),
+        };
+        self.cost += u64::from(if direction.is_diagonal() { steps.diagonal } else { steps.straight });
+    }
+
+    fn arc(&self, track: u32) -> Result<Arc, &'static str> {
+        if !self.is_legal {
+            return Err("has a track that is not legal");
+        }
+        if self.cost == 0 {
+            return Err("has a track without a step");
+        }
+        let cost = u32::try_from(self.cost).map_err(|_| "has a track that is too long")?;
+        Ok(Arc { track, from: self.from, to: self.at, cost, head: UNKNOWN })
+    }
+}
+
+fn words(bytes: &[u8]) -> &[[u8; 4]] {
+    bytes.as_chunks().0
+}
+
+const fn word(bytes: [u8; 4]) -> u32 {
+    u32::from_le_bytes(bytes)
+}
+
+/// The two words of a hop.
+const fn halves(hop: [u8; 8]) -> (u32, u32) {
+    let both = u64::from_le_bytes(hop);
+    (both as u32, (both >> 32) as u32)
+}
