@@ -320,40 +320,35 @@ fn draw_labels(
     let Some(layer) = args.show.iter().find(|layer| layer.needs_labels() && **layer != Layer::Taut) else {
         return Ok(None);
     };
-    let grid = planner.grid();
+    let (grid, shows) = (planner.grid(), |layer| args.show.contains(&layer));
     let inspector = planner.labels().and_then(|labels| Inspector::new(labels, grid));
     let inspector = inspector.ok_or_else(|| {
         let layer = layer.name();
         format!("--show {layer} is of labels of all cells, which do not fit into the budget")
     })?;
     let labels = Labels { inspector, grid };
-    let shows = |layer| args.show.contains(&layer);
-    let mut told = Vec::new();
+    let tell = |told: String| output::tell(&format!("{}: {told}", planner.engine()));
     if shows(Layer::Hubs) {
-        told.push(labels.hubs(scene));
+        tell(labels.hubs(scene));
     }
     if let Some(cell) = args.at.filter(|_| shows(Layer::Label)) {
-        told.push(labels.label(cell, scene).ok_or_else(|| no_free_cell(grid, cell))?);
+        tell(labels.label(cell, scene).ok_or_else(|| no_free_cell(grid, cell))?);
     }
-    let mut met = None;
-    if let (Some(from), Some(to), true) = (args.from, args.to, shows(Layer::Meeting)) {
-        let path = find(planner, planner.engine().name(), from, to)?;
-        match labels.meeting(from, to, &path, scene) {
-            Some(meeting) => told.push(meeting),
-            None => draw_paths(scene, std::slice::from_ref(&path)),
-        }
-        met = Some(path).filter(|_| !shows(Layer::Path));
+    let (Some(from), Some(to), true) = (args.from, args.to, shows(Layer::Meeting)) else { return Ok(None) };
+    let path = find(planner, planner.engine().name(), from, to)?;
+    match labels.meeting(from, to, &path, scene) {
+        Some(met) => tell(met),
+        None => draw_paths(scene, std::slice::from_ref(&path)),
     }
-    told.iter().for_each(|told| output::tell(&format!("{}: {told}", planner.engine())));
-    Ok(met)
+    Ok(Some(path).filter(|_| !shows(Layer::Path)))
 }
 
 /// Says what is wrong with a cell.
 fn no_free_cell(grid: &Grid, cell: Cell) -> String {
-    match grid.contains(cell) {
-        true => format!("--at {cell} is blocked: name a free cell"),
-        false => QueryError::Outside { cell, width: grid.width(), height: grid.height() }.to_string(),
+    if grid.contains(cell) {
+        return format!("--at {cell} is blocked: name a free cell");
     }
+    QueryError::Outside { cell, width: grid.width(), height: grid.height() }.to_string()
 }
 
 /// Draws what is to be seen of clusters and blocks: of the first engine that

@@ -125,12 +125,12 @@ impl Labels<'_> {
         let mut beyond = nearest(&label);
         beyond.retain(|hub, _| !label.vias.contains(hub));
         let ways = beyond.values().filter_map(|entry| self.way_from_via(cell, entry));
-        let lines: BTreeSet<(Cell, Cell)> = ways.flat_map(|way| legs(&way)).collect();
+        let onward: BTreeSet<(Cell, Cell)> = ways.flat_map(|way| legs(&way)).collect();
         let links = label.vias.iter().map(|&via| (cell, via));
         scene
             .pale()
             .outline(self.inspector.block(cell), BLOCK, Width::cells(0.16).at_least(1.6))
-            .lines(lines, WAY, Width::cells(0.2).at_least(2.0))
+            .lines(onward, WAY, Width::cells(0.2).at_least(2.0))
             .lines(links, VIA, Width::cells(0.14).at_least(1.6))
             .dots(label.vias.iter().copied(), VIA, Width::cells(0.4).at_least(3.2), Shape::Mark)
             .legend(Colour::START, format!("the cell {cell}"))
