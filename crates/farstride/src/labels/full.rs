@@ -209,13 +209,26 @@ impl<'v> View<'v> {
         enough: usize,
         working: &mut Working,
     ) -> Result<usize, Corrupt> {
+        let last = self.follow(start, goal, meeting, enough, working)?;
+        *working.cells.first_mut().ok_or(Corrupt)? = start; // whatever the tracks say
+        Ok(last)
+    }
+
+    #[inline]
+    fn follow(
+        &self,
+        start: Cell,
+        goal: Cell,
+        meeting: Meeting,
+        enough: usize,
+        working: &mut Working,
+    ) -> Result<usize, Corrupt> {
         let (Some((source, _)), Some((target, _))) = (self.record(start)?, self.record(goal)?) else {
             return Err(Corrupt);
         };
         let Working { cells, climb, .. } = working;
         let tracks = self.part(Part::Tracks)?;
         let (via, rank) = source.via(meeting.from).ok_or(Corrupt)?;
-        *cells.first_mut().ok_or(Corrupt)? = start;
         let mut at = self.go(start, via, cells, 0).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
         while let Some(here) = entry {
@@ -240,9 +253,7 @@ impl<'v> View<'v> {
             }
             at = tracks::backward(tracks, track as usize, cells, at).ok_or(Corrupt)?;
         }
-        let last = self.go(via, goal, cells, at).ok_or(Corrupt)?;
-        *cells.first_mut().ok_or(Corrupt)? = start; // whatever the tracks say
-        Ok(last)
+        self.go(via, goal, cells, at).ok_or(Corrupt)
     }
 
     /// Writes the path of an empty map between two cells, diagonally first or

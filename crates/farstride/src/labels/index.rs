@@ -97,7 +97,8 @@ impl GridLabels {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
-        Self::build_while(grid, settings, threads, progress, &|| true).expect("always wanted")
+        let builder = Builder { grid, settings, threads, progress, wanted: &|| true };
+        builder.run(&CONTRACTION).expect("always wanted")
     }
 
     /// Makes them as long as they are `wanted`, which is asked from stage to
@@ -109,19 +110,7 @@ impl GridLabels {
         progress: Progress<'_>,
         wanted: Wanted<'_>,
     ) -> Option<Self> {
-        let measure = Measure::new(grid.rules());
-        let silent: Progress<'_> = &|_, _| ();
-        let graph = TautGraph::build(grid, measure.steps, threads, silent);
-        if !wanted() {
-            return None;
-        }
-        let rows = graph.edges.clone();
-        let hierarchy = ContractionHierarchy::of_rows(rows, &CONTRACTION, threads, silent);
-        if !wanted() {
-            return None;
-        }
-        let kept = Builder { grid, settings, threads, progress, wanted }.choose(graph, hierarchy);
-        wanted().then(|| Self { settings, kept, contents: grid.contents(), saved: None })
+        Builder { grid, settings, threads, progress, wanted }.run(&CONTRACTION)
     }
 
     /// Labels of all cells, if these are.
@@ -223,15 +212,33 @@ struct Builder<'b> {
     wanted: Wanted<'b>,
 }
 
-/// How subgoals are contracted: so that open ground with scattered obstacles
-/// takes a minute, and no map much longer.
+/// How subgoals are contracted. A core is left where the last ones would have
+/// more than a hundred neighbours each: on open ground with obstacles scattered
+/// over more than a few hundred thousand cells.
 const CONTRACTION: contraction::Settings =
-    contraction::Settings { trial: 20, proof: 300, core_degree: u32::MAX, most_work: u64::MAX };
+    contraction::Settings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
 
 /// Bytes of an entry of a label that queries climb to.
 const ENTRY_BYTES: u64 = 16;
 
 impl Builder<'_> {
+    /// Labels on a hierarchy contracted in some way; `None` if they are no
+    /// longer wanted.
+    fn run(&self, contraction: &contraction::Settings) -> Option<GridLabels> {
+        let Self { grid, settings, threads, wanted, .. } = *self;
+        let silent: Progress<'_> = &|_, _| ();
+        let graph = TautGraph::build(grid, Measure::new(grid.rules()).steps, threads, silent);
+        if !wanted() {
+            return None;
+        }
+        let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, silent);
+        if !wanted() {
+            return None;
+        }
+        let kept = self.choose(graph, hierarchy);
+        wanted().then(|| GridLabels { settings, kept, contents: grid.contents(), saved: None })
+    }
+
     /// The fastest index within the budget; the least there is if none is.
     fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Kept {
         let budget = self.settings.budget;
@@ -274,5 +281,62 @@ impl Builder<'_> {
             let crew = Crew::new(self.threads, steps, self.progress).working_while(self.wanted);
             ingredients.full(shift, settings.budget, &crew)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Diagonals, Rules};
+
+    /// Labels within every kind of budget cost what labels of all cells do.
+    #[test]
+    fn every_kind_gives_the_same_costs() {
+        for diagonals in [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None] {
+            let blocked = |x: u32, y: u32| (x * 7919 + y * 104_729 + x * y * 31) % 11 < 2;
+            let grid = Grid::from_fn(41, 33, |cell| !blocked(cell.x.into(), cell.y.into())).unwrap();
+            let grid = grid.with_rules(Rules { diagonals, ..Rules::default() });
+            let build = |budget: u64, core_degree: u32| {
+                let settings = Settings { budget, ..Settings::DEFAULT };
+                let builder =
+                    Builder { grid: &grid, settings, threads: 2, progress: &|_, _| (), wanted: &|| true };
+                builder.run(&contraction::Settings { core_degree, ..CONTRACTION }).unwrap()
+            };
+            let full = build(Settings::DEFAULT_BUDGET, u32::MAX);
+            assert_eq!(full.kind(), Kind::Full { block: 8 });
+            let least = build(0, u32::MAX);
+            let more = |bytes: usize| build((least.byte_count() + bytes) as u64, u32::MAX);
+            let others = [more(1000), more(8000), build(0, 4), least.clone()];
+            let kinds = others.each_ref().map(GridLabels::kind);
+            let expected = matches!(
+                kinds,
+                [
+                    Kind::Hybrid { labelled: 1.. },
+                    Kind::Hybrid { labelled: 1.. },
+                    Kind::Core { core: 1.. },
+                    Kind::Hybrid { labelled: 0 },
+                ]
+            );
+            assert!(expected, "{kinds:?}");
+            let (mut scratch, mut other) = (LabelScratch::default(), LabelScratch::default());
+            let cells: Vec<Cell> = grid.area().cells().filter(|&cell| grid.is_free(cell)).collect();
+            for (at, &start) in cells.iter().enumerate().step_by(7) {
+                for &goal in cells[at..].iter().step_by(11).filter(|&&goal| goal != start) {
+                    let whole = Extent::Steps(usize::MAX);
+                    let best = full.find(&grid, start, goal, whole, &mut scratch).unwrap();
+                    for labels in &others {
+                        let found = labels.find(&grid, start, goal, whole, &mut other).unwrap();
+                        assert_eq!(found.map(|found| found.cost), best.map(|found| found.cost));
+                        let Some(found) = found else { continue };
+                        let path = other.cells(found.cells);
+                        assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
+                        let legal = |step: &[Cell]| {
+                            step[0].direction_to(step[1]).is_some_and(|to| grid.moves(step[0]).contains(to))
+                        };
+                        assert!(path.windows(2).all(legal), "{start} {goal}");
+                    }
+                }
+            }
+        }
     }
 }
