@@ -306,7 +306,7 @@ mod tests {
             assert_eq!(full.kind(), Kind::Full { block: 8 });
             let least = build(0, u32::MAX);
             let more = |bytes: usize| build((least.byte_count() + bytes) as u64, u32::MAX);
-            let others = [more(1000), more(8000), build(0, 4), least.clone()];
+            let others = [more(5000), more(9000), build(0, 2), least.clone()];
             let kinds = others.each_ref().map(GridLabels::kind);
             let expected = matches!(
                 kinds,
