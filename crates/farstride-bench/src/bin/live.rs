@@ -118,7 +118,8 @@ impl Course {
     fn load(options: &Options) -> Result<Self, Box<dyn Error>> {
         let grid = load_map(&options.map)?;
         let problems = load_scenario(&options.scen, &grid)?;
-        let problems: Vec<_> = problems.into_iter().filter(|problem| problem.is_solvable()).collect();
+        let problems: Vec<_> =
+            problems.into_iter().filter(farstride_io::movingai::ScenarioQuery::is_solvable).collect();
         let step = problems.len().div_ceil(options.queries.max(1)).max(1);
         let queries: Vec<Query> =
             problems.iter().step_by(step).map(|problem| Query::new(problem.start, problem.goal)).collect();

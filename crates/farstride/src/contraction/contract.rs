@@ -92,7 +92,9 @@ impl Contraction {
         let edge = |(head, cost)| Edge { cost, head, via: UpArc::NONE, hops: 1 };
         let mut rows: Vec<Vec<Edge>> =
             rows.into_iter().map(|row| row.into_iter().map(edge).collect()).collect();
-        rows.iter_mut().for_each(|row| row.sort_unstable());
+        for row in &mut rows {
+            row.sort_unstable();
+        }
         Self {
             settings,
             arcs: vec![Vec::new(); nodes],
@@ -175,8 +177,7 @@ impl Contraction {
 
     /// Finds the priorities of some nodes.
     fn judge(&mut self, nodes: &[u32], workers: &mut Workers<Witness>) {
-        let found =
-            self.share(nodes, workers, |contraction, node, witness| contraction.priority(node, witness));
+        let found = self.share(nodes, workers, Self::priority);
         for (&node, priority) in nodes.iter().zip(found) {
             self.priorities[node as usize] = priority;
             self.stale[node as usize] = false;

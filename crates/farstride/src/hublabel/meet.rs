@@ -115,20 +115,20 @@ impl HubIndex {
             least.units
         });
         hubs.begin(self.labels.top() as usize);
-        let [first, last] = nearest;
-        self.sort_landings(start, ahead, first);
-        self.sort_landings(goal, behind, last);
-        let known = first.len().min(PROMISING);
-        for landing in &first[..known] {
+        let [departures, arrivals] = nearest;
+        self.sort_landings(start, ahead, departures);
+        self.sort_landings(goal, behind, arrivals);
+        let known = departures.len().min(PROMISING);
+        for landing in &departures[..known] {
             self.scatter(landing, hubs);
         }
-        for landing in &last[..last.len().min(PROMISING)] {
+        for landing in &arrivals[..arrivals.len().min(PROMISING)] {
             self.gather(landing, hubs, &mut least);
         }
-        for landing in first[known..].iter().take_while(|landing| landing.bound < least.units) {
+        for landing in departures[known..].iter().take_while(|landing| landing.bound < least.units) {
             self.scatter(landing, hubs);
         }
-        for landing in &*last {
+        for landing in &*arrivals {
             if landing.bound >= least.units {
                 break;
             }
@@ -172,12 +172,14 @@ impl HubIndex {
 
     /// The first half: climbs from the sources and notes how far hubs are.
     pub(super) fn depart(&self, sources: &[(u32, u32)], scratch: &mut HubScratch) {
-        let HubScratch { start, hubs, nearest: [first, _], .. } = scratch;
+        let HubScratch { start, hubs, nearest: [departures, _], .. } = scratch;
         start.climb(&self.hierarchy, self.floor(), sources, |_, _| u64::MAX);
         hubs.begin(self.labels.top() as usize);
         if self.hierarchy.core_size() == 0 {
-            self.sort_landings(start, |_| Cost::ZERO, first);
-            first.iter().for_each(|landing| self.scatter(landing, hubs));
+            self.sort_landings(start, |_| Cost::ZERO, departures);
+            for landing in &*departures {
+                self.scatter(landing, hubs);
+            }
         }
     }
 
@@ -188,7 +190,7 @@ impl HubIndex {
         ahead: impl Fn(u32) -> Cost,
         scratch: &mut HubScratch,
     ) -> Option<Meeting> {
-        let HubScratch { start, goal, hubs, crossing, nearest: [_, last], .. } = scratch;
+        let HubScratch { start, goal, hubs, crossing, nearest: [_, arrivals], .. } = scratch;
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
@@ -201,8 +203,8 @@ impl HubIndex {
             }
             return least.meeting();
         }
-        self.sort_landings(goal, |_| Cost::ZERO, last);
-        for landing in &*last {
+        self.sort_landings(goal, |_| Cost::ZERO, arrivals);
+        for landing in &*arrivals {
             if landing.cost >= least.units {
                 break;
             }

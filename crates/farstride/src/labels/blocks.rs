@@ -333,9 +333,9 @@ impl Work {
                 let Some(&at) = self.leading[hub].iter().max_by_key(|at| serves(at)) else { break };
                 for batch in 0..batches {
                     let place = at as usize * batches + batch;
-                    let served = self.attained[place] & self.needed[hub * batches + batch];
-                    self.chosen[place] |= served;
-                    self.needed[hub * batches + batch] &= !served;
+                    let cells = self.attained[place] & self.needed[hub * batches + batch];
+                    self.chosen[place] |= cells;
+                    self.needed[hub * batches + batch] &= !cells;
                 }
             }
         }

@@ -50,7 +50,7 @@ impl Ingredients<'_> {
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
         let others = self.least_bytes(measure);
         let budget = budget.checked_sub(others)?;
-        let Records { blocks, records, used } = self.records(shift, [columns, rows], budget, crew)?;
+        let Records { blocks, bytes: records, used } = self.records(shift, [columns, rows], budget, crew)?;
         let Pruned { first, hubs, hops, farthest, tracks } = self.prune(&used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
@@ -86,7 +86,7 @@ impl Ingredients<'_> {
         let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
         let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
         let tracks = self.hierarchy.arcs().iter().map(cells).sum::<u64>() * CELL_BYTES;
-        (entries + tracks) / 2
+        u64::midpoint(entries, tracks)
     }
 
     /// The records of all blocks; `None` if a sample says that they do not fit
@@ -118,20 +118,20 @@ impl Ingredients<'_> {
         if sampled * SAMPLE as u64 / 10 * 9 > budget {
             return None;
         }
-        let made = crew.map(columns * rows, make);
+        let all_made = crew.map(columns * rows, make);
         let mut all = Records {
-            blocks: Vec::with_capacity(made.len()),
-            records: vec![0; ALIGNMENT],
+            blocks: Vec::with_capacity(all_made.len()),
+            bytes: vec![0; ALIGNMENT],
             used: vec![false; self.labels.entry_count()],
         };
-        for made in made {
-            let Some(made) = made.ok()? else {
+        for block in all_made {
+            let Some(block) = block.ok()? else {
                 all.blocks.push(0);
                 continue;
             };
-            all.blocks.push((all.records.len() / ALIGNMENT) as u32);
-            all.records.extend_from_slice(&made.record);
-            made.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
+            all.blocks.push((all.bytes.len() / ALIGNMENT) as u32);
+            all.bytes.extend_from_slice(&block.record);
+            block.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
         }
         Some(all)
     }
@@ -182,7 +182,7 @@ impl Ingredients<'_> {
 struct Records {
     /// Where the record of each block is.
     blocks: Vec<u32>,
-    records: Vec<u8>,
+    bytes: Vec<u8>,
     /// Which entries of labels they contain.
     used: Vec<bool>,
 }

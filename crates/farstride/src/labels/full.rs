@@ -298,8 +298,8 @@ impl<'v> View<'v> {
     #[inline]
     pub(super) fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
-        let &[a, b, c, d, e, f, g, h] = hops.get(entry).ok_or(Corrupt)?;
-        let (track, next) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        let both = u64::from_le_bytes(*hops.get(entry).ok_or(Corrupt)?);
+        let (track, next) = (both as u32, (both >> 32) as u32);
         match next {
             ARRIVED => Ok((track, None)),
             // Labels of higher ranks come first, so that every climb ends.

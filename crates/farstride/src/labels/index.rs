@@ -98,7 +98,7 @@ impl GridLabels {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
         let builder = Builder { grid, settings, threads, progress, wanted: &|| true };
-        builder.run(&CONTRACTION).expect("always wanted")
+        builder.run(&CONTRACTION).unwrap_or_else(|| unreachable!("they are always wanted"))
     }
 
     /// Makes them as long as they are `wanted`, which is asked from stage to
@@ -242,7 +242,7 @@ impl Builder<'_> {
     /// The fastest index within the budget; the least there is if none is.
     fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Kept {
         let budget = self.settings.budget;
-        let mut limits = self.limits(budget);
+        let mut limits = Self::limits(budget);
         let mut labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
         if labels.top() as usize == hierarchy.node_count() {
             let ingredients =
@@ -254,7 +254,7 @@ impl Builder<'_> {
         let rows = 4 * (hierarchy.node_count() + 1);
         let others =
             hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
-        limits = self.limits(budget.saturating_sub(others as u64));
+        limits = Self::limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
             labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
         }
@@ -262,7 +262,7 @@ impl Builder<'_> {
     }
 
     /// Labels of so many bytes.
-    fn limits(&self, bytes: u64) -> Limits {
+    fn limits(bytes: u64) -> Limits {
         let entries = u32::try_from(bytes / ENTRY_BYTES).unwrap_or(u32::MAX);
         Limits { entries, ..Limits::default() }
     }

@@ -75,9 +75,8 @@ impl<'r> Record<'r> {
     #[inline]
     pub(super) fn read(bytes: &'r [u8], cells: usize) -> Option<Self> {
         let (head, bytes) = bytes.split_first_chunk::<HEAD>()?;
-        let [a, b, c, d, e, f, g, h] = *head;
-        let groups = u32::from_le_bytes([a, b, c, d]) as usize;
-        let entries = u32::from_le_bytes([e, f, g, h]) as usize;
+        let head = u64::from_le_bytes(*head);
+        let (groups, entries) = (head as u32 as usize, (head >> 32) as usize);
         if groups > MOST_VIAS / GROUP {
             return None;
         }
@@ -233,8 +232,10 @@ impl Draft {
         }
         for links in links {
             let mut masks = vec![0_u16; groups];
-            links.iter().for_each(|via| masks[via / GROUP] |= 1 << (via % GROUP));
-            masks.iter().for_each(|mask| bytes.extend_from_slice(&mask.to_le_bytes()));
+            for via in links {
+                masks[via / GROUP] |= 1 << (via % GROUP);
+            }
+            bytes.extend(masks.iter().flat_map(|mask| mask.to_le_bytes()));
         }
         bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
         bytes

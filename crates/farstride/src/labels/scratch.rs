@@ -92,6 +92,7 @@ impl LabelScratch {
 }
 
 /// Zeros that take no memory before they are touched.
+#[expect(clippy::unnecessary_box_returns, reason = "megabytes do not belong on the stack")]
 fn zeroed<T: Clone + Default + std::fmt::Debug, const N: usize>() -> Box<[T; N]> {
     let zeros = vec![T::default(); N].into_boxed_slice();
     zeros.try_into().unwrap_or_else(|_| unreachable!("the slice has as many elements as the array"))

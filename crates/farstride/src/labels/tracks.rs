@@ -69,12 +69,12 @@ struct Piece {
 impl Piece {
     #[inline]
     fn read(tracks: &[u8], at: usize) -> Option<Self> {
-        let &[a, b, c, d, e, f, g, h] = tracks.get(at..)?.first_chunk::<HEAD>()?;
+        let head = u64::from_le_bytes(*tracks.get(at..)?.first_chunk::<HEAD>()?);
         let piece = Self {
-            origin: Cell::new(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])),
+            origin: Cell::new(head as u16, (head >> 16) as u16),
             start: at + HEAD,
-            len: usize::from(u16::from_le_bytes([e, f])),
-            left: usize::from(u16::from_le_bytes([g, h])),
+            len: usize::from((head >> 32) as u16),
+            left: usize::from((head >> 48) as u16),
         };
         // Without cells, there might be more pieces than any path has room for.
         (piece.len > 0).then_some(piece)
