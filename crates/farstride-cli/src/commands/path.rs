@@ -144,8 +144,14 @@ pub(crate) fn run(args: &Args) -> Ending {
 
     let report = Report::new(&planner, &outcome, &query);
     let crossed = args.crossed.then(|| report.crossed());
-    let (query_us, query_ns) = (query_time.as_micros() as u64, query_time.as_nanos() as u64);
-    let report = Report { build_us, query_us, query_ns, stats: Stats::new(&effort), crossed, ..report };
+    let report = Report {
+        build_us,
+        query_us: query_time.as_micros() as u64,
+        query_ns: query_time.as_nanos() as u64,
+        stats: Stats::new(&effort),
+        crossed,
+        ..report
+    };
     if args.json {
         output::print_json(&report)?;
     } else {
