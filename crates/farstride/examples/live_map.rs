@@ -12,11 +12,17 @@ const QUERIES: u16 = 5000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Rooms with doors in all of their walls.
-    let is_wall =
-        |cell: Cell| (cell.x % 20 == 0 && cell.y % 20 != 7) || (cell.y % 20 == 0 && cell.x % 20 != 12);
+    let is_wall = |cell: Cell| match (cell.x % 20, cell.y % 20) {
+        (0, y) => y != 7,
+        (x, 0) => x != 12,
+        _ => false,
+    };
     let grid = Grid::from_fn(300, 300, |cell| !is_wall(cell))?;
     let live = Live::new(grid, LiveSettings::default())?;
-    println!("labels of {} bytes", live.wait()?.labels().map_or(0, |labels| labels.byte_count()));
+    println!(
+        "labels of {} bytes",
+        live.wait()?.labels().map_or(0, farstride::labels::GridLabels::byte_count)
+    );
 
     let query = Query::new(Cell::new(5, 147), Cell::new(295, 147));
     let mut lengths = Vec::new();

@@ -45,8 +45,8 @@ impl Case {
         let improve = |entry: &mut Option<u64>, units: u64| {
             *entry = Some(entry.map_or(units, |known| known.min(units)));
         };
-        for node in 0..nodes {
-            best[node][node] = Some(0);
+        for (node, row) in best.iter_mut().enumerate() {
+            row[node] = Some(0);
         }
         for &(u, v, units) in &self.edges {
             improve(&mut best[u as usize][v as usize], units);

@@ -91,7 +91,9 @@ proptest! {
         for label in cells(&grid).filter_map(|cell| inspector.label(cell)) {
             let hubs: BTreeSet<Cell> = label.entries.iter().map(|entry| entry.hub).collect();
             prop_assert!(label.vias.iter().all(|via| hubs.contains(via)));
-            hubs.into_iter().for_each(|hub| *expected.entry(hub).or_default() += 1);
+            for hub in hubs {
+                *expected.entry(hub).or_default() += 1;
+            }
         }
         let hubs = inspector.hubs();
         prop_assert!(hubs.is_sorted_by_key(|hub| hub.rank));

@@ -154,7 +154,9 @@ fn threads_ask_while_another_edits() {
             }
         }
         over.store(true, Ordering::Relaxed);
-        askers.into_iter().for_each(|asker| asker.join().unwrap());
+        for asker in askers {
+            asker.join().unwrap();
+        }
     });
     assert_eq!(live.wait().unwrap().grid().revision(), 60);
 }
@@ -166,7 +168,7 @@ fn edits_of_threads_take_turns() {
     thread::scope(|scope| {
         for row in 0..4 {
             scope.spawn(move || {
-                (0..32).for_each(|x| live.edit(|grid| toggle(grid, Cell::new(x, row))).unwrap())
+                (0..32).for_each(|x| live.edit(|grid| toggle(grid, Cell::new(x, row))).unwrap());
             });
         }
     });
@@ -282,7 +284,7 @@ fn weights_are_left_to_a_stand_in_that_knows_them() -> Result<(), Box<dyn Error>
             assert!(planner.find(query, &mut scratch)?.route().is_some_and(|route| route.length() > 19.0));
             live.edit(|grid| grid.set_weight(swamp, 1))??;
             assert_eq!(
-                live.wait()?.find(query, &mut scratch)?.route().map(|route| route.length()),
+                live.wait()?.find(query, &mut scratch)?.route().map(farstride::Route::length),
                 Some(19.0)
             );
         }

@@ -586,8 +586,7 @@ mod tests {
             let best = |&arrival: &Direction| {
                 let (start, end) = (at.step(arrival.opposite()), at.step(on));
                 let two = rules.step(arrival, 2) + rules.step(on, 2);
-                let steps =
-                    |cell: Cell| grid.moves(cell).into_iter().map(move |step| (step, cell.step(step)));
+                let steps = |cell: Cell| grid.moves(cell).map(move |step| (step, cell.step(step)));
                 let alone = start == end || steps(start).any(|(_, next)| next == end);
                 // At right angles, two diagonal steps in the other order pass
                 // the blocked cell on its other side.

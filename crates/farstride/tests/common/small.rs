@@ -3,6 +3,9 @@
 use super::cell;
 use farstride::{Cell, DiagonalCost, Diagonals, Grid, Rules};
 
+/// Where a cell of a square of a side goes when that is turned or mirrored.
+type Turn = fn(usize, usize, usize) -> (usize, usize);
+
 /// Cells of a small map at most: its free cells are the bits of a word.
 pub(crate) const MOST_CELLS: usize = 64;
 
@@ -129,7 +132,7 @@ impl SmallMap {
         let side = self.width;
         assert_eq!(side, self.height, "only squares can be turned");
         let last = side - 1;
-        let symmetries: [fn(usize, usize, usize) -> (usize, usize); 7] = [
+        let symmetries: [Turn; 7] = [
             |x, y, _| (y, x),
             |x, y, last| (last - x, y),
             |x, y, last| (x, last - y),
