@@ -32,6 +32,9 @@ impl HubScratch {
     }
 }
 
+/// The part by which paths are guessed to be longer than they must be at most.
+const DETOUR: u64 = 16;
+
 /// Ranks with labels that are tried first.
 const PROMISING: usize = 4;
 
@@ -107,12 +110,42 @@ impl HubIndex {
             self.depart(sources, scratch);
             return self.arrive(targets, ahead, scratch);
         }
+        // Few paths are much longer than they must be. So nothing is climbed to
+        // that lies on longer ones only, unless there is no other.
+        let bound = |&(rank, cost): &(u32, u32)| u64::from(cost) + ahead(rank).units();
+        let shortest = sources.iter().map(bound).min()?;
+        let mut limit = shortest + shortest / DETOUR;
+        loop {
+            let found = self.meet_within(limit, sources, targets, &ahead, &behind, scratch);
+            match found {
+                Some(Meeting { cost, .. }) if cost.units() <= limit => return found,
+                _ if limit == u64::MAX => return found,
+                Some(Meeting { cost, .. }) => limit = cost.units(),
+                None => limit = u64::MAX,
+            }
+        }
+    }
+
+    /// The same, if the cost is at most a limit; if it is not, perhaps the cost
+    /// of some other path, or `None`.
+    fn meet_within(
+        &self,
+        limit: u64,
+        sources: &[(u32, u32)],
+        targets: &[(u32, u32)],
+        ahead: impl Fn(u32) -> Cost,
+        behind: impl Fn(u32) -> Cost,
+        scratch: &mut HubScratch,
+    ) -> Option<Meeting> {
         let HubScratch { start, goal, hubs, nearest, .. } = scratch;
-        start.climb(&self.hierarchy, self.floor(), sources, |_, _| u64::MAX);
+        let within = |cost: u64, bound: Cost| cost.saturating_add(bound.units()) <= limit;
+        start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
+            if within(cost, ahead(rank)) { u64::MAX } else { 0 }
+        });
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
-            least.units
+            if within(cost, behind(rank)) { least.units } else { 0 }
         });
         hubs.begin(self.labels.top() as usize);
         let [departures, arrivals] = nearest;
@@ -125,11 +158,14 @@ impl HubIndex {
         for landing in &arrivals[..arrivals.len().min(PROMISING)] {
             self.gather(landing, hubs, &mut least);
         }
-        for landing in departures[known..].iter().take_while(|landing| landing.bound < least.units) {
+        for landing in departures[known..]
+            .iter()
+            .take_while(|landing| landing.bound < least.units && landing.bound <= limit)
+        {
             self.scatter(landing, hubs);
         }
         for landing in &*arrivals {
-            if landing.bound >= least.units {
+            if landing.bound >= least.units || landing.bound > limit {
                 break;
             }
             self.gather(landing, hubs, &mut least);
