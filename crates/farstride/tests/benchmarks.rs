@@ -266,8 +266,11 @@ fn a_sample_of_listed_lengths_is_found() {
     let entries = entries(&sets);
     assert!(!entries.is_empty(), "no scenario in {}", sets.display());
     let (random, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.set == RANDOM);
-    assert_listed(&ask_all(&others, Engine::Astar, &[Engine::NsgPlus, Engine::Labels], SAMPLE));
+    assert_listed(&ask_all(&others, Engine::Astar, &[Engine::NsgPlus], SAMPLE));
     assert_listed(&ask_all(&random, Engine::Astar, &[Engine::NsgPlus], SAMPLE));
+    // Labels take seconds to make for some maps: one in sixteen.
+    let some: Vec<_> = others.into_iter().step_by(16).collect();
+    assert_listed(&ask_all(&some, Engine::NsgPlus, &[Engine::Labels], usize::MAX));
 }
 
 #[test]
