@@ -259,7 +259,8 @@ impl GridLabels {
         let (width, height) = (grid.width(), grid.height());
         match &self.kept {
             Kept::Full(full) => prove(full, Ground { width, height, rules: grid.rules(), grid: Some(grid) }),
-            Kept::Climb(climb) => climb.check_on(grid),
+            // What was opened may belong to no map yet.
+            Kept::Climb(climb) => climb.clone().bound_to(grid).check_on(grid),
         }
     }
 
