@@ -63,7 +63,8 @@ fn every_outcome_has_its_status_and_exit_code() {
         assert_eq!(report["cost"].is_null(), code == 1);
         assert_eq!(report["cells"].as_array().unwrap().is_empty(), code == 1);
     }
-    let (report, exit) = json(&["path", "--from", "12,33", "--to", "147,11", "--budget", "10", "--json"]);
+    let ends = ["path", "--from", "12,33", "--to", "147,11", "--engine", "nsg+"];
+    let (report, exit) = json(&[&ends[..], &["--budget", "10", "--json"]].concat());
     assert_eq!((report["status"].as_str().unwrap(), exit), ("budget-spent", 1));
 }
 
