@@ -174,7 +174,7 @@ fn the_built_in_map_has_an_index_too() {
     let made = farstride(&["build", "-o", &file]);
     assert!(made.status.success());
     let told = String::from_utf8(made.stdout).unwrap();
-    assert!(told.contains("index of built-in for nsg+") && told.contains("bytes"), "{told}");
+    assert!(told.contains("index of built-in for labels") && told.contains("bytes"), "{told}");
     assert_eq!(json(&["info", &file, "--json"])["width"], 150);
 }
 
@@ -229,7 +229,7 @@ fn what_cannot_be_built_leaves_nothing_behind() {
         (&["--map", &map, "-o", &file, "--threads", "0"], "--threads"),
         (&["--map", &map, "-o", &file, "--engine", "hpa", "--levels", "300"], "--levels is"),
         (&["--map", &map, "-o", &file, "--engine", "nsg+", "--levels", "0"], "--levels is 0"),
-        (&["--map", &map, "-o", &file, "--cluster", "8"], "engine nsg+ takes no --cluster"),
+        (&["--map", &map, "-o", &file, "--cluster", "8"], "engine labels takes no --cluster"),
         (&["--map", &map, "-o", &file, "--engine", "tl", "--levels", "2"], "engine tl takes no --levels"),
         (&["--map", &map, "-o", &file, "--engine", "astar"], "engine astar needs no index"),
         (&["--map", &map, "-o", &file, "--engine", "teleport"], "teleport"),

@@ -127,7 +127,7 @@ fn auto_says_what_it_took_and_why() {
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    assert!(told(&TOUR).starts_with("engine nsg+ (taken by auto: optimal"));
+    assert!(told(&TOUR).starts_with("engine labels (taken by auto: optimal"));
     assert!(
         told(&[&TOUR[..], &["--diagonals", "free"]].concat()).starts_with("engine nsg+ (taken by auto: ")
     );
