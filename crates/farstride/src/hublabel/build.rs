@@ -12,24 +12,22 @@ pub(super) struct Builder<'h> {
     first: Vec<u32>,
     hubs: Vec<u32>,
     costs: Vec<u32>,
-    arcs: Vec<u32>,
-    nexts: Vec<u32>,
+    steps: Vec<u16>,
 }
 
 /// An entry of a label.
 struct Entry {
     hub: u32,
     cost: u32,
-    arc: u32,
-    next: u32,
+    step: u16,
 }
 
 /// How hubs are reached from the rank at hand.
 struct Reached {
     /// How far each is.
     costs: Vec<u64>,
-    /// By which arc, and by which entry then.
-    ways: Vec<(u32, u32)>,
+    /// By which arc of the rank.
+    steps: Vec<u16>,
     /// The hubs that are reached.
     hubs: Vec<u32>,
 }
@@ -44,15 +42,7 @@ const LARGE_TASK: usize = 1 << 10;
 
 impl<'h> Builder<'h> {
     pub(super) fn new(hierarchy: &'h ContractionHierarchy, limits: Limits) -> Self {
-        Self {
-            hierarchy,
-            limits,
-            first: vec![0],
-            hubs: Vec::new(),
-            costs: Vec::new(),
-            arcs: Vec::new(),
-            nexts: Vec::new(),
-        }
+        Self { hierarchy, limits, first: vec![0], hubs: Vec::new(), costs: Vec::new(), steps: Vec::new() }
     }
 
     pub(super) fn run(mut self, threads: usize, progress: Progress<'_>) -> HubLabels {
@@ -70,14 +60,8 @@ impl<'h> Builder<'h> {
             }
             progress(self.done() as usize, wanted);
         }
-        let Self { first, hubs, costs, arcs, nexts, .. } = self;
-        HubLabels {
-            first: first.into(),
-            hubs: hubs.into(),
-            costs: costs.into(),
-            arcs: arcs.into(),
-            nexts: nexts.into(),
-        }
+        let Self { first, hubs, costs, steps, .. } = self;
+        HubLabels { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() }
     }
 
     /// Ranks that have their labels.
@@ -95,13 +79,16 @@ impl<'h> Builder<'h> {
     }
 
     /// The label of a rank whose neighbours above have theirs; `None` if a hub is
-    /// too far for 32 bits.
+    /// too far for 32 bits, or there are too many arcs for 16.
     fn label(&self, rank: u32, reached: &mut Reached) -> Option<Vec<Entry>> {
-        for at in self.hierarchy.range(rank) {
-            let arc = self.hierarchy.arcs()[at];
-            for next in self.first[arc.head as usize]..self.first[arc.head as usize + 1] {
-                let cost = u64::from(arc.cost) + u64::from(self.costs[next as usize]);
-                reached.improve(self.hubs[next as usize], cost, (at as u32, next));
+        let arcs = self.hierarchy.up_arcs(rank);
+        if arcs.len() > usize::from(HubLabels::ARRIVED) {
+            return None;
+        }
+        for (step, arc) in (0..).zip(arcs) {
+            let above = self.first[arc.head as usize] as usize..self.first[arc.head as usize + 1] as usize;
+            for (&hub, &rest) in self.hubs[above.clone()].iter().zip(&self.costs[above]) {
+                reached.improve(hub, u64::from(arc.cost) + u64::from(rest), step);
             }
         }
         let mut hubs = std::mem::take(&mut reached.hubs);
@@ -133,8 +120,7 @@ impl<'h> Builder<'h> {
         };
         self.hubs.extend(label.iter().map(|entry| entry.hub));
         self.costs.extend(label.iter().map(|entry| entry.cost));
-        self.arcs.extend(label.iter().map(|entry| entry.arc));
-        self.nexts.extend(label.iter().map(|entry| entry.next));
+        self.steps.extend(label.iter().map(|entry| entry.step));
         self.first.push(self.hubs.len() as u32);
         true
     }
@@ -142,33 +128,29 @@ impl<'h> Builder<'h> {
 
 impl Reached {
     fn new(ranks: usize) -> Self {
-        Self {
-            costs: vec![UNREACHED; ranks],
-            ways: vec![(HubLabels::NONE, HubLabels::NONE); ranks],
-            hubs: Vec::new(),
-        }
+        Self { costs: vec![UNREACHED; ranks], steps: vec![HubLabels::ARRIVED; ranks], hubs: Vec::new() }
     }
 
     #[inline]
-    fn improve(&mut self, hub: u32, cost: u64, way: (u32, u32)) {
+    fn improve(&mut self, hub: u32, cost: u64, step: u16) {
         let known = &mut self.costs[hub as usize];
         if *known == UNREACHED {
             self.hubs.push(hub);
         }
         if cost < *known {
             *known = cost;
-            self.ways[hub as usize] = way;
+            self.steps[hub as usize] = step;
         }
     }
 
     fn entry(&self, hub: u32) -> Option<Entry> {
-        let (arc, next) = self.ways[hub as usize];
-        Some(Entry { hub, cost: u32::try_from(self.costs[hub as usize]).ok()?, arc, next })
+        let cost = u32::try_from(self.costs[hub as usize]).ok()?;
+        Some(Entry { hub, cost, step: self.steps[hub as usize] })
     }
 }
 
 impl Entry {
     const fn of_itself(rank: u32) -> Self {
-        Self { hub: rank, cost: 0, arc: HubLabels::NONE, next: HubLabels::NONE }
+        Self { hub: rank, cost: 0, step: HubLabels::ARRIVED }
     }
 }

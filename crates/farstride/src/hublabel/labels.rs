@@ -27,10 +27,10 @@ impl Default for Limits {
 /// 1. `first` has one entry more than there are labels, starts at 0, never falls
 ///    and ends with the number of entries.
 /// 2. The hubs of a label rise strictly; the last is the rank itself, at cost 0
-///    and with neither arc nor next.
-/// 3. Any other entry starts with an arc of its rank. Its next is the entry of
-///    the same hub in the label of the head of that arc, and costs as much less
-///    as the arc costs.
+///    and with no step.
+/// 3. The step of any other entry is the place of an arc among those of its rank.
+///    It goes on in the label of the head of that arc: with the entry of the same
+///    hub, which costs as much less as the arc costs.
 /// 4. An entry is a shortest path, and its hub is higher than any other node on
 ///    any path as short.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,13 +39,26 @@ pub struct HubLabels {
     pub(super) first: Box<[u32]>,
     pub(super) hubs: Box<[u32]>,  // (2)
     pub(super) costs: Box<[u32]>, // (2, 3, 4)
-    pub(super) arcs: Box<[u32]>,  // (3)
-    pub(super) nexts: Box<[u32]>, // (3)
+    pub(super) steps: Box<[u16]>, // (3)
+}
+
+/// Where the way of an entry leads first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Onward {
+    /// Position of the arc.
+    pub(crate) arc: usize,
+    /// The rank it leads to.
+    pub(crate) rank: u32,
+    /// The entry of the same hub there.
+    pub(crate) entry: u32,
 }
 
 impl HubLabels {
-    /// Instead of an arc or a next entry: the hub is reached.
-    pub const NONE: u32 = u32::MAX;
+    /// Instead of a step: the hub is the rank itself.
+    pub(super) const ARRIVED: u16 = u16::MAX;
+
+    /// Bytes of an entry.
+    pub(crate) const ENTRY_BYTES: usize = 10;
 
     /// Makes the labels of a hierarchy on a number of threads, telling
     /// `progress` how many ranks of how many have theirs. The result is the same
@@ -73,8 +86,7 @@ impl HubLabels {
 
     /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
-        let Self { first, hubs, costs, arcs, nexts } = self;
-        [first, hubs, costs, arcs, nexts].iter().map(|part| size_of_val(&***part)).sum()
+        size_of_val(&*self.first) + self.entry_count() * Self::ENTRY_BYTES
     }
 
     /// Where the label of each rank begins, and where the last one ends.
@@ -92,14 +104,23 @@ impl HubLabels {
         &self.costs
     }
 
-    /// Position of the arc by which it is reached, or [`HubLabels::NONE`].
-    pub(crate) fn arcs(&self) -> &[u32] {
-        &self.arcs
+    /// The place among the arcs of its rank of that by which it is reached, or
+    /// [`HubLabels::ARRIVED`].
+    pub(crate) fn steps(&self) -> &[u16] {
+        &self.steps
     }
 
-    /// The entry of the same hub where that arc leads, or [`HubLabels::NONE`].
-    pub(crate) fn nexts(&self) -> &[u32] {
-        &self.nexts
+    /// Where the way of an entry of a rank leads first; `None` if it has arrived.
+    #[inline]
+    pub(crate) fn onward(&self, hierarchy: &ContractionHierarchy, rank: u32, entry: u32) -> Option<Onward> {
+        let step = self.steps[entry as usize];
+        if step == Self::ARRIVED {
+            return None;
+        }
+        let arc = hierarchy.range(rank).start + usize::from(step);
+        let rank = hierarchy.arcs()[arc].head;
+        let entry = self.entry_of(rank, self.hubs[entry as usize])?;
+        Some(Onward { arc, rank, entry })
     }
 
     /// The entry of a hub in the label of a rank.

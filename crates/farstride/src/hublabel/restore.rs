@@ -8,8 +8,7 @@ pub(crate) struct LabelParts {
     pub(crate) first: Vec<u32>,
     pub(crate) hubs: Vec<u32>,
     pub(crate) costs: Vec<u32>,
-    pub(crate) arcs: Vec<u32>,
-    pub(crate) nexts: Vec<u32>,
+    pub(crate) steps: Vec<u16>,
 }
 
 impl HubLabels {
@@ -19,9 +18,9 @@ impl HubLabels {
         hierarchy: &ContractionHierarchy,
         parts: LabelParts,
     ) -> Result<Self, &'static str> {
-        let LabelParts { first, hubs, costs, arcs, nexts } = parts;
+        let LabelParts { first, hubs, costs, steps } = parts;
         let entries = hubs.len();
-        let is_sound = [costs.len(), arcs.len(), nexts.len()] == [entries; 3]
+        let is_sound = [costs.len(), steps.len()] == [entries; 2]
             && first.first() == Some(&0)
             && first.is_sorted()
             && first.last().is_some_and(|&end| end as usize == entries)
@@ -30,13 +29,8 @@ impl HubLabels {
         if !is_sound {
             return Err("have rows of labels that overlap or leave gaps");
         }
-        let labels = Self {
-            first: first.into(),
-            hubs: hubs.into(),
-            costs: costs.into(),
-            arcs: arcs.into(),
-            nexts: nexts.into(),
-        };
+        let labels =
+            Self { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() };
         for rank in 0..labels.top() {
             labels.check_label(hierarchy, rank)?;
         }
@@ -51,25 +45,21 @@ impl HubLabels {
             return Err("have a label whose hubs do not rise up to itself");
         }
         for entry in range.clone() {
-            let [cost, arc, next] = [self.costs[entry], self.arcs[entry], self.nexts[entry]];
+            let (cost, step) = (self.costs[entry], self.steps[entry]);
             if entry + 1 == range.end {
-                if [cost, arc, next] != [0, Self::NONE, Self::NONE] {
+                if (cost, step) != (0, Self::ARRIVED) {
                     return Err("have a label that does not end with itself");
                 }
                 continue;
             }
-            if !hierarchy.range(rank).contains(&(arc as usize)) {
+            let Some(arc) = hierarchy.up_arcs(rank).get(usize::from(step)) else {
                 return Err("have an entry that starts with an arc of another node");
-            }
-            let arc = hierarchy.arcs()[arc as usize];
-            let next = next as usize;
-            if arc.head >= rank
-                || !self.range(arc.head).contains(&next)
-                || self.hubs[next] != self.hubs[entry]
-            {
-                return Err("have an entry that goes on to another hub");
-            }
-            if u64::from(arc.cost) + u64::from(self.costs[next]) != u64::from(cost) {
+            };
+            // All arcs lead to higher ranks: there is no core.
+            let Some(next) = self.entry_of(arc.head, self.hubs[entry]) else {
+                return Err("have an entry that does not go on");
+            };
+            if u64::from(arc.cost) + u64::from(self.costs[next as usize]) != u64::from(cost) {
                 return Err("have an entry of another cost than its way");
             }
         }

@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use super::index::HubIndex;
-use super::labels::HubLabels;
+use super::labels::Onward;
 use super::meet::{HubScratch, Meeting, Place};
 use crate::contraction::{ContractionHierarchy, UpArc};
 
@@ -37,10 +37,12 @@ impl HubIndex {
         start.descend(departure.rank, |rank| spine.push(rank));
         spine.reverse();
         if let Place::Entry { rank, entry } = meeting.place {
-            self.follow(departure.entry, |rank| spine.push(rank));
+            if let Some(entry) = departure.entry {
+                self.follow(departure.rank, entry, |rank| spine.push(rank));
+            }
             let top = spine.len();
             spine.push(rank);
-            self.follow(entry, |rank| spine.push(rank));
+            self.follow(rank, entry, |rank| spine.push(rank));
             spine.pop(); // the hub, which is there already
             spine[top..].reverse();
         }
@@ -56,30 +58,30 @@ impl HubIndex {
     fn departure(&self, meeting: Meeting, scratch: &HubScratch) -> Option<Departure> {
         let HubScratch { start, goal, hubs, crossing, .. } = scratch;
         match meeting.place {
-            Place::Rank(rank) => Some(Departure { rank, entry: HubLabels::NONE }),
+            Place::Rank(rank) => Some(Departure { rank, entry: None }),
             Place::Entry { entry, .. } => {
                 let hub = self.labels.hubs[entry as usize];
                 let cost = hubs.cost(hub);
                 start.landings.iter().find_map(|&rank| {
                     let entry = self.labels.entry_of(rank, hub)?;
                     let units = start.reach.cost(rank) + u64::from(self.labels.costs[entry as usize]);
-                    (units == cost).then_some(Departure { rank, entry })
+                    (units == cost).then_some(Departure { rank, entry: Some(entry) })
                 })
             }
             Place::Core => {
                 let mut first = None;
                 let core = Core { hierarchy: &self.hierarchy, start, goal };
                 core.trace(crossing, |rank| first = Some(rank));
-                first.map(|rank| Departure { rank, entry: HubLabels::NONE })
+                first.map(|rank| Departure { rank, entry: None })
             }
         }
     }
 
-    /// Calls `visit` with the ranks by which an entry leads to its hub.
-    fn follow(&self, mut entry: u32, mut visit: impl FnMut(u32)) {
-        while self.labels.arcs[entry as usize] != HubLabels::NONE {
-            visit(self.hierarchy.arcs()[self.labels.arcs[entry as usize] as usize].head);
-            entry = self.labels.nexts[entry as usize];
+    /// Calls `visit` with the ranks by which an entry of a rank leads to its hub.
+    fn follow(&self, mut rank: u32, mut entry: u32, mut visit: impl FnMut(u32)) {
+        while let Some(onward) = self.labels.onward(&self.hierarchy, rank, entry) {
+            Onward { rank, entry, .. } = onward;
+            visit(rank);
         }
     }
 }
@@ -89,7 +91,7 @@ impl HubIndex {
 #[derive(Clone, Copy)]
 struct Departure {
     rank: u32,
-    entry: u32,
+    entry: Option<u32>,
 }
 
 /// Writes all ranks that the arcs from rank to rank of a path lead over.

@@ -143,9 +143,14 @@ impl Ingredients<'_> {
         let labels = self.labels;
         let mut used = used.to_vec();
         // Entries go on in labels of higher ranks, which come before.
-        for entry in (0..used.len()).rev() {
-            if used[entry] && labels.arcs()[entry] != HubLabels::NONE {
-                used[labels.nexts()[entry] as usize] = true;
+        for rank in (0..labels.top()).rev() {
+            for entry in labels.range(rank) {
+                if !used[entry] {
+                    continue;
+                }
+                if let Some(onward) = labels.onward(self.hierarchy, rank, entry as u32) {
+                    used[onward.entry as usize] = true;
+                }
             }
         }
         let mut pruned = Pruned { first: vec![0], ..Pruned::default() };
@@ -155,21 +160,21 @@ impl Ingredients<'_> {
         let (mut tracer, mut cells) = (Tracer::new(self), Vec::new());
         for rank in 0..self.hierarchy.node_count() as u32 {
             for entry in labels.range(rank) {
-                let arc = labels.arcs()[entry];
-                if !used[entry] || arc == HubLabels::NONE {
+                if !used[entry] {
                     continue;
                 }
-                let start = &mut starts[arc as usize];
+                let Some(onward) = labels.onward(self.hierarchy, rank, entry as u32) else { continue };
+                let start = &mut starts[onward.arc];
                 if *start == UNWRITTEN {
                     *start = u32::try_from(pruned.tracks.len()).ok()?;
                     cells.clear();
-                    tracer.trace(arc as usize, &mut cells)?;
+                    tracer.trace(onward.arc, &mut cells)?;
                     tracks::write(&cells, &mut pruned.tracks);
                 }
                 places[entry] = pruned.hubs.len() as u32;
                 pruned.hubs.push(labels.hubs()[entry]);
                 pruned.farthest = pruned.farthest.max(labels.costs()[entry]);
-                pruned.hops.extend([*start, places[labels.nexts()[entry] as usize]]);
+                pruned.hops.extend([*start, places[onward.entry as usize]]);
             }
             pruned.first.push(pruned.hubs.len() as u32);
         }

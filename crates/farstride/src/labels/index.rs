@@ -218,9 +218,6 @@ struct Builder<'b> {
 const CONTRACTION: contraction::Settings =
     contraction::Settings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
 
-/// Bytes of an entry of a label that queries climb to.
-const ENTRY_BYTES: u64 = 16;
-
 impl Builder<'_> {
     /// Labels on a hierarchy contracted in some way; `None` if they are no
     /// longer wanted.
@@ -263,7 +260,7 @@ impl Builder<'_> {
 
     /// Labels of so many bytes.
     fn limits(bytes: u64) -> Limits {
-        let entries = u32::try_from(bytes / ENTRY_BYTES).unwrap_or(u32::MAX);
+        let entries = u32::try_from(bytes / HubLabels::ENTRY_BYTES as u64).unwrap_or(u32::MAX);
         Limits { entries, ..Limits::default() }
     }
 

@@ -18,14 +18,19 @@ impl Climb {
     pub(super) fn to_parts(&self) -> [Vec<u8>; PARTS] {
         let (hierarchy, labels) = (self.index.hierarchy(), self.index.labels());
         let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head, arc.cost, arc.via]);
-        let entries = (0..labels.entry_count())
-            .flat_map(|at| [labels.hubs()[at], labels.costs()[at], labels.arcs()[at], labels.nexts()[at]]);
+        let entries = labels.hubs().iter().zip(labels.costs()).zip(labels.steps());
+        let mut entry_bytes = Vec::with_capacity(labels.entry_count() * HubLabels::ENTRY_BYTES);
+        for ((hub, cost), step) in entries {
+            entry_bytes.extend(hub.to_le_bytes());
+            entry_bytes.extend(cost.to_le_bytes());
+            entry_bytes.extend(step.to_le_bytes());
+        }
         [
             bytes_of(hierarchy.nodes().iter().copied()),
             bytes_of(hierarchy.first().iter().copied()),
             bytes_of(arcs),
             bytes_of(labels.first().iter().copied()),
-            bytes_of(entries),
+            entry_bytes,
         ]
     }
 
@@ -35,15 +40,19 @@ impl Climb {
         let arcs = rows_of::<3>(arcs)?.map(|[head, cost, via]| UpArc { head, cost, via }).collect();
         let hierarchy = ContractionHierarchy::from_parts(core_size, words_of(nodes)?, words_of(first)?, arcs);
         let hierarchy = hierarchy.map_err(CorruptLabels::whole)?;
-        let column = |column: usize| -> Result<Vec<u32>, CorruptLabels> {
-            Ok(rows_of::<4>(entries)?.map(|entry| entry[column]).collect())
+        let (entries, rest) = entries.as_chunks::<{ HubLabels::ENTRY_BYTES }>();
+        if !rest.is_empty() {
+            return Err(CUT_OFF);
+        }
+        let word = |at: usize| {
+            let words = entries.iter().map(move |entry| entry[at..].first_chunk());
+            words.flatten().map(|&word| u32::from_le_bytes(word)).collect()
         };
         let parts = LabelParts {
             first: words_of(rows)?,
-            hubs: column(0)?,
-            costs: column(1)?,
-            arcs: column(2)?,
-            nexts: column(3)?,
+            hubs: word(0),
+            costs: word(4),
+            steps: entries.iter().map(|entry| u16::from_le_bytes([entry[8], entry[9]])).collect(),
         };
         let labels = HubLabels::from_parts(&hierarchy, parts).map_err(CorruptLabels::whole)?;
         Ok(Self::unbound(HubIndex::of_parts(hierarchy, labels)))
@@ -76,6 +85,8 @@ const fn broken(subgoal: NodeId) -> CorruptLabels {
     CorruptLabels::at(super::Place::Rank(subgoal.index() as u32), "has an edge that is no link of the map")
 }
 
+const CUT_OFF: CorruptLabels = CorruptLabels::whole("have a part that is cut off");
+
 fn bytes_of(words: impl Iterator<Item = u32>) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
@@ -89,7 +100,7 @@ fn rows_of<const N: usize>(bytes: &[u8]) -> Result<impl Iterator<Item = [u32; N]
     let (words, rest) = bytes.as_chunks::<4>();
     let (rows, more) = words.as_chunks::<N>();
     if !rest.is_empty() || !more.is_empty() {
-        return Err(CorruptLabels::whole("have a part that is cut off"));
+        return Err(CUT_OFF);
     }
     Ok(rows.iter().map(|row| row.map(u32::from_le_bytes)))
 }
