@@ -40,8 +40,8 @@ pub(crate) struct Args {
     to: Option<PathBuf>,
 
     /// Instead of files, so many free cells drawn at random.
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
-    cells: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"], value_parser = clap::value_parser!(u32).range(1..=MOST_CELLS))]
+    cells: Option<u32>,
 
     /// Number that decides which cells are drawn.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -75,6 +75,9 @@ struct Report {
     build_us: u64,
     table_us: u64,
 }
+
+/// Cells that are drawn at most: the table of them takes a gigabyte.
+const MOST_CELLS: i64 = 10_000;
 
 /// Columns and rows from which on a table is not shown as text.
 const LARGE: usize = 16;
@@ -111,7 +114,7 @@ impl Args {
     /// The cells to start from and to go to.
     fn lists(&self, grid: &Grid) -> Result<(Vec<Cell>, Vec<Cell>), Box<dyn Error>> {
         let Some(from) = &self.from else {
-            let count = self.cells.map_or(0, NonZeroUsize::get);
+            let count = self.cells.unwrap_or(0) as usize;
             let cells = draw(grid, 2 * count, self.seed)?;
             let (starts, goals) = cells.split_at(count);
             return Ok((starts.to_vec(), goals.to_vec()));

@@ -15,12 +15,26 @@ pub(crate) fn all_cores() -> usize {
 /// Asked whether a result is still wanted; once it is not, it never is again.
 pub(crate) type Wanted<'p> = &'p (dyn Fn() -> bool + Sync);
 
+/// Who waits for a result: is told how far it is, and says whether it is still
+/// wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Watch<'p> {
+    pub(crate) progress: Progress<'p>,
+    pub(crate) wanted: Wanted<'p>,
+}
+
+impl<'p> Watch<'p> {
+    /// Somebody who waits until the result is there.
+    pub(crate) const fn patient(progress: Progress<'p>) -> Self {
+        Self { progress, wanted: &|| true }
+    }
+}
+
 /// Threads that share pieces of work among them. What they make is the same
 /// for every number of threads.
 pub(crate) struct Crew<'p> {
     threads: usize,
-    progress: Progress<'p>,
-    wanted: Wanted<'p>,
+    watch: Watch<'p>,
     done: AtomicUsize,
     steps: usize,
 }
@@ -33,19 +47,19 @@ const BATCH: usize = 16;
 impl<'p> Crew<'p> {
     /// A crew that has so many pieces of work to do in all its calls.
     pub(crate) fn new(threads: usize, steps: usize, progress: Progress<'p>) -> Self {
-        let threads = threads.clamp(1, MOST_THREADS);
-        Self { threads, progress, wanted: &|| true, done: AtomicUsize::new(0), steps }
+        Self::watched(threads, steps, Watch::patient(progress))
     }
 
-    /// The same crew, for work that may turn out to be in vain.
-    pub(crate) fn working_while(self, wanted: Wanted<'p>) -> Self {
-        Self { wanted, ..self }
+    /// The same, for work that may turn out to be in vain.
+    pub(crate) fn watched(threads: usize, steps: usize, watch: Watch<'p>) -> Self {
+        let threads = threads.clamp(1, MOST_THREADS);
+        Self { threads, watch, done: AtomicUsize::new(0), steps }
     }
 
     /// Whether the result is still wanted. Pieces made after it is not may be
     /// anything: who made the crew throws them away.
     pub(crate) fn is_wanted(&self) -> bool {
-        (self.wanted)()
+        (self.watch.wanted)()
     }
 
     /// What `work` makes of every piece, in order.
@@ -67,7 +81,9 @@ impl<'p> Crew<'p> {
                 let count = batch.len();
                 made.push((first, batch.map(|piece| work(piece, &mut worker)).collect::<Vec<T>>()));
                 let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-                (self.progress)(done, self.steps);
+                if self.is_wanted() {
+                    (self.watch.progress)(done, self.steps);
+                }
             }
         };
         let threads = self.threads.min(pieces.div_ceil(BATCH));

@@ -2,7 +2,7 @@
 
 use super::witness::{Effort, Rest, STAYS, Witness};
 use super::{ContractionHierarchy, Settings, UpArc};
-use crate::base::crew::{Progress, Workers};
+use crate::base::crew::{Watch, Workers};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -111,16 +111,16 @@ impl Contraction {
         }
     }
 
-    pub(super) fn run(mut self, threads: usize, progress: Progress<'_>) -> ContractionHierarchy {
+    pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> ContractionHierarchy {
         let nodes = self.rows.len();
         let workers = &mut Workers::new(threads, || Witness::new(nodes));
         let all: Vec<u32> = (0..nodes as u32).collect();
         self.judge(&all, workers);
         self.queue = all.into_iter().map(|node| Reverse((self.priorities[node as usize], node))).collect();
-        while !self.is_over() {
+        while !self.is_over() && (watch.wanted)() {
             self.tidy(workers);
             self.round(workers);
-            progress(self.order.len(), nodes);
+            (watch.progress)(self.order.len(), nodes);
         }
         self.finish()
     }

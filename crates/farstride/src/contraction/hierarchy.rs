@@ -3,7 +3,7 @@
 use super::contract::Contraction;
 use super::{ContractionError, Settings, input};
 use crate::base::NodeId;
-use crate::base::crew::{Progress, all_cores};
+use crate::base::crew::{Watch, all_cores};
 use crate::graph::Graph;
 use std::ops::Range;
 
@@ -75,19 +75,19 @@ impl ContractionHierarchy {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Self, ContractionError> {
-        Ok(Self::of_rows(input::read(graph)?, settings, threads, progress))
+        Ok(Self::of_rows(input::read(graph)?, settings, threads, Watch::patient(progress)))
     }
 
     /// Contracts a graph given by the neighbours of every node and what the
     /// edges to them cost: no loops, no parallel edges, each edge from both
-    /// ends.
+    /// ends. Once it is no longer wanted, what is left is the core.
     pub(crate) fn of_rows(
         rows: Vec<Vec<(u32, u32)>>,
         settings: &Settings,
         threads: usize,
-        progress: Progress<'_>,
+        watch: Watch<'_>,
     ) -> Self {
-        Contraction::new(rows, *settings).run(threads, progress)
+        Contraction::new(rows, *settings).run(threads, watch)
     }
 
     /// Puts the arcs of all nodes in order.

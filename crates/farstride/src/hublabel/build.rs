@@ -1,7 +1,7 @@
 //! Making labels.
 
 use super::{HubLabels, Limits};
-use crate::base::crew::{Progress, Workers};
+use crate::base::crew::{Watch, Workers};
 use crate::contraction::ContractionHierarchy;
 use std::ops::Range;
 
@@ -45,11 +45,11 @@ impl<'h> Builder<'h> {
         Self { hierarchy, limits, first: vec![0], hubs: Vec::new(), costs: Vec::new(), steps: Vec::new() }
     }
 
-    pub(super) fn run(mut self, threads: usize, progress: Progress<'_>) -> HubLabels {
+    pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> HubLabels {
         let ranks = self.hierarchy.node_count();
         let wanted = if self.hierarchy.core_size() > 0 { 0 } else { ranks.min(self.limits.ranks as usize) };
         let mut workers = Workers::new(threads, || Reached::new(wanted));
-        while self.done() < wanted as u32 {
+        while self.done() < wanted as u32 && (watch.wanted)() {
             let ranks = self.independent(wanted as u32);
             let arcs = self.hierarchy.range(ranks.start).start..self.hierarchy.range(ranks.end - 1).end;
             let labels = workers.map(ranks.len(), arcs.len() < LARGE_TASK, |place, reached| {
@@ -58,7 +58,7 @@ impl<'h> Builder<'h> {
             if !labels.into_iter().all(|label| self.append(label)) {
                 break;
             }
-            progress(self.done() as usize, wanted);
+            (watch.progress)(self.done() as usize, wanted);
         }
         let Self { first, hubs, costs, steps, .. } = self;
         HubLabels { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() }

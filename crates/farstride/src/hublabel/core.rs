@@ -4,7 +4,7 @@ use super::sweep::Side;
 use crate::base::{Cost, NodeId};
 use crate::contraction::ContractionHierarchy;
 use crate::graph::Graph;
-use crate::search::{Heuristic, LimitedQueue, Memory, Problem, Progress, ShortestPath};
+use crate::search::{Heuristic, LimitedQueue, Memory, Observer, Problem, Progress, ShortestPath};
 
 /// Memory for searches of the core.
 pub(super) type Crossing = Memory<LimitedQueue>;
@@ -19,15 +19,21 @@ pub(super) struct Core<'c> {
 
 impl Core<'_> {
     /// The least cost of a path through the core, if it is less than `most`.
-    pub(super) fn cross(&self, most: u64, bound: impl Fn(u32) -> Cost, memory: &mut Crossing) -> Option<u64> {
+    pub(super) fn cross(
+        &self,
+        most: u64,
+        bound: impl Fn(u32) -> Cost,
+        memory: &mut Crossing,
+        observer: &mut impl Observer<NodeId>,
+    ) -> Option<u64> {
         memory.open_mut().limit = Cost::from_units(most.checked_sub(1)?);
         let (first, goal) = (self.first(), self.goal());
         let bound = |node: NodeId| {
             if node.index() < first.index() { bound(node.index() as u32) } else { Cost::ZERO }
         };
         let problem = Problem { graph: self, target: Heuristic { goal, bound }, rule: ShortestPath };
-        problem.begin(first, memory, &mut ());
-        let reached = problem.advance(memory, u64::MAX, &mut ());
+        problem.begin(first, memory, observer);
+        let reached = problem.advance(memory, u64::MAX, observer);
         (reached == Progress::Reached(goal)).then(|| memory.labels().g(goal.index()).units())
     }
 

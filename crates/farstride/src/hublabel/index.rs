@@ -118,12 +118,12 @@ impl HubIndex {
         let (source, target) = (self.end(from)?, self.end(to)?);
         let ahead = |rank| bound(self.hierarchy.node_at(rank), to);
         let behind = |rank| bound(from, self.hierarchy.node_at(rank));
-        Some(self.meet(&[source], &[target], ahead, behind, scratch)?.cost)
+        Some(self.meet(&[source], &[target], (ahead, behind), scratch, &mut ())?.cost)
     }
 
     /// Writes the nodes of a shortest path between two nodes into `path`, both
     /// included, and returns the distance; nothing and `None` if there is no
-    /// path, or no such nodes.
+    /// path, or no such nodes. Where edges cost nothing, it may pass a node twice.
     ///
     /// # Guarantee
     /// Optimal, deterministic.
@@ -154,8 +154,8 @@ impl HubIndex {
         let (source, target) = (self.end(from)?, self.end(to)?);
         let ahead = |rank| bound(self.hierarchy.node_at(rank), to);
         let behind = |rank| bound(from, self.hierarchy.node_at(rank));
-        let meeting = self.meet(&[source], &[target], ahead, behind, scratch)?;
-        self.trace(meeting, &[source], &[target], scratch)?;
+        let meeting = self.meet(&[source], &[target], (ahead, behind), scratch, &mut ())?;
+        self.trace(meeting, usize::MAX, &[source], &[target], scratch)?;
         path.extend(scratch.path().iter().map(|&rank| self.hierarchy.node_at(rank)));
         Some(meeting.cost)
     }
@@ -180,10 +180,10 @@ impl HubIndex {
             distances.resize(to.len(), None);
             return;
         };
-        self.depart(&[source], scratch);
+        self.depart(&[source], scratch, &mut ());
         distances.extend(to.iter().map(|&to| {
             let target = self.end(to)?;
-            Some(self.arrive(&[target], |_| Cost::ZERO, scratch)?.cost)
+            Some(self.arrive(&[target], |_| Cost::ZERO, scratch, &mut ())?.cost)
         }));
     }
 

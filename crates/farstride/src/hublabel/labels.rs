@@ -1,6 +1,7 @@
 //! The labels of a hierarchy.
 
 use super::build::Builder;
+use crate::base::crew::Watch;
 use crate::contraction::ContractionHierarchy;
 use std::ops::Range;
 
@@ -71,7 +72,18 @@ impl HubLabels {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
-        Builder::new(hierarchy, *limits).run(threads, progress)
+        Self::build_while(hierarchy, *limits, threads, Watch::patient(progress))
+    }
+
+    /// The same; once they are no longer wanted, those of the top ranks that are
+    /// done.
+    pub(crate) fn build_while(
+        hierarchy: &ContractionHierarchy,
+        limits: Limits,
+        threads: usize,
+        watch: Watch<'_>,
+    ) -> Self {
+        Builder::new(hierarchy, limits).run(threads, watch)
     }
 
     /// Number of ranks that have labels: all, or the first ones.

@@ -4,7 +4,8 @@ use super::core::{Core, Crossing};
 use super::index::HubIndex;
 use super::reach::Reach;
 use super::sweep::Side;
-use crate::base::Cost;
+use crate::base::{Cost, NodeId};
+use crate::search::Observer;
 
 /// Memory for queries. Keep one per thread and reuse it: starting a query is
 /// O(1), and a warmed-up scratch allocates nothing.
@@ -89,6 +90,12 @@ impl Least {
     }
 }
 
+/// Tells of a rank that is climbed from.
+#[inline]
+fn tell(observer: &mut impl Observer<NodeId>, rank: u32, cost: u64) {
+    observer.expanded(NodeId::new(rank), Cost::from_units(cost));
+}
+
 impl HubIndex {
     /// The least cost of a path from one of some ranks to one of others, each
     /// with a cost of its own that counts too; `None` if there is none.
@@ -98,25 +105,27 @@ impl HubIndex {
     /// guides the search of the core. Where there are labels, most ranks that are climbed to
     /// lie off the way: so the most promising ones of either end are tried first,
     /// and others only as far as they can lead to something shorter.
+    ///
+    /// `observer` is told of the ranks that are climbed from, or searched.
     pub(crate) fn meet(
         &self,
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
-        ahead: impl Fn(u32) -> Cost,
-        behind: impl Fn(u32) -> Cost,
+        (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
         scratch: &mut HubScratch,
+        observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
         if self.hierarchy.core_size() > 0 {
-            self.depart(sources, scratch);
-            return self.arrive(targets, ahead, scratch);
+            self.depart(sources, scratch, observer);
+            return self.arrive(targets, ahead, scratch, observer);
         }
         // Few paths are much longer than they must be. So nothing is climbed to
         // that lies on longer ones only, unless there is no other.
-        let bound = |&(rank, cost): &(u32, u32)| u64::from(cost) + ahead(rank).units();
+        let bound = |&(rank, cost): &(u32, u32)| u64::from(cost).saturating_add(ahead(rank).units());
         let shortest = sources.iter().map(bound).min()?;
-        let mut limit = shortest + shortest / DETOUR;
+        let mut limit = shortest.saturating_add(shortest / DETOUR);
         loop {
-            let found = self.meet_within(limit, sources, targets, &ahead, &behind, scratch);
+            let found = self.meet_within(limit, sources, targets, (&ahead, &behind), scratch, observer);
             match found {
                 Some(Meeting { cost, .. }) if cost.units() <= limit => return found,
                 _ if limit == u64::MAX => return found,
@@ -133,17 +142,19 @@ impl HubIndex {
         limit: u64,
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
-        ahead: impl Fn(u32) -> Cost,
-        behind: impl Fn(u32) -> Cost,
+        (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
         scratch: &mut HubScratch,
+        observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
         let HubScratch { start, goal, hubs, nearest, .. } = scratch;
         let within = |cost: u64, bound: Cost| cost.saturating_add(bound.units()) <= limit;
         start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
+            tell(observer, rank, cost);
             if within(cost, ahead(rank)) { u64::MAX } else { 0 }
         });
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
+            tell(observer, rank, cost);
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
             if within(cost, behind(rank)) { least.units } else { 0 }
         });
@@ -180,7 +191,7 @@ impl HubIndex {
         sorted.extend(side.landings.iter().filter_map(|&rank| {
             let cost = side.reach.cost(rank);
             let stalled = side.is_stalled(self.hierarchy.up_arcs(rank), cost);
-            (!stalled).then(|| Landing { bound: cost + bound(rank).units(), rank, cost })
+            (!stalled).then(|| Landing { bound: cost.saturating_add(bound(rank).units()), rank, cost })
         }));
         sorted.sort_unstable();
     }
@@ -207,9 +218,17 @@ impl HubIndex {
     }
 
     /// The first half: climbs from the sources and notes how far hubs are.
-    pub(super) fn depart(&self, sources: &[(u32, u32)], scratch: &mut HubScratch) {
+    pub(super) fn depart(
+        &self,
+        sources: &[(u32, u32)],
+        scratch: &mut HubScratch,
+        observer: &mut impl Observer<NodeId>,
+    ) {
         let HubScratch { start, hubs, nearest: [departures, _], .. } = scratch;
-        start.climb(&self.hierarchy, self.floor(), sources, |_, _| u64::MAX);
+        start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
+            tell(observer, rank, cost);
+            u64::MAX
+        });
         hubs.begin(self.labels.top() as usize);
         if self.hierarchy.core_size() == 0 {
             self.sort_landings(start, |_| Cost::ZERO, departures);
@@ -225,16 +244,18 @@ impl HubIndex {
         targets: &[(u32, u32)],
         ahead: impl Fn(u32) -> Cost,
         scratch: &mut HubScratch,
+        observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
         let HubScratch { start, goal, hubs, crossing, nearest: [_, arrivals], .. } = scratch;
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
+            tell(observer, rank, cost);
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
             least.units
         });
         if self.hierarchy.core_size() > 0 {
             let core = Core { hierarchy: &self.hierarchy, start, goal };
-            if let Some(units) = core.cross(least.units, ahead, crossing) {
+            if let Some(units) = core.cross(least.units, ahead, crossing, observer) {
                 least.improve(units, Place::Core);
             }
             return least.meeting();

@@ -18,10 +18,13 @@ pub(crate) struct Ends {
 impl HubIndex {
     /// Writes the ranks of all nodes of the path that the last query with this
     /// scratch found ([`HubScratch::path`]); which of the sources and targets it
-    /// joins.
+    /// joins. `None` if these are more than `most`: where every edge costs
+    /// something, a shortest path has no more nodes than there are, unless
+    /// somebody forged the hierarchy.
     pub(crate) fn trace(
         &self,
         meeting: Meeting,
+        most: usize,
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
         scratch: &mut HubScratch,
@@ -48,7 +51,7 @@ impl HubIndex {
         }
         let arrival = spine.pop()?;
         goal.descend(arrival, |rank| spine.push(rank));
-        unfold(&self.hierarchy, spine, path, arcs);
+        unfold(&self.hierarchy, most, spine, (path, arcs))?;
         let source = start.end_at(*spine.first()?, sources)?;
         let target = goal.end_at(*spine.last()?, targets)?;
         Some(Ends { source, target })
@@ -94,18 +97,65 @@ struct Departure {
     entry: Option<u32>,
 }
 
-/// Writes all ranks that the arcs from rank to rank of a path lead over.
-fn unfold(hierarchy: &ContractionHierarchy, spine: &[u32], path: &mut Vec<u32>, arcs: &mut Vec<(u32, u32)>) {
+/// Writes all ranks that the arcs from rank to rank of a path lead over. `None`
+/// if these are more than `most`.
+fn unfold(
+    hierarchy: &ContractionHierarchy,
+    most: usize,
+    spine: &[u32],
+    (path, arcs): (&mut Vec<u32>, &mut Vec<(u32, u32)>),
+) -> Option<()> {
     path.clear();
+    arcs.clear();
     path.extend(spine.first());
     for pair in spine.windows(2) {
         arcs.push((pair[0], pair[1]));
         while let Some((from, to)) = arcs.pop() {
             let arc = hierarchy.arc_to(from.max(to), from.min(to));
             match arc.map_or(UpArc::NONE, |arc| hierarchy.arcs()[arc].via) {
+                UpArc::NONE if path.len() >= most => return None,
                 UpArc::NONE => path.push(to),
                 via => arcs.extend([(via, to), (from, via)]),
             }
         }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Cost;
+    use crate::hublabel::{HubLabels, LabelParts};
+
+    /// Arcs that are the sums of their halves, each of which leads over two
+    /// others: a few hundred would unfold into a thousand million ranks.
+    #[test]
+    fn a_forged_path_is_given_up_when_it_is_longer_than_there_are_nodes() {
+        const RANKS: u32 = 31;
+        let (mut first, mut arcs) = (vec![0], Vec::new());
+        for rank in 0..RANKS {
+            let over = rank + 1;
+            let last = over == RANKS;
+            let cost = 1 << (RANKS - over);
+            let via = if last { UpArc::NONE } else { over };
+            arcs.extend((0..rank).map(|head| UpArc { head, cost, via }));
+            first.push(arcs.len() as u32);
+        }
+        let nodes = (0..RANKS).collect();
+        let hierarchy = ContractionHierarchy::from_parts(0, nodes, first, arcs).unwrap();
+        let none = LabelParts { first: vec![0], hubs: Vec::new(), costs: Vec::new(), steps: Vec::new() };
+        let labels = HubLabels::from_parts(&hierarchy, none).unwrap();
+        let index = HubIndex::of_parts(hierarchy, labels);
+        let mut scratch = HubScratch::default();
+        let mut trace = |from: u32| {
+            let (from, to) = ([(from, 0)], [(0, 0)]);
+            let bound = |_| Cost::ZERO;
+            let meeting = index.meet(&from, &to, (bound, bound), &mut scratch, &mut ()).unwrap();
+            let ends = index.trace(meeting, RANKS as usize, &from, &to, &mut scratch);
+            (ends.is_some(), scratch.path.len())
+        };
+        assert_eq!(trace(1), (false, RANKS as usize));
+        assert_eq!(trace(RANKS - 1), (true, 2));
     }
 }

@@ -3,7 +3,7 @@
 use super::blocks::{Labeller, TooMany, Work};
 use super::full::{ARRIVED, Full, PARTS, is_four_connected};
 use super::measure::{FAR, Measure};
-use super::record::{ALIGNMENT, MOST_HUBS};
+use super::record::{ALIGNMENT, MOST_HUBS, Record};
 use super::stretches::Stretches;
 use super::tracks;
 use crate::base::crew::Crew;
@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// One block of so many is made to see how large all are.
 pub(super) const SAMPLE: usize = 16;
+/// One block in so many, at least, is taken to have a cell that is linked to a
+/// subgoal: so a map that is far too large is refused before anything is made.
+const SPARSE: u64 = 16;
 /// Bytes of an entry of the label of a subgoal.
 const ENTRY_BYTES: u64 = 12;
 /// Bytes of a cell of a track.
@@ -50,6 +53,9 @@ impl Ingredients<'_> {
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
         let others = self.least_bytes(measure);
         let budget = budget.checked_sub(others)?;
+        if (columns * rows * Record::LEAST) as u64 / SPARSE > budget {
+            return None;
+        }
         let Records { blocks, bytes: records, used } = self.records(shift, [columns, rows], budget, crew)?;
         let Pruned { first, hubs, hops, farthest, tracks } = self.prune(&used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];

@@ -12,6 +12,7 @@ use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::contraction::ContractionHierarchy;
 use crate::grid::{Grid, Rules, Steps};
 use crate::hublabel::{HubIndex, HubScratch};
+use crate::search::{Observer, Was};
 use crate::subgoal::{Clearance, TautLinks};
 
 /// Subgoals in a hierarchy, some of them with labels.
@@ -79,6 +80,7 @@ impl Climb {
         goal: Cell,
         extent: Extent,
         scratch: &mut ClimbScratch,
+        observer: &mut impl Observer<Cell>,
     ) -> Option<Found> {
         let ClimbScratch { hubs, sources, targets, trail, cells } = scratch;
         if self.cells.len() != self.index.hierarchy().node_count() {
@@ -88,7 +90,7 @@ impl Climb {
         if !grid.is_diagonal_first(start, goal) {
             self.link(grid, start, sources);
             self.link(grid, goal, targets);
-            self.cross([start, goal], sources, targets, hubs)?;
+            self.cross([start, goal], sources, targets, hubs, observer)?;
             for &rank in hubs.path() {
                 grid.push_diagonal_first(trail, self.cells[rank as usize]);
             }
@@ -104,20 +106,29 @@ impl Climb {
     }
 
     /// Finds the subgoals of a shortest path between some of them, which are
-    /// linked to start and goal.
+    /// linked to start and goal. `None` if there is none, or if it does not cost
+    /// what it should: then somebody else wrote the hierarchy.
     fn cross(
         &self,
         [start, goal]: [Cell; 2],
         sources: &[(u32, u32)],
         targets: &[(u32, u32)],
         hubs: &mut HubScratch,
+        observer: &mut impl Observer<Cell>,
     ) -> Option<()> {
         let between = |rank: u32, end: Cell| {
             Cost::from_units(self.measure.distance(self.cells[rank as usize], end).into())
         };
-        let (ahead, behind) = (|rank| between(rank, goal), |rank| between(rank, start));
-        let meeting = self.index.meet(sources, targets, ahead, behind, hubs)?;
-        self.index.trace(meeting, sources, targets, hubs).map(|_| ())
+        let bounds = (|rank| between(rank, goal), |rank| between(rank, start));
+        let observer = &mut Ranks { cells: &self.cells, observer };
+        let meeting = self.index.meet(sources, targets, bounds, hubs, observer)?;
+        self.index.trace(meeting, self.cells.len(), sources, targets, hubs)?;
+        let on_the_way = hubs.path().iter().map(|&rank| self.cells[rank as usize]);
+        let mut here = start;
+        let legs = on_the_way
+            .chain([goal])
+            .map(|next| u64::from(self.measure.distance(std::mem::replace(&mut here, next), next)));
+        (legs.sum::<u64>() == meeting.cost.units()).then_some(())
     }
 
     /// Finds the links of a cell.
@@ -127,5 +138,36 @@ impl Climb {
         TautLinks::new(grid, &self.clearance).for_each(cell, |link| {
             links.push((hierarchy.rank_of(NodeId::new(link.subgoal)), self.measure.steps.of(link)));
         });
+    }
+}
+
+/// Tells somebody who knows cells about ranks.
+struct Ranks<'r, O> {
+    cells: &'r [Cell],
+    observer: &'r mut O,
+}
+
+impl<O: Observer<Cell>> Observer<NodeId> for Ranks<'_, O> {
+    const LISTENS: bool = O::LISTENS;
+
+    #[inline]
+    fn expanded(&mut self, node: NodeId, g: Cost) {
+        if let Some(&cell) = self.cells.get(node.index()) {
+            self.observer.expanded(cell, g);
+        }
+    }
+
+    #[inline]
+    fn generated(&mut self, node: NodeId) {
+        if let Some(&cell) = self.cells.get(node.index()) {
+            self.observer.generated(cell);
+        }
+    }
+
+    #[inline]
+    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
+        if let Some(&cell) = self.cells.get(node.index()) {
+            self.observer.labelled(cell, g, was);
+        }
     }
 }

@@ -7,13 +7,15 @@ use super::measure::Measure;
 use super::scratch::LabelScratch;
 use super::settings::{Block, Settings};
 use super::tracks::STRIDE;
-use crate::base::crew::{Crew, Progress, Wanted, all_cores};
+use crate::base::crew::{Crew, Watch, all_cores};
 use crate::base::{Cell, Cost};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
+use crate::search::Observer;
 use crate::subgoal::TautGraph;
 use std::fmt;
+use std::ops::Range;
 
 /// The labels of a map: shortest paths in about a microsecond, or, where labels
 /// of all cells do not fit into the budget, with a short search.
@@ -97,20 +99,25 @@ impl GridLabels {
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Self {
-        let builder = Builder { grid, settings, threads, progress, wanted: &|| true };
+        let builder = Builder { grid, settings, threads, watch: Watch::patient(progress) };
         builder.run(&CONTRACTION).unwrap_or_else(|| unreachable!("they are always wanted"))
     }
 
-    /// Makes them as long as they are `wanted`, which is asked from stage to
-    /// stage and for every block; `None` if they no longer are.
+    /// Makes them as long as they are wanted, which is asked for every round of
+    /// contraction, every few labels and every block; `None` if they no longer are.
     pub(crate) fn build_while(
         grid: &Grid,
         settings: Settings,
         threads: usize,
-        progress: Progress<'_>,
-        wanted: Wanted<'_>,
+        watch: Watch<'_>,
     ) -> Option<Self> {
-        Builder { grid, settings, threads, progress, wanted }.run(&CONTRACTION)
+        Builder { grid, settings, threads, watch }.run(&CONTRACTION)
+    }
+
+    /// Whether they cover all cells, so that nothing is searched.
+    #[inline]
+    pub(crate) const fn cover_all(&self) -> bool {
+        self.full().is_some()
     }
 
     /// Labels of all cells, if these are.
@@ -152,18 +159,21 @@ impl GridLabels {
     }
 
     /// A shortest path between two free cells; `None` if there is none.
+    /// `observer` is told of subgoals that are climbed from, or searched.
     #[inline]
     pub(crate) fn find(
         &self,
         grid: &Grid,
-        start: Cell,
-        goal: Cell,
+        (start, goal): (Cell, Cell),
         extent: Extent,
         scratch: &mut LabelScratch,
+        observer: &mut impl Observer<Cell>,
     ) -> Result<Option<Found>, Corrupt> {
         let full = match &self.kept {
             Kept::Full(full) => full,
-            Kept::Climb(climb) => return Ok(climb_to(climb, grid, start, goal, extent, scratch)),
+            Kept::Climb(climb) => {
+                return Ok(climb.find(grid, start, goal, extent, scratch.climbing(), observer));
+            }
         };
         let measure = full.measure;
         let working = scratch.working(measure.most_cells(full.longest) + 2 * STRIDE);
@@ -191,26 +201,22 @@ fn found(measure: Measure, cost: u32, cells: usize) -> Found {
     Found { cost: measure.cost(cost), steps: measure.steps(cost), cells }
 }
 
-fn climb_to(
-    climb: &Climb,
-    grid: &Grid,
-    start: Cell,
-    goal: Cell,
-    extent: Extent,
-    scratch: &mut LabelScratch,
-) -> Option<Found> {
-    climb.find(grid, start, goal, extent, scratch.climbing())
-}
-
 /// Chooses what to keep.
 struct Builder<'b> {
     grid: &'b Grid,
     settings: Settings,
     threads: usize,
-    progress: Progress<'b>,
-    /// What is chosen counts only while this holds.
-    wanted: Wanted<'b>,
+    /// What is chosen counts only while it is wanted.
+    watch: Watch<'b>,
 }
+
+/// Thousandths of the way to the end at which stages begin and end, roughly in
+/// proportion to the time they take: finding taut links, contracting subgoals,
+/// labelling them, and labelling blocks of each size that is tried.
+const LINKED: usize = 100;
+const CONTRACTED: usize = 350;
+const LABELLED: usize = 400;
+const END: usize = 1000;
 
 /// How subgoals are contracted. A core is left where the last ones would have
 /// more than a hundred neighbours each: on open ground with obstacles scattered
@@ -222,40 +228,59 @@ impl Builder<'_> {
     /// Labels on a hierarchy contracted in some way; `None` if they are no
     /// longer wanted.
     fn run(&self, contraction: &contraction::Settings) -> Option<GridLabels> {
-        let Self { grid, settings, threads, wanted, .. } = *self;
-        let silent: Progress<'_> = &|_, _| ();
-        let graph = TautGraph::build(grid, Measure::new(grid.rules()).steps, threads, silent);
+        let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
+        let measure = Measure::new(grid.rules());
+        let graph = TautGraph::build(grid, measure.steps, threads, &self.stage(0..LINKED));
         if !wanted() {
             return None;
         }
-        let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, silent);
+        let stage = self.stage(LINKED..CONTRACTED);
+        let watch = Watch { progress: &stage, wanted };
+        let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, watch);
         if !wanted() {
             return None;
         }
-        let kept = self.choose(graph, hierarchy);
-        wanted().then(|| GridLabels { settings, kept, contents: grid.contents(), saved: None })
+        let kept = self.choose(graph, hierarchy)?;
+        if !wanted() {
+            return None;
+        }
+        progress(END, END);
+        Some(GridLabels { settings, kept, contents: grid.contents(), saved: None })
     }
 
-    /// The fastest index within the budget; the least there is if none is.
-    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Kept {
-        let budget = self.settings.budget;
+    /// Tells about a part of the way.
+    fn stage(&self, part: Range<usize>) -> impl Fn(usize, usize) + Sync {
+        let progress = self.watch.progress;
+        move |done, steps| progress(part.start + part.len() * done / steps.max(1), END)
+    }
+
+    /// The fastest index within the budget; the least there is if none is. `None`
+    /// if it is no longer wanted.
+    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Option<Kept> {
+        let Self { threads, settings: Settings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
+        let stage = self.stage(CONTRACTED..LABELLED);
+        let watch = Watch { progress: &stage, wanted };
         let mut limits = Self::limits(budget);
-        let mut labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
+        let mut labels = HubLabels::build_while(&hierarchy, limits, threads, watch);
         if labels.top() as usize == hierarchy.node_count() {
             let ingredients =
                 Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
             if let Some(full) = self.full(ingredients) {
-                return Kept::Full(full);
+                return Some(Kept::Full(full));
             }
+        }
+        if !wanted() {
+            return None;
         }
         let rows = 4 * (hierarchy.node_count() + 1);
         let others =
             hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
         limits = Self::limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
-            labels = HubLabels::build(&hierarchy, &limits, self.threads, &|_, _| ());
+            let watch = Watch { progress: &|_, _| (), wanted };
+            labels = HubLabels::build_while(&hierarchy, limits, threads, watch);
         }
-        Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels)))
+        Some(Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels))))
     }
 
     /// Labels of so many bytes.
@@ -272,10 +297,14 @@ impl Builder<'_> {
             Block::Eight => &[3],
             Block::Sixteen => &[4],
         };
-        shifts.iter().find_map(|&shift| {
+        let each = (END - LABELLED) / shifts.len();
+        (0..).zip(shifts).find_map(|(trial, &shift)| {
+            let begin = LABELLED + trial * each;
+            let stage = self.stage(begin..begin + each);
             let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
             let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
-            let crew = Crew::new(self.threads, steps, self.progress).working_while(self.wanted);
+            let watch = Watch { progress: &stage, ..self.watch };
+            let crew = Crew::watched(self.threads, steps, watch);
             ingredients.full(shift, settings.budget, &crew)
         })
     }
@@ -296,7 +325,7 @@ mod tests {
             let build = |budget: u64, core_degree: u32| {
                 let settings = Settings { budget, ..Settings::DEFAULT };
                 let builder =
-                    Builder { grid: &grid, settings, threads: 2, progress: &|_, _| (), wanted: &|| true };
+                    Builder { grid: &grid, settings, threads: 2, watch: Watch::patient(&|_, _| ()) };
                 builder.run(&contraction::Settings { core_degree, ..CONTRACTION }).unwrap()
             };
             let full = build(Settings::DEFAULT_BUDGET, u32::MAX);
@@ -320,9 +349,9 @@ mod tests {
             for (at, &start) in cells.iter().enumerate().step_by(7) {
                 for &goal in cells[at..].iter().step_by(11).filter(|&&goal| goal != start) {
                     let whole = Extent::Steps(usize::MAX);
-                    let best = full.find(&grid, start, goal, whole, &mut scratch).unwrap();
+                    let best = full.find(&grid, (start, goal), whole, &mut scratch, &mut ()).unwrap();
                     for labels in &others {
-                        let found = labels.find(&grid, start, goal, whole, &mut other).unwrap();
+                        let found = labels.find(&grid, (start, goal), whole, &mut other, &mut ()).unwrap();
                         assert_eq!(found.map(|found| found.cost), best.map(|found| found.cost));
                         let Some(found) = found else { continue };
                         let path = other.cells(found.cells);
@@ -334,6 +363,54 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// What is kept without labels of all cells is saved and opened, also if a
+    /// core is searched.
+    #[test]
+    fn every_kind_has_an_index() {
+        let grid =
+            Grid::from_fn(30, 30, |cell| !(cell.x * 7 + cell.y * cell.y * 5).is_multiple_of(6)).unwrap();
+        let settings = Settings { budget: 0, ..Settings::DEFAULT };
+        let builder = Builder { grid: &grid, settings, threads: 1, watch: Watch::patient(&|_, _| ()) };
+        for core_degree in [2, 4, u32::MAX] {
+            let labels = builder.run(&contraction::Settings { core_degree, ..CONTRACTION }).unwrap();
+            assert_eq!(matches!(labels.kind(), Kind::Core { core: 2.. }), core_degree < u32::MAX);
+            let bytes = crate::store::save(&labels, &grid).unwrap();
+            let opened = crate::store::open(std::sync::Arc::new(bytes), &grid).unwrap();
+            assert_eq!(opened.into_labels(), Some(labels));
+        }
+    }
+
+    /// A build that nobody wants any more ends in the stage it is in, whichever
+    /// that is, and nothing comes of it. One that is wanted tells how far it is.
+    #[test]
+    fn a_build_can_be_given_up_in_every_stage() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let grid =
+            Grid::from_fn(60, 60, |cell| !(cell.x * 7 + cell.y * cell.y * 5).is_multiple_of(6)).unwrap();
+        let build = |most: usize| {
+            let (asked, told) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let wanted = || asked.fetch_add(1, Ordering::Relaxed) < most;
+            let progress = |done: usize, of: usize| {
+                assert_eq!(of, END);
+                assert!(told.swap(done, Ordering::Relaxed) <= done && done <= END);
+            };
+            let watch = Watch { progress: &progress, wanted: &wanted };
+            let made = GridLabels::build_while(&grid, Settings::DEFAULT, 1, watch);
+            (made.is_some(), asked.into_inner(), told.into_inner())
+        };
+        let (made, asked, told) = build(usize::MAX);
+        assert!(made && told == END);
+        let mut ends = Vec::new();
+        for most in 0..asked {
+            let (made, asked, told) = build(most);
+            assert!(!made && asked > most);
+            ends.push(told);
+        }
+        for stage in [LINKED..CONTRACTED, CONTRACTED..LABELLED, LABELLED..END] {
+            assert!(ends.iter().any(|end| stage.contains(end)), "none ended in {stage:?}: {ends:?}");
         }
     }
 }

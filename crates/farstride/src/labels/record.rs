@@ -92,6 +92,9 @@ impl<'r> Record<'r> {
         })
     }
 
+    /// Bytes that a record has at least: those of one group of vias.
+    pub(super) const LEAST: usize = HEAD + size_of::<Places>() + GROUP * WORD;
+
     /// Bytes of the record.
     pub(super) fn byte_count(&self) -> usize {
         HEAD + size_of_val(self.places)

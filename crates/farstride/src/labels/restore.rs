@@ -100,7 +100,7 @@ pub struct Counts {
     pub entries: usize,
     /// Cells along a side of a block.
     pub block_side: usize,
-    /// Blocks that have a free cell.
+    /// Blocks that have a cell which is linked to a subgoal.
     pub blocks: usize,
     /// Vias of all these.
     pub block_vias: usize,
@@ -254,13 +254,13 @@ impl GridLabels {
         }
     }
 
-    /// Proves what stands at the head of this module.
+    /// Proves what stands at the head of this module, of labels that are bound
+    /// to a map.
     pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
         let (width, height) = (grid.width(), grid.height());
         match &self.kept {
             Kept::Full(full) => prove(full, Ground { width, height, rules: grid.rules(), grid: Some(grid) }),
-            // What was opened may belong to no map yet.
-            Kept::Climb(climb) => climb.clone().bound_to(grid).check_on(grid),
+            Kept::Climb(climb) => climb.check_on(grid),
         }
     }
 

@@ -88,9 +88,8 @@ impl Default for LiveSettings {
 ///
 /// # Dropping
 /// Dropping a live map tells the thread to stop and does not wait for it: it
-/// ends by itself at the next block of labels, at the latest when the corners of
-/// the map have been put in order, which takes a tenth of the time of a build.
-/// [`Live::close`] waits. Snapshots stay valid.
+/// ends by itself at the next block of labels, or at the next round in which the
+/// corners of the map are put in order. [`Live::close`] waits. Snapshots stay valid.
 ///
 /// # Example
 /// ```

@@ -6,9 +6,8 @@ use crate::labels::{Extent, Found, GridLabels};
 use crate::search::{Observer, Phase, Progress};
 
 impl Planner {
-    /// Looks up a path, and leaves in the scratch what was asked for. Nothing
-    /// is expanded, so that no budget is spent. `None` if the labels turn out to
-    /// be damaged.
+    /// Looks up a path, and leaves in the scratch what was asked for. No budget is
+    /// spent. `None` if the labels turn out to be damaged.
     #[inline]
     pub(super) fn look_up(
         &self,
@@ -24,11 +23,12 @@ impl Planner {
             Detail::First(steps) => Extent::Steps(steps as usize),
             Detail::Cells | Detail::Waypoints => Extent::Steps(usize::MAX),
         };
-        let mut found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
+        let ends = (start, goal);
+        let mut found = labels.find(&self.grid, ends, extent, &mut scratch.labels, observer).ok()?;
         if extent != Extent::Steps(usize::MAX) && found.is_some_and(|found| found.steps.is_none()) {
             // Only the cells of so long a path tell how many steps are diagonal.
             let extent = Extent::Steps(usize::MAX);
-            found = labels.find(&self.grid, start, goal, extent, &mut scratch.labels).ok()?;
+            found = labels.find(&self.grid, ends, extent, &mut scratch.labels, &mut ()).ok()?;
         }
         let Some(Found { steps, cells, .. }) = found else {
             return (!self.grid.is_connected(start, goal)).then_some(Progress::Exhausted);

@@ -58,7 +58,9 @@ pub struct Query {
     pub start: Cell,
     /// Where to go.
     pub goal: Cell,
-    /// How many nodes may be expanded before the search is paused.
+    /// How many nodes may be expanded before the search is paused. The engine
+    /// `labels` looks up rather than searches, and is never paused, not even
+    /// where labels do not fit into their own budget.
     pub budget: u64,
     /// How much of the path is wanted.
     pub detail: Detail,
@@ -286,7 +288,11 @@ impl Planner {
     /// takes a copy of its own first; theirs stays as it was. Whatever was
     /// prepared from the map is brought up to date before this returns.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
+        let before = self.grid.contents();
         let result = edit(Arc::make_mut(&mut self.grid));
+        if self.grid.contents() == before {
+            return result;
+        }
         if self.auto && self.engine.check(&self.grid).is_err() {
             let (engine, _) = Engine::choose(&self.grid);
             self.become_another(engine.after_edits());
@@ -385,7 +391,8 @@ impl Planner {
 
     /// As [`Planner::find`], giving up as soon as `wanted` says no. It is
     /// asked every few thousand expansions; a search given up ends as
-    /// [`Outcome::BudgetSpent`] and can be resumed.
+    /// [`Outcome::BudgetSpent`] and can be resumed. The engine `labels` does not
+    /// ask: see [`Query::budget`].
     ///
     /// # Errors
     /// As [`Planner::find`].
@@ -486,8 +493,9 @@ impl Planner {
         if start == goal {
             return Some(Outcome::AlreadyThere);
         }
-        // Labels tell as fast whether there is a path as what it is.
-        let unknown = self.current_labels().is_some() || self.grid.is_connected(start, goal);
+        // Labels of all cells tell as fast whether there is a path as what it is.
+        let unknown =
+            self.current_labels().is_some_and(GridLabels::cover_all) || self.grid.is_connected(start, goal);
         (!unknown).then_some(Outcome::Unreachable)
     }
 

@@ -61,7 +61,8 @@ impl Prepared {
             Self::Groups(groups) if !groups.is_current(grid) => {
                 Arc::make_mut(groups).catch_up(grid);
             }
-            Self::Labels(labels) if !labels.is_current(grid) => {
+            // Nobody can ask for labels of a map with weights.
+            Self::Labels(labels) if !labels.is_current(grid) && grid.is_uniform() => {
                 *labels = GridLabels::build(grid, labels.settings()).into();
             }
             _ => {}

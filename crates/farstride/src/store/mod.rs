@@ -147,8 +147,9 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     if engine == Engine::Labels {
         let labels = labels::read(&bytes, &header)?;
         labels::check_digests((*bytes).as_ref(), &header)?;
+        let labels = labels.bound_to(grid);
         labels.check_on(grid)?;
-        return Ok(labels.bound_to(grid).into());
+        return Ok(labels.into());
     }
     if engine.uses_hierarchy() {
         let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
@@ -161,17 +162,19 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
 }
 
 /// As [`open`], taking the bytes on trust as far as the engine can live with it.
-/// Labels are not looked at beyond head, list of parts and map. Indexes of other
-/// engines are opened as ever.
+/// Labels of all cells are not looked at beyond head, list of parts and map.
+/// Labels that do not cover all cells are read, and proved but for their
+/// links. Indexes of other engines are opened as ever.
 ///
 /// # Guarantee
 /// Whatever the bytes, nothing panics or goes on for ever, and the memory that
-/// queries take is in proportion to the bytes. If the bytes are what
+/// queries take is in proportion to the bytes and the map. If the bytes are what
 /// [`save`] wrote, so is every answer; if not, paths may lead anywhere, also off
 /// the map. [`GridLabels::check`](crate::labels::GridLabels::check) tells.
 ///
 /// # Complexity
-/// That of [`Grid::digest`]: microseconds, however long the index is.
+/// Of labels of all cells, that of [`Grid::digest`]: microseconds, however long
+/// the index is. Else linear in the bytes and the cells of the map.
 ///
 /// # Errors
 /// As [`open`], but for what only the parts can tell.

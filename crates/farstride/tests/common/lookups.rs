@@ -2,7 +2,7 @@
 
 use super::small::{NO_WAY, SmallMap, Table};
 use super::{TOLERANCE, World, point};
-use farstride::labels::{GridLabels, Settings};
+use farstride::labels::{GridLabels, Kind, Settings};
 use farstride::{Cell, Detail, Diagonals, Grid, Outcome, Path, Planner, Query, Route, Scratch};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,6 +87,7 @@ pub(crate) fn share<W: Default + Send>(pieces: u64, work: impl Fn(u64, &mut W) +
 /// A planner with labels that were made on this thread: the others are busy.
 pub(crate) fn planner_with(grid: Grid, settings: Settings) -> Planner {
     let labels = GridLabels::build_with(&grid, settings, 1, &|_, _| ());
+    assert!(matches!(labels.kind(), Kind::Full { .. }), "nothing would be looked up");
     Planner::with_labels(grid, labels).expect("the labels are of this map")
 }
 

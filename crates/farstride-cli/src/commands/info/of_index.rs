@@ -69,6 +69,8 @@ enum SettingsReport {
 struct LabelsReport {
     kept: String,
     subgoals: usize,
+    /// Those that have labels.
+    labelled: usize,
     hubs_per_subgoal: f64,
     block_side: usize,
     blocks: usize,
@@ -214,11 +216,17 @@ impl LabelsReport {
     fn of(kind: &Kind) -> Option<Self> {
         let Kind::Labels { kept, counts, .. } = kind else { return None };
         let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
+        let labelled = match *kept {
+            labels::Kind::Hybrid { labelled } => labelled as usize,
+            labels::Kind::Core { .. } => 0,
+            _ => subgoals,
+        };
         let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
         Some(Self {
             kept: kept.to_string(),
             subgoals,
-            hubs_per_subgoal: mean(counts.entries, subgoals),
+            labelled,
+            hubs_per_subgoal: mean(counts.entries, labelled),
             block_side,
             blocks,
             vias_per_block: mean(counts.block_vias, blocks),
@@ -229,8 +237,11 @@ impl LabelsReport {
 
 impl fmt::Display for LabelsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kept, subgoals, block_side, blocks, .. } = self;
-        write!(f, "{kept}\n{subgoals} subgoals with {:.1} hubs each on average", self.hubs_per_subgoal)?;
+        let Self { kept, subgoals, labelled, block_side, blocks, .. } = self;
+        write!(f, "{kept}\n{subgoals} subgoals, {labelled} of them with labels")?;
+        if *labelled > 0 {
+            write!(f, ", of {:.1} hubs each on average", self.hubs_per_subgoal)?;
+        }
         if *blocks == 0 {
             return Ok(());
         }

@@ -1,7 +1,6 @@
 //! Hierarchies that are climbed, saved and opened.
 
-use super::CorruptLabels;
-use crate::base::NodeId;
+use super::{CorruptLabels, Place};
 use crate::contraction::{ContractionHierarchy, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{HubIndex, HubLabels, LabelParts};
@@ -72,17 +71,15 @@ impl Climb {
                     && grid.is_diagonal_first(from, to)
                     && grid.is_diagonal_first(to, from);
                 if !is_link {
-                    let subgoal = hierarchy.node_at(rank);
-                    return Err(broken(subgoal));
+                    return Err(CorruptLabels::at(
+                        Place::Rank(rank),
+                        "has an edge that is no link of the map",
+                    ));
                 }
             }
         }
         Ok(())
     }
-}
-
-const fn broken(subgoal: NodeId) -> CorruptLabels {
-    CorruptLabels::at(super::Place::Rank(subgoal.index() as u32), "has an edge that is no link of the map")
 }
 
 const CUT_OFF: CorruptLabels = CorruptLabels::whole("have a part that is cut off");

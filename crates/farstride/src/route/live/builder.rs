@@ -1,7 +1,7 @@
 //! What goes on in the background.
 
 use super::{LiveError, LiveSettings};
-use crate::base::crew::Wanted;
+use crate::base::crew::{Wanted, Watch};
 use crate::grid::Grid;
 use crate::labels::GridLabels;
 use crate::route::prepared::Prepared;
@@ -303,7 +303,8 @@ impl Builder {
             }
             Target::Labels => {
                 let LiveSettings { labels, threads, .. } = self.settings;
-                let labels = GridLabels::build_while(grid, labels, threads, &|_, _| (), wanted)?;
+                let watch = Watch { progress: &|_, _| (), wanted };
+                let labels = GridLabels::build_while(grid, labels, threads, watch)?;
                 Planner::with_labels(Arc::clone(grid), labels).ok()
             }
         }
