@@ -1,6 +1,6 @@
 //! An index of a small map, changed anywhere and signed again, is refused or
 //! does no harm: queries, plans and edits end, and paths are connected; legal,
-//! unless ways of HPA* were forged; and found, if groups were.
+//! unless ways of HPA* were forged; and found, if groups or labels were.
 
 #![no_main]
 
@@ -11,9 +11,10 @@ mod world;
 use arbitrary::Arbitrary;
 use farstride::groups::{BlockSettings, Connection, GridGroups, GroupTactics, Mode};
 use farstride::hpa::{Hierarchy, Local, Settings, Tactics};
+use farstride::labels::{self, Block, GridLabels};
 use farstride::store::{self, Index};
 use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, Engine, Grid, Outcome, Path, Planned, Planner, Query, Scratch, Step};
+use farstride::{Cell, Detail, Engine, Grid, Outcome, Path, Planned, Planner, Query, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ struct Input {
     /// Instead of either, a hierarchy of blocks; its sides and levels are those
     /// of the clusters.
     blocks: Option<(u8, bool)>,
+    /// Instead of any of these, labels within a budget, if the map has any.
+    labels: Option<(u8, u16)>,
     /// Whether only the checksum is put right, or all digests of parts too.
     signs_parts: bool,
     changes: Vec<Change>,
@@ -81,7 +84,7 @@ fuzz_target!(|input: Input| {
     if input.signs_parts {
         match input.index(&grid) {
             Index::Subgoals(_) => sign_parts(&mut bytes, 1),
-            Index::Groups(_) => sign_parts(&mut bytes, 0),
+            Index::Groups(_) | Index::Labels(_) => sign_parts(&mut bytes, 0),
             _ => {}
         }
     }
@@ -110,11 +113,20 @@ fuzz_target!(|input: Input| {
                     assert_eq!(groups.verify(&grid).is_ok(), is_fresh);
                     true
                 }
+                Index::Labels(labels) => {
+                    let fresh = GridLabels::build_with(&grid, labels.settings(), 1, &|_, _| ());
+                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    assert_eq!(labels.verify(&grid).is_ok(), is_fresh);
+                    true
+                }
                 _ => unreachable!("there are no other indexes"),
             };
-            ask(&input, &world, Planner::with_index(grid, opened).unwrap(), is_legal);
+            ask(&input, &world, Planner::with_index(grid.clone(), opened).unwrap(), is_legal);
         }
         Err(error) => assert!(bytes != sound && !error.to_string().contains('\n')),
+    }
+    if let Ok(trusted @ Index::Labels(_)) = store::open_trusted(Arc::new(bytes), &grid) {
+        ask_blindly(&input, &world, &Planner::with_index(grid, trusted).unwrap());
     }
 });
 
@@ -137,6 +149,9 @@ impl Input {
         if let Some(settings) = self.blocks() {
             return GridGroups::build_with(grid, settings, 1, &|_, _| ()).unwrap().into();
         }
+        if let Some(settings) = self.labels(grid) {
+            return GridLabels::build_with(grid, settings, 1, &|_, _| ()).into();
+        }
         match self.subgoals(grid) {
             Some(settings) => SubgoalGraph::build_with(grid, settings, 1, &|_, _| ()).into(),
             None => Hierarchy::build_with(grid, self.settings(grid), 1, &|_, _| ()).unwrap().into(),
@@ -153,6 +168,14 @@ impl Input {
             (_, limit) => Partition::Advanced(limit),
         };
         Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::Settings::new(partition))
+    }
+
+    fn labels(&self, grid: &Grid) -> Option<labels::Settings> {
+        let (block, budget) = self.labels?;
+        let block = [Block::Auto, Block::Eight, Block::Sixteen][usize::from(block) % 3];
+        // Every third budget is enough for labels of all cells.
+        let budget = if budget % 3 == 0 { 1 << 20 } else { u64::from(budget) };
+        Engine::Labels.check(grid).is_ok().then_some(labels::Settings { block, budget })
     }
 
     fn blocks(&self) -> Option<BlockSettings> {
@@ -256,13 +279,30 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
     }
 }
 
-/// Where groups are wrong, A* helps out: a way is found exactly if there is one.
+/// Labels that were taken on trust: whatever they say, queries end.
+fn ask_blindly(input: &Input, world: &World, planner: &Planner) {
+    let mut scratch = Scratch::new();
+    let place = |(x, y): (u8, u8)| (usize::from(x) % world.map.width, usize::from(y) % world.map.height);
+    for round in input.rounds.iter().take(6) {
+        let (start, goal) = (place(round.start), place(round.goal));
+        for detail in [Detail::Cells, Detail::Cost, Detail::Waypoints, Detail::First(3)] {
+            planner.find(query(start, goal).with_detail(detail), &mut scratch).unwrap();
+        }
+    }
+}
+
+/// Where groups or labels are wrong, A* helps out: a way is found exactly if
+/// there is one.
 fn ask_groups(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
+    let grid = planner.grid();
+    let is_joined = start != goal && grid.is_free(start) && grid.is_connected(start, goal);
+    if planner.labels().is_some() {
+        let outcome = planner.find(Query::new(start, goal), scratch).unwrap();
+        assert_eq!(outcome.route().is_some(), is_joined && grid.is_free(goal));
+    }
     if planner.groups().is_none() {
         return;
     }
-    let grid = planner.grid();
-    let is_joined = start != goal && grid.is_free(start) && grid.is_connected(start, goal);
     for mode in [Mode::Sections, Mode::Exclusion] {
         let tactics = GroupTactics { mode, ..GroupTactics::default() };
         let planner = planner.clone().with_group_tactics(tactics);

@@ -486,3 +486,16 @@ fn queries_of_labels_are_never_paused() {
         assert_eq!(whole, planner.find_while(ask, &mut scratch, || false).unwrap().into());
     }
 }
+
+/// A planner that chose labels by itself keeps them as long as the map is what it
+/// was, and goes on with another engine when it is not.
+#[test]
+fn labels_that_were_chosen_stay_until_the_map_changes() {
+    let mut planner = Planner::new(Grid::from_ascii("....\n.#..\n....\n").unwrap());
+    assert_eq!(planner.engine(), Engine::Labels);
+    assert!(planner.edit(|grid| grid.block(Cell::new(90, 1))).is_err());
+    planner.edit(|grid| grid.block(Cell::new(1, 1))).unwrap();
+    assert_eq!(planner.engine(), Engine::Labels);
+    planner.edit(|grid| grid.block(Cell::new(2, 1))).unwrap();
+    assert_eq!(planner.engine(), Engine::NsgPlus);
+}

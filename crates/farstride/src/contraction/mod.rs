@@ -10,7 +10,7 @@
 //! Paper: Geisberger, Sanders, Schultes, Delling 2008, Contraction Hierarchies:
 //! Faster and Simpler Hierarchical Routing in Road Networks.
 //!
-//! Layer: uses `base`, `graph` and `search`.
+//! Layer: uses `base` and `graph`.
 
 mod contract;
 mod error;

@@ -26,7 +26,7 @@ pub(super) const PARTS: usize = 6;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// For each block, where its record is, in units of [`ALIGNMENT`]; 0 if no
-    /// cell of it is free.
+    /// cell of it is linked to a subgoal.
     Blocks,
     /// The records.
     Records,

@@ -19,6 +19,33 @@ use std::ops::Range;
 
 /// The labels of a map: shortest paths in about a microsecond, or, where labels
 /// of all cells do not fit into the budget, with a short search.
+///
+/// # Guarantee
+/// Optimal, deterministic; the same bytes for every number of threads. Labels are
+/// those of a map as it was: [`Planner`](crate::Planner) never asks them about
+/// another.
+///
+/// # Allocation
+/// Queries allocate nothing once their scratch has grown. A build takes a few
+/// times the memory of what it makes.
+///
+/// # Complexity
+/// A query takes time in proportion to two records and the cells of the path.
+///
+/// # Example
+/// ```
+/// use farstride::labels::{GridLabels, Kind, Settings};
+/// use farstride::{Cell, Grid, Planner, Query, Scratch};
+///
+/// let grid = Grid::from_fn(60, 40, |cell| cell.x % 9 != 4 || cell.y % 7 == 3)?;
+/// let labels = GridLabels::build(&grid, Settings::default());
+/// assert_eq!(labels.kind(), Kind::Full { block: 8 });
+///
+/// let planner = Planner::with_labels(grid, labels)?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(59, 39));
+/// assert!(planner.find(query, &mut Scratch::new())?.route().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GridLabels {
     pub(super) settings: Settings,

@@ -37,7 +37,8 @@ pub enum Engine {
     /// A hierarchy of blocks with approximate costs between them: the first
     /// section of a path is known at once, and the path is as good as the costs.
     Groups,
-    /// Labels of all cells: optimal, in about a microsecond.
+    /// Labels of all cells: optimal, in about a microsecond. Where they do not fit
+    /// into their budget, optimal with a short search.
     Labels,
 }
 

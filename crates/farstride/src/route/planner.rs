@@ -3,6 +3,7 @@
 use super::prepared::Prepared;
 use super::taut::drop_points_on_straight_legs;
 use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
+use crate::base::crew::{self, MOST_THREADS};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Steps};
@@ -15,7 +16,6 @@ use crate::search::{
 };
 use crate::subgoal::SubgoalGraph;
 use std::sync::Arc;
-use std::thread;
 
 /// A map and the engine that finds paths on it.
 ///
@@ -109,8 +109,6 @@ pub(super) enum Stage {
     GoOn,
 }
 
-/// Threads that a batch is divided among at most.
-const MOST_THREADS: usize = 256;
 /// Expansions between two looks at whether a search is still wanted; about a
 /// tenth of a millisecond.
 const SLICE: u64 = 2048;
@@ -379,14 +377,7 @@ impl Planner {
         };
         // Parts of equal size: long and short queries usually come mixed.
         let part = queries.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
-        let answers = thread::scope(|scope| {
-            let threads: Vec<_> = queries.chunks(part).map(|part| scope.spawn(|| answer(part))).collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().flat_map(join).collect::<Vec<_>>()
-        });
-        answers.into_iter().collect()
+        crew::split(queries.chunks(part), answer).into_iter().flatten().collect()
     }
 
     /// As [`Planner::find`], giving up as soon as `wanted` says no. It is

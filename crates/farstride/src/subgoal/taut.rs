@@ -6,7 +6,7 @@
 //! arrives by it may bend around a corner there, so that its bend cannot be
 //! pulled away. Every two cells that are connected and not linked have a
 //! shortest path that consists of links which are taut at each subgoal it
-//! bends at (`docs/labels.md` has the proof). This finds those links, a third
+//! bends at (`docs/labels-proof.md` has the proof). This finds those links, a third
 //! of what is direct-h-reachable on wide ground.
 
 use super::clearance::{Clearance, Leg, Spots, beside, beyond, shift};
@@ -405,12 +405,12 @@ impl TautGraph {
             edges.sort_unstable();
             edges
         });
-        let edges = crew.map(cells.len(), |subgoal, dominance: &mut Dominance| {
+        let kept = crew.map(cells.len(), |subgoal, dominance: &mut Dominance| {
             let mut edges = all[subgoal].clone();
             dominance.prune(&mut edges, &all);
             edges
         });
-        Self { clearance, cells, edges }
+        Self { clearance, cells, edges: kept_by_both(kept) }
     }
 
     /// The subgoals that are direct-h-reachable from a free cell, in reading
@@ -421,6 +421,21 @@ impl TautGraph {
         numbers.sort_unstable();
         numbers.into_iter().map(|number| self.cells[number as usize]).collect()
     }
+}
+
+/// Edges that both of their ends kept. What one end has replaced, the other can
+/// do without.
+fn kept_by_both(mut kept: Vec<Vec<(u32, u32)>>) -> Vec<Vec<(u32, u32)>> {
+    let is_kept = |from: u32, to: u32| kept[from as usize].binary_search_by_key(&to, |edge| edge.0).is_ok();
+    let rows: Vec<Vec<bool>> = (0..)
+        .zip(&kept)
+        .map(|(subgoal, row)| row.iter().map(|&(other, _)| is_kept(other, subgoal)).collect())
+        .collect();
+    for (row, both) in kept.iter_mut().zip(rows) {
+        let mut both = both.into_iter();
+        row.retain(|_| both.next() == Some(true));
+    }
+    kept
 }
 
 /// Drops links that others replace.
@@ -445,7 +460,7 @@ impl Dominance {
             self.costs[subgoal as usize] = cost;
         }
         // In the order of the list: a link that was dropped before its turn has
-        // no say, which keeps more than needed and is right.
+        // no say. That may keep more than needed.
         for &(subgoal, _) in &*links {
             let cost = self.costs[subgoal as usize];
             if cost == DOMINATED {
