@@ -333,7 +333,7 @@ impl GroupOptions {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engine labels")]
 pub(crate) struct LabelOptions {
-    /// Bytes that the index may take, as in 64M; left out: 48M. What does not
+    /// Bytes that the index may take, as in 64M; left out: 50M. What does not
     /// fit is searched for.
     #[arg(long, value_name = "BYTES", allow_hyphen_values = true, value_parser = parse_bytes)]
     index_budget: Option<u64>,

@@ -86,12 +86,12 @@ impl Bits {
         three(first) | three(first + self.stride) << 3 | three(first + 2 * self.stride) << 6
     }
 
-    /// The cell and its neighbours in the row as three bits.
+    /// Three bits, and more above them, the first of which is at a position: a
+    /// cell and its neighbours in the row, if that is the one before it.
     #[inline]
-    fn three_in_row(&self, x: usize, y: usize) -> u32 {
-        let byte = (y + 1) * self.stride + x / 8;
-        let pair = self.bytes[byte..].first_chunk().map_or(0, |pair| u16::from_le_bytes(*pair));
-        u32::from(pair) >> (x % 8) & 0b111
+    fn three_at(&self, bit: usize) -> u32 {
+        let pair = self.bytes.get(bit / 8..).and_then(|rest| rest.first_chunk());
+        u32::from(pair.map_or(0, |pair| u16::from_le_bytes(*pair))) >> (bit % 8)
     }
 
     /// Whether the cells of a diagonal run of `len` steps and those beside its
@@ -103,14 +103,15 @@ impl Bits {
     #[inline]
     pub(super) fn staircase_is_free(&self, start: Cell, direction: Direction, len: u32) -> bool {
         let (dx, dy) = direction.delta();
-        let (x, y) = (isize::from(start.x as i16), isize::from(start.y as i16));
         if len == 0 {
             return self.is_free(start);
         }
-        let row = |step: u32| {
-            let step = step as isize;
-            self.three_in_row((x + isize::from(dx) * step) as usize, (y + isize::from(dy) * step) as usize)
-        };
+        // All bits lie in one row after the other, so that a step is a fixed
+        // number of them.
+        let stride = 8 * self.stride as isize;
+        let first = (isize::from(start.y as i16) + 1) * stride + isize::from(start.x as i16);
+        let onward = isize::from(dy) * stride + isize::from(dx);
+        let row = |step: u32| self.three_at((first + onward * step as isize) as usize);
         // The first row needs the cell ahead, the last the cell behind.
         let (ahead, behind) = if dx > 0 { (0b110, 0b011) } else { (0b011, 0b110) };
         let mut missing = !row(0) & ahead | !row(len) & behind;

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// One block of so many is made to see how large all are.
 pub(super) const SAMPLE: usize = 16;
+/// Blocks from which on a sample is off by a few hundredths only.
+const LARGE: usize = 1 << 12;
 /// One block in so many, at least, is taken to have a cell that is linked to a
 /// subgoal: so a map that is far too large is refused before anything is made.
 const SPARSE: u64 = 16;
@@ -65,7 +67,7 @@ impl Ingredients<'_> {
             at += parts[part].len();
             start..at
         });
-        let mut full = Full {
+        let full = Full {
             bytes: Arc::new(parts.concat()),
             parts: ranges,
             measure,
@@ -73,8 +75,10 @@ impl Ingredients<'_> {
             shift,
             columns,
             longest: 0,
+            room: 0,
         };
-        full.longest = full.longest_of(farthest, grid.width(), grid.height()) as u32;
+        let longest = full.longest_of(farthest, grid.width(), grid.height()) as u32;
+        let full = full.with_longest(longest);
         (full.byte_count() as u64 <= budget + others).then_some(full)
     }
 
@@ -92,7 +96,7 @@ impl Ingredients<'_> {
         let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
         let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
         let tracks = self.hierarchy.arcs().iter().map(cells).sum::<u64>() * CELL_BYTES;
-        u64::midpoint(entries, tracks)
+        entries / 8 * 5 + tracks / 10 * 7
     }
 
     /// The records of all blocks; `None` if a sample says that they do not fit
@@ -121,7 +125,8 @@ impl Ingredients<'_> {
         let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
         // A little less than what it stands for, so that nothing is refused
         // that fits.
-        if sampled * SAMPLE as u64 / 10 * 9 > budget {
+        let error = if columns * rows < LARGE { 10 } else { 30 };
+        if sampled * SAMPLE as u64 / error * (error - 1) > budget {
             return None;
         }
         let all_made = crew.map(columns * rows, make);

@@ -10,10 +10,10 @@
 //! they lie. Whatever is in there, reading it ends and does not panic: what does
 //! not fit together is [`Corrupt`].
 
-use super::measure::{FAR, Measure};
-use super::record::{ALIGNMENT, Entry, MOST_HUBS, MOST_VIAS, Record};
+use super::measure::Measure;
+use super::record::{ALIGNMENT, MOST_HUBS, MOST_VIAS, Record, Way};
 use super::scratch::Working;
-use super::tracks;
+use super::tracks::{self, STRIDE};
 use crate::base::{Bytes, Cell};
 use crate::grid::Diagonals;
 use std::fmt;
@@ -61,11 +61,21 @@ pub(super) struct Full {
     pub(super) columns: usize,
     /// Twice as much as the farthest hub of any via, and a link at each end.
     pub(super) longest: u32,
+    /// Cells that a query needs room for.
+    pub(super) room: usize,
+}
+
+impl Full {
+    /// The same, if no path costs more than this.
+    pub(super) fn with_longest(self, longest: u32) -> Self {
+        let room = self.measure.most_cells(longest) + 2 * STRIDE;
+        Self { longest, room, ..self }
+    }
 }
 
 impl fmt::Debug for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { parts, measure, four_connected, shift, columns, longest, bytes: _ } = self;
+        let Self { parts, measure, four_connected, shift, columns, longest, room, bytes: _ } = self;
         f.debug_struct("Full")
             .field("parts", parts)
             .field("measure", measure)
@@ -73,6 +83,7 @@ impl fmt::Debug for Full {
             .field("shift", shift)
             .field("columns", columns)
             .field("longest", longest)
+            .field("room", room)
             .finish_non_exhaustive()
     }
 }
@@ -171,31 +182,7 @@ impl<'v> View<'v> {
         target.reach(goal, t, measure, to).ok_or(Corrupt)?;
         let top = generation.next(best);
         scatter(&source, from, top, best);
-        let Some((cost, hub, via)) = gather(&target, to, top, best) else { return Ok(None) };
-        let left = (top - best[hub]) as u32;
-        let from = find(&source, from, hub, left).ok_or(Corrupt)?;
-        Ok(Some(Meeting { cost, hub, from, to: via }))
-    }
-
-    /// The cost of a shortest path between two cells that do not see each
-    /// other; `None` if there is none.
-    #[inline]
-    pub(super) fn cost(
-        &self,
-        start: Cell,
-        goal: Cell,
-        working: &mut Working,
-    ) -> Result<Option<u32>, Corrupt> {
-        let (Some((source, s)), Some((target, t))) = (self.record(start)?, self.record(goal)?) else {
-            return Ok(None);
-        };
-        let measure = self.labels.measure;
-        let Working { best, generation, from, to, .. } = working;
-        source.reach(start, s, measure, from).ok_or(Corrupt)?;
-        target.reach(goal, t, measure, to).ok_or(Corrupt)?;
-        let top = generation.next(best);
-        scatter(&source, from, top, best);
-        Ok(gather(&target, to, top, best).map(|(cost, _, _)| cost))
+        Ok(gather(&target, to, top, best))
     }
 
     /// Writes the path over a meeting, and gives the position of its last cell;
@@ -309,38 +296,38 @@ impl<'v> View<'v> {
     }
 }
 
-/// Writes down how far every hub of a label is: the larger, the nearer.
+/// Writes down how far every hub of a label is, and by which via: the larger, the
+/// nearer.
 #[inline]
-pub(super) fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [i64; MOST_HUBS]) {
-    for (hub, &link) in record.hubs().zip(links) {
-        best[hub] = top - i64::from(link);
+fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [i64; MOST_HUBS]) {
+    for ((hub, &link), via) in record.hubs().zip(links).zip(0..) {
+        best[hub] = top - Way::new(link, via).0;
     }
     for entry in record.entries() {
-        let cost = links[entry.via()].wrapping_add(entry.cost());
-        best[entry.hub()] = best[entry.hub()].max(top - i64::from(cost));
+        let way = entry.way().after(links[entry.via()]);
+        best[entry.hub()] = best[entry.hub()].max(top - way.0);
     }
 }
 
-/// The hub of a label that is nearest to both ends: the cost over it, its rank
-/// and the via it is reached by.
+/// Where a label meets what another one has scattered, with the least cost.
 #[inline]
-pub(super) fn gather(
+fn gather(
     record: &Record<'_>,
     links: &[u32; MOST_VIAS],
     top: i64,
     best: &[i64; MOST_HUBS],
-) -> Option<(u32, usize, usize)> {
-    let none = top - i64::from(FAR);
+) -> Option<Meeting> {
+    let none = top - Way::FAR.0;
     let (mut nearest, mut place) = (none, 0);
     for (at, (hub, &link)) in record.hubs().zip(links).enumerate() {
-        let sum = best[hub] - i64::from(link);
+        let sum = best[hub] - Way::new(link, 0).0;
         if sum > nearest {
             (nearest, place) = (sum, at);
         }
     }
     let vias = record.via_count();
     for (at, entry) in record.entries().enumerate() {
-        let sum = best[entry.hub()] - i64::from(links[entry.via()].wrapping_add(entry.cost()));
+        let sum = best[entry.hub()] - Way::new(entry.cost(), 0).after(links[entry.via()]).0;
         if sum > nearest {
             (nearest, place) = (sum, vias + at);
         }
@@ -348,22 +335,12 @@ pub(super) fn gather(
     if nearest == none {
         return None;
     }
-    let (hub, via) = match place.checked_sub(vias) {
+    let (hub, to) = match place.checked_sub(vias) {
         None => (record.hubs().nth(place)?, place),
         Some(at) => record.entry(at).map(|entry| (entry.hub(), entry.via()))?,
     };
-    Some(((top - nearest) as u32, hub, via))
-}
-
-/// The via by which a hub is reached at a cost.
-#[inline]
-fn find(record: &Record<'_>, links: &[u32; MOST_VIAS], hub: usize, cost: u32) -> Option<usize> {
-    let own = record.hubs().zip(links).position(|(via, &link)| via == hub && link == cost);
-    own.or_else(|| {
-        let leads =
-            |entry: &Entry| entry.hub() == hub && links[entry.via()].wrapping_add(entry.cost()) == cost;
-        record.entries().find(leads).map(Entry::via)
-    })
+    let way = Way(top - nearest);
+    Some(Meeting { cost: way.cost(), hub, from: way.via(), to })
 }
 
 #[inline]

@@ -6,7 +6,6 @@ use super::full::{Corrupt, Full, Meeting};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
 use super::settings::{Block, Settings};
-use super::tracks::STRIDE;
 use crate::base::crew::{Crew, Watch, all_cores};
 use crate::base::{Cell, Cost};
 use crate::contraction::{self, ContractionHierarchy};
@@ -203,7 +202,7 @@ impl GridLabels {
             }
         };
         let measure = full.measure;
-        let working = scratch.working(measure.most_cells(full.longest) + 2 * STRIDE);
+        let working = scratch.working(full.room);
         let view = full.view();
         if grid.is_diagonal_first(start, goal) {
             let mut cells = 0;
@@ -211,10 +210,11 @@ impl GridLabels {
                 *working.cells.first_mut().ok_or(Corrupt)? = start;
                 cells = view.go(start, goal, &mut working.cells, 0).ok_or(Corrupt)? + 1;
             }
-            return Ok(Some(found(measure, measure.distance(start, goal), cells)));
+            let (cost, steps) = (measure.distance(start, goal), measure.steps_between(start, goal));
+            return Ok(Some(Found { cost: measure.cost(cost), steps: Some(steps), cells }));
         }
         let Extent::Steps(enough) = extent else {
-            return Ok(view.cost(start, goal, working)?.map(|cost| found(measure, cost, 0)));
+            return Ok(view.meet(start, goal, working)?.map(|meeting| found(measure, meeting.cost, 0)));
         };
         let Some(meeting) = view.meet(start, goal, working)? else { return Ok(None) };
         let Meeting { cost, .. } = meeting;

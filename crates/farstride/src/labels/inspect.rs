@@ -34,7 +34,7 @@ use super::index::GridLabels;
 use super::measure::Measure;
 use super::record::Record;
 use super::scratch::LabelScratch;
-use super::tracks::{self, STRIDE};
+use super::tracks;
 use crate::base::crew::all_cores;
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::Grid;
@@ -303,7 +303,7 @@ impl<'l> Inspector<'l> {
 
     /// Room for any path, and for what is written over.
     fn most_cells(&self) -> usize {
-        self.full.measure.most_cells(self.full.longest) + 2 * STRIDE
+        self.full.room
     }
 }
 

@@ -65,16 +65,27 @@ impl Measure {
     /// diagonal steps differ by multiples of what a straight step costs.
     #[inline]
     pub(super) const fn steps(self, cost: u32) -> Option<Steps> {
+        // Step costs are below 2¹², so that no product of two leaves 32 bits.
         let StepCosts { straight, diagonal } = self.steps;
-        let count = (cost % straight) as u64 * self.inverse as u64 % straight as u64;
-        let rest = (cost as u64).checked_sub(count * diagonal as u64);
-        match rest {
+        let count = cost % straight * self.inverse % straight;
+        match cost.checked_sub(count * diagonal) {
             // Fewer straight steps might stand for more diagonal ones.
-            Some(rest) if self.inverse == 0 || rest < straight as u64 * diagonal as u64 => {
-                Some(Steps { straight_halves: 2 * rest / straight as u64, diagonal_halves: 2 * count })
+            Some(rest) if self.inverse == 0 || rest < straight * diagonal => {
+                Some(Self::halves(rest / straight, count))
             }
             _ => None,
         }
+    }
+
+    /// The steps of the shortest paths between two cells of an empty map.
+    #[inline]
+    pub(super) fn steps_between(self, from: Cell, to: Cell) -> Steps {
+        let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
+        if self.inverse == 0 { Self::halves(dx + dy, 0) } else { Self::halves(dx.abs_diff(dy), dx.min(dy)) }
+    }
+
+    const fn halves(straight: u32, diagonal: u32) -> Steps {
+        Steps { straight_halves: 2 * straight as u64, diagonal_halves: 2 * diagonal as u64 }
     }
 
     /// Cells that a path of a cost has at most.
@@ -118,6 +129,8 @@ mod tests {
             {
                 let (from, to) = (Cell::from(from), Cell::from(to));
                 assert_eq!(measure.cost(measure.distance(from, to)), rules.distance(from, to), "{rules:?}");
+                let steps = measure.steps_between(from, to);
+                assert_eq!(steps.cost(rules.diagonal_cost), rules.distance(from, to), "{rules:?}");
             }
         }
     }

@@ -13,9 +13,13 @@ use crate::base::Cell;
 /// Vias that are handled at a time.
 pub(super) const GROUP: usize = 16;
 /// Vias that a block has at most.
-pub(super) const MOST_VIAS: usize = 1 << 12;
+pub(super) const MOST_VIAS: usize = 1 << VIA_BITS;
+/// Bits of a via in an entry.
+pub(super) const VIA_BITS: u32 = 12;
+/// Bits of a hub.
+const HUB_BITS: u32 = 20;
 /// Ranks of hubs are below this.
-pub(super) const MOST_HUBS: usize = 1 << 20;
+pub(super) const MOST_HUBS: usize = 1 << HUB_BITS;
 
 /// Records start at multiples of so many bytes.
 pub(super) const ALIGNMENT: usize = 16;
@@ -34,7 +38,7 @@ pub(super) struct Entry(u64);
 
 impl Entry {
     pub(super) const fn new(hub: u32, via: usize, cost: u32) -> Self {
-        Self(hub as u64 | (via as u64) << 20 | (cost as u64) << 32)
+        Self(hub as u64 | (via as u64) << HUB_BITS | (cost as u64) << (HUB_BITS + VIA_BITS))
     }
 
     #[inline]
@@ -51,13 +55,50 @@ impl Entry {
     /// The via, as a position in its block.
     #[inline]
     pub(super) const fn via(self) -> usize {
-        (self.0 >> 20) as usize & (MOST_VIAS - 1)
+        (self.0 >> HUB_BITS) as usize & (MOST_VIAS - 1)
     }
 
     /// How far the hub is from the via.
     #[inline]
     pub(super) const fn cost(self) -> u32 {
-        (self.0 >> 32) as u32
+        (self.0 >> (HUB_BITS + VIA_BITS)) as u32
+    }
+
+    /// The same and the via, as one word has them.
+    #[inline]
+    pub(super) const fn way(self) -> Way {
+        Way((self.0 >> HUB_BITS) as i64)
+    }
+}
+
+/// How far a hub is, and by which via of its block: ways compare by their cost
+/// first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Way(pub(super) i64);
+
+impl Way {
+    /// No way: a cost that is no distance.
+    pub(super) const FAR: Self = Self::new(FAR, 0);
+
+    #[inline]
+    pub(super) const fn new(cost: u32, via: usize) -> Self {
+        Self((cost as i64) << VIA_BITS | via as i64)
+    }
+
+    /// The same, and something before it.
+    #[inline]
+    pub(super) const fn after(self, link: u32) -> Self {
+        Self(self.0 + ((link as i64) << VIA_BITS))
+    }
+
+    #[inline]
+    pub(super) const fn cost(self) -> u32 {
+        (self.0 >> VIA_BITS) as u32
+    }
+
+    #[inline]
+    pub(super) const fn via(self) -> usize {
+        self.0 as usize & (MOST_VIAS - 1)
     }
 }
 

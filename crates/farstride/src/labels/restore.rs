@@ -217,8 +217,10 @@ impl GridLabels {
                     four_connected: is_four_connected(rules.diagonals),
                     shift: shift.into(),
                     columns: width.div_ceil(1 << shift),
-                    longest,
+                    longest: 0,
+                    room: 0,
                 };
+                let full = full.with_longest(longest);
                 full.check_sizes(width, height).map_err(CorruptLabels::whole)?;
                 Kept::Full(full)
             }

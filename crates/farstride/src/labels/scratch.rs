@@ -1,7 +1,7 @@
 //! Reusable memory for queries over labels.
 
 use super::climb::ClimbScratch;
-use super::record::{MOST_HUBS, MOST_VIAS};
+use super::record::{MOST_HUBS, MOST_VIAS, Way};
 use crate::base::Cell;
 
 /// Working memory for queries over labels: 8 MB of address space, of which only
@@ -17,7 +17,8 @@ pub(crate) struct LabelScratch {
 /// What a query works with.
 #[derive(Debug)]
 pub(super) struct Working {
-    /// How near each hub is to the start: the larger, the nearer.
+    /// How near each hub is to the start, and by which via, as a [`Way`] less
+    /// than what the query measures from: the larger, the nearer.
     pub(super) best: Box<[i64; MOST_HUBS]>,
     pub(super) generation: Generation,
     /// How far the vias of the start's block are.
@@ -36,14 +37,14 @@ pub(super) struct Working {
 #[derive(Debug, Default)]
 pub(super) struct Generation(i64);
 
-/// More than two costs that are no distances.
-const SPAN: i64 = 1 << 34;
+/// What is left of older queries counts as no way.
+const SPAN: i64 = Way::FAR.0;
 
 impl Generation {
-    /// What the next query measures from.
+    /// What the next query measures from. Zeros count as no way, too.
     #[inline]
     pub(super) fn next(&mut self, best: &mut [i64; MOST_HUBS]) -> i64 {
-        if self.0 > i64::MAX - 2 * SPAN {
+        if self.0 > i64::MAX - SPAN {
             best.fill(0);
             self.0 = 0;
         }

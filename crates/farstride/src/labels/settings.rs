@@ -24,8 +24,8 @@ pub enum Block {
 }
 
 impl Settings {
-    /// 48 MB: every map of a well-known game fits.
-    pub const DEFAULT_BUDGET: u64 = 48_000_000;
+    /// 50 MB: maps of games of 1024 × 1024 cells usually fit.
+    pub const DEFAULT_BUDGET: u64 = 50_000_000;
 
     /// The default settings.
     pub const DEFAULT: Self = Self { block: Block::Auto, budget: Self::DEFAULT_BUDGET };
