@@ -162,26 +162,37 @@ impl HubIndex {
         let [departures, arrivals] = nearest;
         self.sort_landings(start, ahead, departures);
         self.sort_landings(goal, behind, arrivals);
+        self.compare(limit, departures, arrivals, (hubs, &mut least));
+        least.meeting()
+    }
+
+    /// Compares the labels that the ends climbed to: the most promising ones
+    /// first, and others only if they can lead to something shorter.
+    fn compare(
+        &self,
+        limit: u64,
+        departures: &[Landing],
+        arrivals: &[Landing],
+        (hubs, least): (&mut Reach, &mut Least),
+    ) {
         let known = departures.len().min(PROMISING);
         for landing in &departures[..known] {
             self.scatter(landing, hubs);
         }
         for landing in &arrivals[..arrivals.len().min(PROMISING)] {
-            self.gather(landing, hubs, &mut least);
+            self.gather(landing, hubs, least);
         }
-        for landing in departures[known..]
-            .iter()
-            .take_while(|landing| landing.bound < least.units && landing.bound <= limit)
-        {
+        let is_worth_it =
+            |landing: &Landing, least: &Least| landing.bound < least.units && landing.bound <= limit;
+        for landing in departures[known..].iter().take_while(|landing| is_worth_it(landing, least)) {
             self.scatter(landing, hubs);
         }
-        for landing in &*arrivals {
-            if landing.bound >= least.units || landing.bound > limit {
+        for landing in arrivals {
+            if !is_worth_it(landing, least) {
                 break;
             }
-            self.gather(landing, hubs, &mut least);
+            self.gather(landing, hubs, least);
         }
-        least.meeting()
     }
 
     /// Writes down the ranks with labels that an end climbed to, those with the

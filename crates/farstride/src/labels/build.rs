@@ -1,6 +1,6 @@
 //! Making labels of all cells.
 
-use super::blocks::{Labeller, TooMany, Work};
+use super::blocks::{Labeller, Made, TooMany, Work};
 use super::full::{ARRIVED, Full, PARTS, is_four_connected};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
@@ -129,13 +129,18 @@ impl Ingredients<'_> {
         if sampled * SAMPLE as u64 / error * (error - 1) > budget {
             return None;
         }
-        let all_made = crew.map(columns * rows, make);
+        self.collect(crew.map(columns * rows, make))
+    }
+
+    /// The records of all blocks, one after the other; `None` if a block has too
+    /// many vias.
+    fn collect(&self, made: Vec<Result<Option<Made>, TooMany>>) -> Option<Records> {
         let mut all = Records {
-            blocks: Vec::with_capacity(all_made.len()),
+            blocks: Vec::with_capacity(made.len()),
             bytes: vec![0; ALIGNMENT],
             used: vec![false; self.labels.entry_count()],
         };
-        for block in all_made {
+        for block in made {
             let Some(block) = block.ok()? else {
                 all.blocks.push(0);
                 continue;
