@@ -8,7 +8,7 @@ use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
 use farstride::labels::{self, Block, GridLabels};
 use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
+use farstride::{Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
 use farstride_io::index::{self, IndexError};
 use farstride_io::movingai;
 use std::error::Error;
@@ -504,6 +504,34 @@ pub(crate) struct PlannerOptions {
         help_heading = "Options of the engines that have an index"
     )]
     index: Option<PathBuf>,
+
+    /// Open the index without proving it: labels of all cells are there in
+    /// microseconds. Only for files that nobody else can have changed.
+    #[arg(long, requires = "index", help_heading = "Options of the engines that have an index")]
+    trust: bool,
+}
+
+/// How much of a path is wanted.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum DetailOption {
+    /// Every cell; of an any-angle path, every turning point.
+    #[default]
+    Cells,
+    /// Cells from each of which the next is reached diagonally first, then
+    /// straight.
+    Waypoints,
+    /// The cost alone.
+    Cost,
+}
+
+impl From<DetailOption> for Detail {
+    fn from(option: DetailOption) -> Self {
+        match option {
+            DetailOption::Cells => Self::Cells,
+            DetailOption::Waypoints => Self::Waypoints,
+            DetailOption::Cost => Self::Cost,
+        }
+    }
 }
 
 /// An engine that was chosen, and why if it was not named.
@@ -550,6 +578,7 @@ impl PlannerOptions {
     /// A planner with an engine that was chosen, its index built or opened.
     pub(crate) fn planner(&self, grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn Error>> {
         let opened = match &self.index {
+            Some(file) if engine.has_index() && self.trust => Some(index::open_trusted(file, grid)?),
             Some(file) if engine.has_index() => Some(index::open(file, grid)?),
             _ => None,
         };

@@ -124,6 +124,19 @@ fn an_index_takes_the_place_of_building() {
     let (report, code) = json(&["verify", "--map", &map, "--scen", &scen, "--index", &index, "--json"]);
     assert_eq!((report["engine"].as_str(), report["failed"].as_u64(), code), (Some("labels"), Some(0), 0));
 
+    // On trust, and with less to find, the answers are the same.
+    let (trusted, _) = json(&[&bench[..], &["--index", &index, "--trust", "--detail", "cost"]].concat());
+    for field in ["engine", "mean_length", "failed", "index_bytes"] {
+        assert_eq!(trusted[0][field], opened[0][field], "{field}");
+    }
+    assert!(refusal(&[&bench[..], &["--engine", "labels", "--trust"]].concat()).contains("--index"));
+    let mut bytes = fs::read(&index).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let damaged = file("damaged.fsi");
+    fs::write(&damaged, bytes).unwrap();
+    assert!(refusal(&[&bench[..], &["--index", &damaged]].concat()).contains("damaged.fsi"));
+
     let path = ["path", "--map", &map, "--from", "0,0", "--to", "1,1", "--index", &index];
     let with = |options: &[&str]| refusal(&[&path[..], options].concat());
     assert!(with(&["--engine", "hpa"]).contains("is an index of the engine labels, not of hpa"));

@@ -3,7 +3,7 @@
 mod phases;
 mod report;
 
-use crate::options::{EngineOption, MapOptions, PlannerOptions, took};
+use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, took};
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::search::Effort;
@@ -30,7 +30,8 @@ use std::time::Instant;
 /// A query's time is the least of K passes over all queries, from coordinates to
 /// the complete path in reused memory, on one thread; loading and building are
 /// not in it. Between two runs of a query come all the others, so that it finds
-/// what it needs in memory, and not in the fastest cache.
+/// what it needs in memory, and not in the fastest cache. Paths are judged before
+/// that, outside the time.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,6 +39,7 @@ Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+,labels --json
+  farstride bench --map orz700d.map --scen orz700d.map.scen --engine nsg+,labels --detail cost
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine hpa,groups --connection minimum")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -63,6 +65,10 @@ pub(crate) struct Args {
     /// Passes over all queries; of each query the least time counts.
     #[arg(long, default_value_t = 5, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+
+    /// What is timed: finding all cells, waypoints, or the cost alone.
+    #[arg(long, default_value = "cells")]
+    detail: DetailOption,
 
     /// Write every path to this file, a line of JSON per query; one engine only.
     #[arg(long, value_name = "FILE")]
@@ -116,6 +122,7 @@ pub(crate) fn run(args: &Args) -> Ending {
             rough,
             court: &court,
             repeat: args.repeat,
+            detail: args.detail.into(),
             lines,
             scratch: Scratch::new(),
         };
@@ -167,6 +174,8 @@ struct Run<'a> {
     rough: Option<Planner>,
     court: &'a Court,
     repeat: u32,
+    /// What is timed.
+    detail: Detail,
     /// Where paths are written to, if they are wanted.
     lines: Option<&'a mut String>,
     scratch: Scratch,
@@ -245,7 +254,7 @@ impl Run<'_> {
     ) -> Result<(), QueryError> {
         for _ in 0..self.repeat {
             for (asked, sample) in queries.iter().zip(&mut *samples) {
-                let query = Query::new(asked.start, asked.goal);
+                let query = Query::new(asked.start, asked.goal).with_detail(self.detail);
                 let begun = Instant::now();
                 std::hint::black_box(self.planner.find(query, &mut self.scratch)?);
                 sample.micros = sample.micros.min(begun.elapsed().as_secs_f64() * 1e6);

@@ -1,8 +1,7 @@
 //! `farstride path`: one path.
 
-use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
+use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
-use clap::ValueEnum;
 use farstride::search::Effort;
 use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
 use farstride_io::terminal;
@@ -64,28 +63,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     options: PlannerOptions,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum DetailOption {
-    /// Every cell; of an any-angle path, every turning point.
-    #[default]
-    Cells,
-    /// Cells from each of which the next is reached diagonally first, then
-    /// straight.
-    Waypoints,
-    /// The cost alone.
-    Cost,
-}
-
-impl From<DetailOption> for Detail {
-    fn from(option: DetailOption) -> Self {
-        match option {
-            DetailOption::Cells => Self::Cells,
-            DetailOption::Waypoints => Self::Waypoints,
-            DetailOption::Cost => Self::Cost,
-        }
-    }
 }
 
 /// The answer as the contract has it.
