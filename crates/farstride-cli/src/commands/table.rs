@@ -16,8 +16,8 @@ use std::time::Instant;
 
 /// Find the lengths of the ways from each of some cells to each of some others.
 ///
-/// With the engine labels this takes a few nanoseconds per pair; others answer
-/// pair by pair.
+/// With the engine labels this takes far less than a query for each pair; others
+/// answer pair by pair.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

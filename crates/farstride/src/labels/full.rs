@@ -173,6 +173,33 @@ impl<'v> View<'v> {
         goal: Cell,
         working: &mut Working,
     ) -> Result<Option<Meeting>, Corrupt> {
+        let Some((target, top)) = self.spread(start, goal, working)? else { return Ok(None) };
+        Ok(gather(&target, &working.to, top, &working.best))
+    }
+
+    /// The cost of a shortest path between two cells that do not see each other;
+    /// `None` if there is none.
+    #[inline]
+    pub(super) fn cost(
+        &self,
+        start: Cell,
+        goal: Cell,
+        working: &mut Working,
+    ) -> Result<Option<u32>, Corrupt> {
+        let Some((target, top)) = self.spread(start, goal, working)? else { return Ok(None) };
+        Ok(least(&target, &working.to, top, &working.best))
+    }
+
+    /// Writes down the label of the start, and how far the vias of the goal are.
+    /// Gives the record of the goal and what the query measures from; `None` if
+    /// either has no label.
+    #[inline]
+    fn spread(
+        &self,
+        start: Cell,
+        goal: Cell,
+        working: &mut Working,
+    ) -> Result<Option<(Record<'_>, i64)>, Corrupt> {
         let (Some((source, s)), Some((target, t))) = (self.record(start)?, self.record(goal)?) else {
             return Ok(None);
         };
@@ -182,7 +209,7 @@ impl<'v> View<'v> {
         target.reach(goal, t, measure, to).ok_or(Corrupt)?;
         let top = generation.next(best);
         scatter(&source, from, top, best);
-        Ok(gather(&target, to, top, best))
+        Ok(Some((target, top)))
     }
 
     /// Writes the path over a meeting, and gives the position of its last cell;
@@ -307,6 +334,18 @@ fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [
         let way = entry.way().after(links[entry.via()]);
         best[entry.hub()] = best[entry.hub()].max(top - way.0);
     }
+}
+
+/// The least cost at which a label meets what another one has scattered.
+#[inline]
+fn least(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &[i64; MOST_HUBS]) -> Option<u32> {
+    let none = top - Way::FAR.0;
+    let vias = record.hubs().zip(links).map(|(hub, &link)| best[hub] - Way::new(link, 0).0);
+    let entries = record
+        .entries()
+        .map(|entry| best[entry.hub()] - Way::new(entry.cost(), 0).after(links[entry.via()]).0);
+    let nearest = entries.fold(vias.fold(none, i64::max), i64::max);
+    (nearest > none).then(|| Way(top - nearest).cost())
 }
 
 /// Where a label meets what another one has scattered, with the least cost.

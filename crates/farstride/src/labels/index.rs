@@ -214,7 +214,7 @@ impl GridLabels {
             return Ok(Some(Found { cost: measure.cost(cost), steps: Some(steps), cells }));
         }
         let Extent::Steps(enough) = extent else {
-            return Ok(view.meet(start, goal, working)?.map(|meeting| found(measure, meeting.cost, 0)));
+            return Ok(view.cost(start, goal, working)?.map(|cost| found(measure, cost, 0)));
         };
         let Some(meeting) = view.meet(start, goal, working)? else { return Ok(None) };
         let Meeting { cost, .. } = meeting;
