@@ -76,8 +76,9 @@ struct Report {
     table_us: u64,
 }
 
-/// Cells that are drawn at most: the table of them takes a gigabyte.
-const MOST_CELLS: i64 = 10_000;
+/// Cells that are drawn at most: the table of them, and what is told of it, take
+/// half a gigabyte.
+const MOST_CELLS: i64 = 5000;
 
 /// Columns and rows from which on a table is not shown as text.
 const LARGE: usize = 16;

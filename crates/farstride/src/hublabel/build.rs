@@ -85,7 +85,7 @@ impl<'h> Builder<'h> {
         if arcs.len() > usize::from(HubLabels::ARRIVED) {
             return None;
         }
-        for (step, arc) in (0..).zip(arcs) {
+        for (arc, step) in arcs.iter().zip(0..) {
             let above = self.first[arc.head as usize] as usize..self.first[arc.head as usize + 1] as usize;
             for (&hub, &rest) in self.hubs[above.clone()].iter().zip(&self.costs[above]) {
                 reached.improve(hub, u64::from(arc.cost) + u64::from(rest), step);

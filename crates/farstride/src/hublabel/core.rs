@@ -4,7 +4,7 @@ use super::sweep::Side;
 use crate::base::{Cost, NodeId};
 use crate::contraction::ContractionHierarchy;
 use crate::graph::Graph;
-use crate::search::{Heuristic, LimitedQueue, Memory, Observer, Problem, Progress, ShortestPath};
+use crate::search::{Heuristic, LimitedQueue, Memory, Observer, Problem, Progress, ShortestPath, Was};
 
 /// Memory for searches of the core.
 pub(super) type Crossing = Memory<LimitedQueue>;
@@ -32,6 +32,7 @@ impl Core<'_> {
             if node.index() < first.index() { bound(node.index() as u32) } else { Cost::ZERO }
         };
         let problem = Problem { graph: self, target: Heuristic { goal, bound }, rule: ShortestPath };
+        let observer = &mut Inside { core: first.index(), observer };
         problem.begin(first, memory, observer);
         let reached = problem.advance(memory, u64::MAX, observer);
         (reached == Progress::Reached(goal)).then(|| memory.labels().g(goal.index()).units())
@@ -54,6 +55,37 @@ impl Core<'_> {
 
     fn goal(&self) -> NodeId {
         NodeId::new(self.hierarchy.core_size() + 1)
+    }
+}
+
+/// Tells about ranks of the core, and not about the nodes before and behind it.
+struct Inside<'i, O> {
+    core: usize,
+    observer: &'i mut O,
+}
+
+impl<O: Observer<NodeId>> Observer<NodeId> for Inside<'_, O> {
+    const LISTENS: bool = O::LISTENS;
+
+    #[inline]
+    fn expanded(&mut self, node: NodeId, g: Cost) {
+        if node.index() < self.core {
+            self.observer.expanded(node, g);
+        }
+    }
+
+    #[inline]
+    fn generated(&mut self, node: NodeId) {
+        if node.index() < self.core {
+            self.observer.generated(node);
+        }
+    }
+
+    #[inline]
+    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
+        if node.index() < self.core {
+            self.observer.labelled(node, g, was);
+        }
     }
 }
 

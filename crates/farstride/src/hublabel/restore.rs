@@ -52,7 +52,8 @@ impl HubLabels {
                 }
                 continue;
             }
-            let Some(arc) = hierarchy.up_arcs(rank).get(usize::from(step)) else {
+            let arcs = hierarchy.up_arcs(rank);
+            let Some(arc) = arcs.get(usize::from(step)).filter(|_| step != Self::ARRIVED) else {
                 return Err("have an entry that starts with an arc of another node");
             };
             // All arcs lead to higher ranks: there is no core.

@@ -257,7 +257,8 @@ impl Builder<'_> {
     fn run(&self, contraction: &contraction::Settings) -> Option<GridLabels> {
         let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
         let measure = Measure::new(grid.rules());
-        let graph = TautGraph::build(grid, measure.steps, threads, &self.stage(0..LINKED));
+        let stage = self.stage(0..LINKED);
+        let graph = TautGraph::build(grid, measure.steps, threads, Watch { progress: &stage, wanted });
         if !wanted() {
             return None;
         }
@@ -342,6 +343,27 @@ mod tests {
     use super::*;
     use crate::grid::{Diagonals, Rules};
 
+    /// The cells that were told about, and at which cost.
+    #[derive(Default)]
+    struct Seen(Vec<(Cell, Cost)>);
+
+    impl Observer<Cell> for Seen {
+        fn expanded(&mut self, cell: Cell, g: Cost) {
+            self.0.push((cell, g));
+        }
+    }
+
+    impl Seen {
+        /// Nothing is nearer to both ends than it can be.
+        fn check(&self, grid: &Grid, ends: [Cell; 2]) {
+            let measure = Measure::new(grid.rules());
+            for &(cell, g) in &self.0 {
+                let near = |end: Cell| u64::from(measure.distance(end, cell)) <= g.units();
+                assert!(ends.into_iter().any(near), "{cell} at {g:?}");
+            }
+        }
+    }
+
     /// Labels within every kind of budget cost what labels of all cells do.
     #[test]
     fn every_kind_gives_the_same_costs() {
@@ -378,7 +400,9 @@ mod tests {
                     let whole = Extent::Steps(usize::MAX);
                     let best = full.find(&grid, (start, goal), whole, &mut scratch, &mut ()).unwrap();
                     for labels in &others {
-                        let found = labels.find(&grid, (start, goal), whole, &mut other, &mut ()).unwrap();
+                        let mut seen = Seen::default();
+                        let found = labels.find(&grid, (start, goal), whole, &mut other, &mut seen).unwrap();
+                        seen.check(&grid, [start, goal]);
                         assert_eq!(found.map(|found| found.cost), best.map(|found| found.cost));
                         let Some(found) = found else { continue };
                         let path = other.cells(found.cells);

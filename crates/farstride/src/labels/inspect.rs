@@ -35,7 +35,7 @@ use super::measure::Measure;
 use super::record::Record;
 use super::scratch::LabelScratch;
 use super::tracks;
-use crate::base::crew::all_cores;
+use crate::base::crew::{Watch, all_cores};
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::Grid;
 use crate::subgoal::{TautGraph, TautLinks};
@@ -65,7 +65,7 @@ impl<'g> TautMap<'g> {
     /// Finds the taut links of a map, on all cores.
     pub fn new(grid: &'g Grid) -> Self {
         let measure = Measure::new(grid.rules());
-        let graph = TautGraph::build(grid, measure.steps, all_cores(), &|_, _| ());
+        let graph = TautGraph::build(grid, measure.steps, all_cores(), Watch::patient(&|_, _| ()));
         Self { grid, graph, measure }
     }
 

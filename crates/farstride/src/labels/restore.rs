@@ -217,12 +217,11 @@ impl GridLabels {
                     four_connected: is_four_connected(rules.diagonals),
                     shift: shift.into(),
                     columns: width.div_ceil(1 << shift),
-                    longest: 0,
+                    longest,
                     room: 0,
                 };
-                let full = full.with_longest(longest);
                 full.check_sizes(width, height).map_err(CorruptLabels::whole)?;
-                Kept::Full(full)
+                Kept::Full(full.with_longest(longest))
             }
             KeptForm::Climb { core_size } => {
                 let all = (**bytes).as_ref();

@@ -89,7 +89,8 @@ impl Default for LiveSettings {
 /// # Dropping
 /// Dropping a live map tells the thread to stop and does not wait for it: it
 /// ends by itself at the next block of labels, or at the next round in which the
-/// corners of the map are put in order. [`Live::close`] waits. Snapshots stay valid.
+/// corners of the map are put in order, the first of which looks at all of them.
+/// [`Live::close`] waits. Snapshots stay valid.
 ///
 /// # Example
 /// ```

@@ -288,13 +288,11 @@ impl Planner {
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let before = self.grid.contents();
         let result = edit(Arc::make_mut(&mut self.grid));
-        if self.grid.contents() == before {
-            return result;
-        }
-        if self.auto && self.engine.check(&self.grid).is_err() {
+        let may_change = self.auto && self.grid.contents() != before;
+        if may_change && self.engine.check(&self.grid).is_err() {
             let (engine, _) = Engine::choose(&self.grid);
             self.become_another(engine.after_edits());
-        } else if self.auto && self.engine != self.engine.after_edits() {
+        } else if may_change && self.engine != self.engine.after_edits() {
             self.become_another(self.engine.after_edits());
         } else {
             self.prepared.catch_up(&self.grid);

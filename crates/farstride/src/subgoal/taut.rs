@@ -12,7 +12,7 @@
 use super::clearance::{Clearance, Leg, Spots, beside, beyond, shift};
 use super::corner::Corners;
 use super::heading::{self, directions, is_detour, side};
-use crate::base::crew::{Crew, Progress};
+use crate::base::crew::{Crew, Watch};
 use crate::base::{Cell, Direction};
 use crate::grid::{Bits, Diagonals, Grid};
 
@@ -393,14 +393,17 @@ pub(crate) struct TautGraph {
 }
 
 impl TautGraph {
-    /// The taut graph of a map.
-    pub(crate) fn build(grid: &Grid, costs: StepCosts, threads: usize, progress: Progress<'_>) -> Self {
+    /// The taut graph of a map; anything, once it is no longer wanted.
+    pub(crate) fn build(grid: &Grid, costs: StepCosts, threads: usize, watch: Watch<'_>) -> Self {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let links = TautLinks::new(grid, &clearance);
-        let crew = Crew::new(threads, 2 * cells.len(), progress);
+        let crew = Crew::watched(threads, 2 * cells.len(), watch);
         let all: Vec<Vec<(u32, u32)>> = crew.map(cells.len(), |subgoal, (): &mut ()| {
             let mut edges = Vec::new();
+            if !crew.is_wanted() {
+                return edges;
+            }
             links.for_each_edge(cells[subgoal], |link| edges.push((link.subgoal, costs.of(link))));
             edges.sort_unstable();
             edges

@@ -216,17 +216,18 @@ impl LabelsReport {
     fn of(kind: &Kind) -> Option<Self> {
         let Kind::Labels { kept, counts, .. } = kind else { return None };
         let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
-        let labelled = match *kept {
-            labels::Kind::Hybrid { labelled } => labelled as usize,
-            labels::Kind::Core { .. } => 0,
-            _ => subgoals,
+        // Of labels that are climbed to, each has an entry of its own subgoal.
+        let (labelled, own) = match *kept {
+            labels::Kind::Hybrid { labelled } => (labelled as usize, labelled as usize),
+            labels::Kind::Core { .. } => (0, 0),
+            _ => (subgoals, 0),
         };
         let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
         Some(Self {
             kept: kept.to_string(),
             subgoals,
             labelled,
-            hubs_per_subgoal: mean(counts.entries, labelled),
+            hubs_per_subgoal: mean(counts.entries.saturating_sub(own), labelled),
             block_side,
             blocks,
             vias_per_block: mean(counts.block_vias, blocks),
