@@ -1,11 +1,11 @@
 //! What several commands print.
 
 use console::Term;
+use farstride_io::file;
 use farstride_io::terminal::Screen;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -45,30 +45,9 @@ pub(crate) fn progress(steps: usize, what: &str) -> ProgressBar {
     bar
 }
 
-/// Writes a file in one go: a temporary file beside it takes its name when it
-/// is complete, so that an interrupted write leaves no half file. Anything but
-/// a file that is in the way (a device, a pipe) is written to as it is.
+/// Writes a file in one step; see [`file::write`].
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
-    // Where a link leads to is written, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let before = fs::metadata(&target).ok();
-    let written = match &before {
-        Some(metadata) if !metadata.is_file() => fs::write(&target, bytes),
-        _ => replace(&target, bytes, before.map(|metadata| metadata.permissions())),
-    };
-    written.map_err(|error| format!("cannot write {}: {error}", path.display()).into())
-}
-
-fn replace(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let partial = path.with_file_name(format!(".farstride-{}.part", std::process::id()));
-    let written = fs::write(&partial, bytes)
-        .and_then(|()| permissions.map_or(Ok(()), |kept| fs::set_permissions(&partial, kept)))
-        .and_then(|()| fs::rename(&partial, path));
-    if written.is_err() {
-        // Best effort: the reason for the failure is worth more than this one.
-        let _ = fs::remove_file(&partial);
-    }
-    written
+    file::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
 /// Tells the user something on standard error; if nobody listens, nobody does.

@@ -27,91 +27,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::file;
 use farstride::store::{self, Bytes, Description, Index, IndexRef, OpenError, SaveError};
 use farstride::{Engine, Grid, NotItsMap};
 use memmap2::Mmap;
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Read};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Saves an index of a map; the number of bytes written.
+/// Saves an index of a map and returns the number of bytes written.
 ///
-/// The bytes go to a temporary file in the same folder, are brought to disk,
-/// and take the name of `path` in one step. Whatever interrupts that, `path`
-/// is afterwards what it was before, or the whole new index. Who has the old
-/// file open keeps the old bytes. If `path` is a link, what it leads to is
-/// replaced.
+/// The file is replaced in one step, as [`file::write`] does: `path` holds its
+/// old content or the whole new index, and a process that has the old file open
+/// keeps the old bytes.
 ///
 /// # Errors
 /// [`IndexError`] names the file and what is wrong. Nothing is left behind.
 pub fn save<'i>(path: &Path, index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<u64, IndexError> {
     let failed = |fault| IndexError { path: path.to_owned(), fault };
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let permissions = match fs::metadata(&target) {
-        Ok(metadata) if metadata.is_file() => Some(metadata.permissions()),
-        Ok(_) => return Err(failed(Fault::NotAFile)),
-        Err(_) => None,
-    };
-    let (partial, file) = create_beside(&target).map_err(|error| failed(Fault::Write(error)))?;
-    let written = write(file, index.into(), grid, permissions).and_then(|length| {
-        fs::rename(&partial, &target).map_err(Fault::Write)?;
-        bring_to_disk(&target);
-        Ok(length)
-    });
-    if written.is_err() {
-        // Best effort: the reason for the failure is worth more than this one.
-        let _ = fs::remove_file(&partial);
+    if file::is_special(path) {
+        return Err(failed(Fault::NotAFile));
     }
-    written.map_err(failed)
-}
-
-/// A new, empty file in the folder of another that nobody else writes to.
-fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let partial = target.with_file_name(format!(".farstride-{}-{number}.part", std::process::id()));
-    // Left over from a process of the same number, if at all.
-    let _ = fs::remove_file(&partial);
-    let file = OpenOptions::new().write(true).create_new(true).open(&partial)?;
-    Ok((partial, file))
-}
-
-fn write(
-    file: File,
-    index: IndexRef<'_>,
-    grid: &Grid,
-    permissions: Option<Permissions>,
-) -> Result<u64, Fault> {
-    let mut writer = BufWriter::new(file);
-    store::save_to(index, grid, &mut writer).map_err(|error| match error {
-        SaveError::NotItsMap(error) => Fault::NotItsMap(error),
-        SaveError::Io(error) => Fault::Write(error),
-        other => Fault::Write(io::Error::other(other.to_string())),
-    })?;
-    let file = writer.into_inner().map_err(|error| Fault::Write(error.into_error()))?;
-    finish(&file, permissions).map_err(Fault::Write)
-}
-
-/// Brings a file to disk; its length.
-fn finish(file: &File, permissions: Option<Permissions>) -> io::Result<u64> {
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    file.sync_all()?;
-    Ok(file.metadata()?.len())
-}
-
-/// Asks for the folder's new entry to be brought to disk as well. Not every
-/// system can do that, and the index is in place without it.
-fn bring_to_disk(target: &Path) {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-        let _ = folder.sync_all();
-    }
+    let index = index.into();
+    file::replace(path, |writer| store::save_to(index, grid, writer), SaveError::Io).map_err(|error| {
+        failed(match error {
+            SaveError::NotItsMap(error) => Fault::NotItsMap(error),
+            SaveError::Io(error) => Fault::Write(error),
+            other => Fault::Write(io::Error::other(other.to_string())),
+        })
+    })
 }
 
 /// Opens an index of a map, mapped into memory.
@@ -370,7 +317,7 @@ mod tests {
         let (file, link) = (folder.file("map.fsi"), folder.file("link.fsi"));
         let (grid, hierarchy) = example();
         fs::write(&file, "old").unwrap();
-        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
         save(&link, &hierarchy, &grid).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());

@@ -7,6 +7,7 @@
 
 pub mod chart;
 pub mod diagram;
+pub mod file;
 pub mod index;
 pub mod movingai;
 pub mod picture;
