@@ -9,14 +9,16 @@ use farstride::labels::{self, Block, GridLabels};
 use farstride::store::Index;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
-use farstride_io::index::{self, IndexError};
+use farstride_io::index;
 use farstride_io::movingai;
 use std::error::Error;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Which map, and how one moves on it.
 #[derive(Args, Clone, Debug, Default)]
@@ -542,59 +544,113 @@ pub(crate) fn took(engine: Engine, why: &str) -> String {
     format!("auto took {engine}: {why}\n")
 }
 
+/// Engines to use on a map, and the index file opened for one of them.
+pub(crate) struct Selection<'o> {
+    options: &'o PlannerOptions,
+    grid: Arc<Grid>,
+    pub(crate) chosen: Vec<Chosen>,
+    opened: Option<Opened>,
+}
+
+/// An index file that was opened.
+struct Opened {
+    index: Index,
+    bytes: u64,
+    time: Duration,
+}
+
+/// A planner that is ready for queries.
+pub(crate) struct Prepared {
+    pub(crate) planner: Planner,
+    /// Why `auto` took the engine; `None` if the engine was named.
+    pub(crate) why: Option<&'static str>,
+    /// Time to build the index, or to open its file.
+    pub(crate) time: Duration,
+    /// Length of the index file, if one was opened.
+    pub(crate) file_bytes: Option<u64>,
+}
+
+impl Prepared {
+    pub(crate) fn build_ms(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3
+    }
+}
+
 impl PlannerOptions {
-    /// The engines to use on `grid`. An option that none of them takes is an
-    /// error, and so is an index of an engine that is none of them.
-    pub(crate) fn choose(
+    /// Chooses the engines to use on `grid` and opens the index file, once.
+    ///
+    /// Fails if no engine takes an option that was given, or if an engine needs
+    /// another index than the one in the file: to build that one silently would
+    /// measure something else than was asked for.
+    pub(crate) fn select(
         &self,
         engines: &[EngineOption],
-        grid: &Grid,
-    ) -> Result<Vec<Chosen>, Box<dyn Error>> {
-        let chosen = engines.iter().map(|&engine| self.resolve(engine, grid));
-        let chosen = chosen.collect::<Result<Vec<_>, _>>()?;
+        grid: &Arc<Grid>,
+    ) -> Result<Selection<'_>, Box<dyn Error>> {
+        let opened = self.open(engines, grid)?;
+        let of_file = opened.as_ref().map(|opened| opened.index.engine());
+        let resolve = |&engine: &EngineOption| match (engine, of_file) {
+            (EngineOption::Auto, Some(engine)) => (engine, Some("the index file is for this engine")),
+            _ => engine.choose(grid),
+        };
+        let chosen: Vec<Chosen> = engines.iter().map(resolve).collect();
         let engines: Vec<Engine> = chosen.iter().map(|&(engine, _)| engine).collect();
         self.engines.check(&engines)?;
-        if let Some(file) = &self.index {
-            check_index(file, &engines)?;
+        if let (Some(file), Some(found)) = (&self.index, of_file) {
+            check_index(file, found, &engines)?;
         }
-        Ok(chosen)
+        Ok(Selection { options: self, grid: Arc::clone(grid), chosen, opened })
     }
 
-    /// The same for commands that take one engine.
-    pub(crate) fn choose_one(&self, engine: EngineOption, grid: &Grid) -> Result<Chosen, Box<dyn Error>> {
-        let chosen = self.choose(&[engine], grid)?;
-        chosen.first().copied().ok_or_else(|| "no engine is named".into())
+    /// The same for commands that take one engine, with its planner.
+    pub(crate) fn prepare(&self, engine: EngineOption, grid: &Arc<Grid>) -> Result<Prepared, Box<dyn Error>> {
+        let selection = self.select(&[engine], grid)?;
+        let chosen = selection.chosen.first().copied().ok_or("no engine is named")?;
+        selection.prepare(chosen)
     }
 
-    fn resolve(&self, engine: EngineOption, grid: &Grid) -> Result<Chosen, IndexError> {
-        match (engine, &self.index) {
-            (EngineOption::Auto, Some(file)) => {
-                Ok((index::engine(file)?, Some("the index is of this engine")))
-            }
-            _ => Ok(engine.choose(grid)),
-        }
-    }
-
-    /// A planner with an engine that was chosen, its index built or opened.
-    pub(crate) fn planner(&self, grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn Error>> {
-        let opened = match &self.index {
-            Some(file) if engine.has_index() && self.trust => Some(index::open_trusted(file, grid)?),
-            Some(file) if engine.has_index() => Some(index::open(file, grid)?),
+    /// Opens the index file, if one is named and an engine may take it.
+    fn open(&self, engines: &[EngineOption], grid: &Grid) -> Result<Option<Opened>, Box<dyn Error>> {
+        let Some(file) = &self.index else { return Ok(None) };
+        let named = |engine: &EngineOption| match *engine {
+            EngineOption::Named(engine) if !engine.has_index() => Some(engine),
             _ => None,
         };
-        // Of several engines, only one is that of the index.
-        let index = match opened.filter(|index| index.engine() == engine) {
-            Some(index) => Some(index),
-            None => self.engines.build(grid, engine, cores())?,
-        };
-        Ok(match index {
-            Some(index) => Planner::with_index(Arc::clone(grid), index)?
-                .with_tactics(self.engines.clusters.tactics())
-                .with_group_tactics(self.engines.groups.tactics()),
-            None => Planner::with_engine(Arc::clone(grid), engine)?,
-        })
+        let without: Vec<Engine> = engines.iter().filter_map(named).collect();
+        if without.len() == engines.len() {
+            let asked = joined(&without, " and ");
+            return Err(format!("engine {asked} takes no --index; leave out one of the two").into());
+        }
+        let begun = Instant::now();
+        let open = if self.trust { index::open_trusted } else { index::open };
+        let index = open(file, grid)?;
+        Ok(Some(Opened { index, time: begun.elapsed(), bytes: fs::metadata(file)?.len() }))
     }
+}
 
+impl Selection<'_> {
+    /// A planner with one of the engines chosen, its index built or taken from
+    /// the file.
+    pub(crate) fn prepare(&self, (engine, why): Chosen) -> Result<Prepared, Box<dyn Error>> {
+        let begun = Instant::now();
+        let opened = self.opened.as_ref().filter(|_| engine.has_index());
+        let index = match opened {
+            Some(opened) => Some(opened.index.clone()),
+            None => self.options.engines.build(&self.grid, engine, cores())?,
+        };
+        let grid = Arc::clone(&self.grid);
+        let planner = match index {
+            Some(index) => Planner::with_index(grid, index)?
+                .with_tactics(self.options.engines.clusters.tactics())
+                .with_group_tactics(self.options.engines.groups.tactics()),
+            None => Planner::with_engine(grid, engine)?,
+        };
+        let time = opened.map_or_else(|| begun.elapsed(), |opened| opened.time);
+        Ok(Prepared { planner, why, time, file_bytes: opened.map(|opened| opened.bytes) })
+    }
+}
+
+impl PlannerOptions {
     /// The same planner without smoothing, if its engine smooths.
     pub(crate) fn without_smoothing(&self, planner: &Planner) -> Option<Planner> {
         let tactics = Tactics { smooth: false, ..self.engines.clusters.tactics() };
@@ -620,19 +676,15 @@ fn either(engines: &[Engine]) -> String {
     }
 }
 
-/// Whether an index is of one of the engines.
-fn check_index(file: &Path, engines: &[Engine]) -> Result<(), Box<dyn Error>> {
-    let asked = joined(engines, " and ");
-    if !engines.iter().any(|engine| engine.has_index()) {
-        return Err(format!("engine {asked} takes no --index; leave out one of the two").into());
-    }
-    let found = index::engine(file)?;
-    if engines.contains(&found) {
+/// Fails if one of the engines needs another index than that of `found`.
+fn check_index(file: &Path, found: Engine, engines: &[Engine]) -> Result<(), String> {
+    let others: Vec<Engine> =
+        engines.iter().copied().filter(|&engine| engine.has_index() && engine != found).collect();
+    if others.is_empty() {
         return Ok(());
     }
-    let file = file.display();
-    Err(format!("{file} is an index of the engine {found}, not of {asked}; leave out --engine or --index")
-        .into())
+    let (file, others) = (file.display(), joined(&others, " and "));
+    Err(format!("{file} is an index of the engine {found}, not of {others}; run {others} without --index"))
 }
 
 /// Abstracts a map behind a progress bar.

@@ -129,6 +129,16 @@ fn an_index_takes_the_place_of_building() {
     for field in ["engine", "mean_length", "failed", "index_bytes"] {
         assert_eq!(trusted[0][field], opened[0][field], "{field}");
     }
+    // It must not read the whole file: a wrong checksum at its end goes unnoticed.
+    let mut bytes = fs::read(&index).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    let unchecked = write(&folder, "unchecked.fsi", bytes);
+    assert!(refusal(&[&bench[..], &["--index", &unchecked]].concat()).contains("unchecked.fsi"));
+    for engine in ["auto", "labels"] {
+        let (trusted, _) =
+            json(&[&bench[..], &["--engine", engine, "--index", &unchecked, "--trust"]].concat());
+        assert_eq!(trusted[0]["mean_length"], opened[0]["mean_length"]);
+    }
     assert!(refusal(&[&bench[..], &["--engine", "labels", "--trust"]].concat()).contains("--index"));
     let mut bytes = fs::read(&index).unwrap();
     let middle = bytes.len() / 2;

@@ -104,22 +104,19 @@ pub(crate) fn run(args: &Args) -> Ending {
         return Err("--paths takes the paths of one engine; name one with --engine".into());
     }
     let grid = Arc::new(args.map.load()?);
-    let chosen = args.options.choose(&args.engine, &grid)?;
+    let selection = args.options.select(&args.engine, &grid)?;
     let queries = queries(args, &grid)?;
     let court = Court::new(&grid);
     let mut reports = Vec::new();
     let mut lines = String::new();
     let mut told = String::new();
-    for (engine, why) in chosen {
+    for &(engine, why) in &selection.chosen {
         told += &why.map_or_else(String::new, |why| took(engine, why));
         let lines = args.paths.is_some().then_some(&mut lines);
-        let begun = Instant::now();
-        let planner = args.options.planner(&grid, engine)?;
-        let build_ms = begun.elapsed().as_secs_f64() * 1e3;
-        let rough = args.options.without_smoothing(&planner);
+        let prepared = selection.prepare((engine, why))?;
         let mut run = Run {
-            planner: &planner,
-            rough,
+            planner: &prepared.planner,
+            rough: args.options.without_smoothing(&prepared.planner),
             court: &court,
             repeat: args.repeat,
             detail: args.detail.into(),
@@ -127,7 +124,10 @@ pub(crate) fn run(args: &Args) -> Ending {
             scratch: Scratch::new(),
         };
         let report = run.measure(&queries)?;
-        reports.push(Report { map: args.map.name(), build_ms, ..report });
+        // A file need not be read whole to know its length.
+        let index_bytes = prepared.file_bytes.map_or_else(|| index_bytes(&prepared.planner), Ok)?;
+        let build_ms = prepared.build_ms();
+        reports.push(Report { map: args.map.name(), build_ms, index_bytes, ..report });
     }
     if let Some(path) = &args.paths {
         output::write_file(path, lines.as_bytes())?;
@@ -203,7 +203,6 @@ impl Run<'_> {
             width: grid.width(),
             height: grid.height(),
             free_cells: grid.free_count(),
-            index_bytes: index_bytes(self.planner)?,
             peak_rss_bytes: peak_rss(),
             connect_mean_us: phases.map(|phases| phases.connect),
             search_mean_us: phases.map(|phases| phases.search),

@@ -1,6 +1,6 @@
 //! `farstride path`: one path.
 
-use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, parse_cell};
+use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, Prepared, parse_cell};
 use crate::{Ending, output};
 use farstride::search::Effort;
 use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
@@ -103,10 +103,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         return Err("--crossed needs the whole path; leave out --detail".into());
     }
     let grid = Arc::new(args.map.load()?);
-    let (engine, why) = args.options.choose_one(args.engine, &grid)?;
-    let begun = Instant::now();
-    let planner = args.options.planner(&grid, engine)?;
-    let build_us = begun.elapsed().as_micros() as u64;
+    let Prepared { planner, why, time, .. } = args.options.prepare(args.engine, &grid)?;
     let query = Query::new(args.from, args.to)
         .with_budget(args.budget.unwrap_or(u64::MAX))
         .with_detail(args.first.map_or_else(|| args.detail.into(), Detail::First));
@@ -122,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     let report = Report::new(&planner, &outcome, &query);
     let crossed = args.crossed.then(|| report.crossed());
     let report = Report {
-        build_us,
+        build_us: time.as_micros() as u64,
         query_us: query_time.as_micros() as u64,
         query_ns: query_time.as_nanos() as u64,
         stats: Stats::new(&effort),

@@ -242,7 +242,8 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         [EngineOption::Auto] if !usual.is_empty() => &usual,
         engines => engines,
     };
-    let chosen = args.options.choose(engines, grid)?;
+    let selection = args.options.select(engines, grid)?;
+    let chosen = &selection.chosen;
     for (layer, has, names) in [
         (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt or groups"),
         (hierarchy, Engine::uses_hierarchy, "hpa or hpt"),
@@ -263,8 +264,8 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
             // Taut links are seen on the map.
             || has_labels(engine) && args.show.iter().any(|&layer| layer.needs_labels() && layer != Layer::Taut)
     };
-    let chosen = chosen.into_iter().filter(|&(engine, _)| wanted(engine));
-    chosen.map(|(engine, _)| args.options.planner(grid, engine)).collect()
+    let chosen = chosen.iter().filter(|&&(engine, _)| wanted(engine));
+    chosen.map(|&chosen| Ok(selection.prepare(chosen)?.planner)).collect()
 }
 
 /// Whether an engine divides the map into squares.

@@ -1,6 +1,6 @@
 //! `farstride table`: what it costs to get from many cells to many others.
 
-use crate::options::{EngineOption, MapOptions, PlannerOptions, cores, parse_cell};
+use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, cores, parse_cell};
 use crate::{Ending, output};
 use farstride::{Cell, CostTable, DiagonalCost, Grid};
 use farstride_testkit::SplitMix64;
@@ -86,10 +86,7 @@ const LARGE: usize = 16;
 pub(crate) fn run(args: &Args) -> Ending {
     let grid = Arc::new(args.map.load()?);
     let (starts, goals) = args.lists(&grid)?;
-    let (engine, why) = args.options.choose_one(args.engine, &grid)?;
-    let begun = Instant::now();
-    let planner = args.options.planner(&grid, engine)?;
-    let build_us = begun.elapsed().as_micros() as u64;
+    let Prepared { planner, why, time, .. } = args.options.prepare(args.engine, &grid)?;
     let threads = args.threads.map_or_else(cores, NonZeroUsize::get);
     let begun = Instant::now();
     let table = planner.cost_table(&starts, &goals, threads)?;
@@ -98,9 +95,9 @@ pub(crate) fn run(args: &Args) -> Ending {
         engine: planner.engine().name(),
         starts: pairs(&starts),
         goals: pairs(&goals),
-        costs: lengths(&table, planner.grid(), engine.is_any_angle()),
+        costs: lengths(&table, planner.grid(), planner.engine().is_any_angle()),
         threads,
-        build_us,
+        build_us: time.as_micros() as u64,
         table_us,
     };
     if args.json {

@@ -1,7 +1,7 @@
 //! `farstride verify`: every path of an engine, judged.
 
 use super::bench::listed_tolerance;
-use crate::options::{EngineOption, MapOptions, PlannerOptions, took};
+use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, took};
 use crate::stats::{excess_pct, mean};
 use crate::world::Court;
 use crate::{Ending, output};
@@ -13,7 +13,6 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Check every path of an engine over a scenario: move by move, its length,
 /// and against plain A*.
@@ -100,10 +99,10 @@ pub(crate) fn run(args: &Args) -> Ending {
     let grid = Arc::new(args.map.load()?);
     let mut queries = load_scenario(&args.scen, &grid)?;
     queries.truncate(args.limit.unwrap_or(usize::MAX));
-    let (engine, why) = args.options.choose_one(args.engine, &grid)?;
-    let begun = Instant::now();
-    let planner = args.options.planner(&grid, engine)?;
-    let build_ms = begun.elapsed().as_secs_f64() * 1e3;
+    let prepared = args.options.prepare(args.engine, &grid)?;
+    let build_ms = prepared.build_ms();
+    let Prepared { planner, why, .. } = prepared;
+    let engine = planner.engine();
     let trial = Trial {
         court: Court::new(&grid),
         planner,
