@@ -101,6 +101,9 @@ fn bench_reports_every_field_of_the_contract() {
         "solved",
         "unreachable",
         "failed",
+        "illegal",
+        "too_long",
+        "unlisted",
         "build_ms",
         "index_bytes",
         "mean_us",
@@ -112,6 +115,7 @@ fn bench_reports_every_field_of_the_contract() {
         "mean_length",
         "reference_mean_length",
         "suboptimality_mean_pct",
+        "suboptimality_p99_pct",
         "suboptimality_max_pct",
         "expanded_mean",
         "expanded_insert_mean",
@@ -139,8 +143,20 @@ fn bench_notices_a_wrong_length() {
     let folder = folder("bench-wrong");
     let (map, lies) =
         (write(&folder, "m.map", MAP), write(&folder, "lies.scen", SCENARIO.replace("6.82843", "7.9")));
-    let (reports, _) = json(&["bench", "--map", &map, "--scen", &lies, "--engine", "astar", "--json"]);
-    assert_eq!(reports[0]["failed"], 1);
+    let blocked = write(&folder, "blocked.scen", SCENARIO.replace("6.82843", "0"));
+    let short = write(&folder, "short.scen", SCENARIO.replace("6.82843", "5.9"));
+    for (list, too_long, unlisted) in [(&lies, 0, 1), (&blocked, 0, 1), (&short, 1, 0)] {
+        let (reports, code) = json(&["bench", "--map", &map, "--scen", list, "--engine", "astar", "--json"]);
+        let count = |field: &str| reports[0][field].as_u64().unwrap();
+        let counts = ["failed", "illegal", "too_long", "unlisted"].map(count);
+        assert_eq!((counts, code), ([1, 0, too_long, unlisted], 1), "{list}");
+    }
+    // Engines that are not optimal may be longer.
+    let (reports, code) = json(&["bench", "--map", &map, "--scen", &short, "--engine", "hpa", "--json"]);
+    assert_eq!((reports[0]["failed"].as_u64(), code), (Some(0), 0));
+    let told = farstride(&["bench", "--map", &map, "--scen", &lies, "--engine", "astar"]);
+    assert_eq!(told.status.code(), Some(1));
+    assert!(String::from_utf8(told.stdout).unwrap().contains("astar: 1 failed: 0 illegal, 0 too long, 1 not"));
     let one_side = ["--diagonals", "one-side", "--engine", "astar", "--json"];
     let (reports, _) = json(&[&["bench", "--map", &map, "--scen", &lies][..], &one_side].concat());
     assert_eq!(

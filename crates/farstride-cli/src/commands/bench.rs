@@ -15,7 +15,7 @@ use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use indicatif::ProgressBar;
 use phases::Phases;
 pub(crate) use report::listed_tolerance;
-use report::{Report, Sample, table};
+use report::{Failure, Report, Sample, table};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write as _;
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     } else {
         output::print(&(told + &table(&reports)?))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(reports.iter().any(|report| report.failed > 0))))
 }
 
 /// The queries to ask, with the lengths to compare with.
@@ -232,15 +232,15 @@ impl Run<'_> {
             Outcome::AlreadyThere => Some((0.0, &here)),
             _ => None,
         };
-        let failed = match found {
-            Some((length, path)) => !self.is_right(asked, length, path),
-            None => asked.is_solvable(),
+        let failure = match found {
+            Some((length, path)) => self.failure(asked, length, path),
+            None => asked.is_solvable().then_some(Failure::Unlisted),
         };
         self.write_line(number, found)?;
         let length = found.map(|(length, _)| length);
         self.scratch = scratch;
         let (micros, first_move_micros) = (f64::INFINITY, f64::INFINITY);
-        Ok(Sample { micros, first_move_micros, length, rough_length, effort, failed })
+        Ok(Sample { micros, first_move_micros, length, rough_length, effort, failure })
     }
 
     /// Takes the times of all queries, pass by pass: of complete paths and, where
@@ -303,19 +303,20 @@ impl Run<'_> {
         Ok(Some(Phases::mean(&least)))
     }
 
-    /// Whether a path is legal, as long as it says, expected, and as short as
-    /// the engine promises: an optimal one finds the listed length, and no
-    /// path of steps is shorter.
-    fn is_right(&self, asked: &ScenarioQuery, length: f64, path: &[Cell]) -> bool {
+    /// What is wrong with a path: it must be legal, as long as reported, and in
+    /// the list. An optimal engine finds the listed length, and no path of steps
+    /// is shorter.
+    fn failure(&self, asked: &ScenarioQuery, length: f64, path: &[Cell]) -> Option<Failure> {
         let engine = self.planner.engine();
         let judged = self.court.judge(asked.start, asked.goal, path, engine.is_any_angle());
         let tolerance = listed_tolerance(asked.length);
-        let is_short_enough = !engine.is_optimal() || length <= asked.length + tolerance;
-        let is_long_enough = engine.is_any_angle() || length >= asked.length - tolerance;
-        asked.is_solvable()
-            && judged.is_ok_and(|judged| (judged - length).abs() <= 1e-9 * judged.max(1.0))
-            && is_short_enough
-            && is_long_enough
+        if !judged.is_ok_and(|judged| (judged - length).abs() <= 1e-9 * judged.max(1.0)) {
+            Some(Failure::Illegal)
+        } else if !asked.is_solvable() || !engine.is_any_angle() && length < asked.length - tolerance {
+            Some(Failure::Unlisted)
+        } else {
+            (engine.is_optimal() && length > asked.length + tolerance).then_some(Failure::TooLong)
+        }
     }
 
     fn write_line(&mut self, query: usize, found: Option<(f64, &[Cell])>) -> Result<(), Box<dyn Error>> {

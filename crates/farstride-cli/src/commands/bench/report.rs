@@ -1,5 +1,6 @@
 //! What a bench reports: one engine's figures, and the table of all.
 
+use crate::output;
 use crate::stats::{self, mean, percentile, sorted};
 use farstride::search::Effort;
 use farstride_io::movingai::ScenarioQuery;
@@ -17,7 +18,11 @@ pub(crate) struct Report {
     pub(crate) queries: usize,
     pub(crate) solved: usize,
     pub(crate) unreachable: usize,
+    /// The sum of the next three.
     pub(crate) failed: usize,
+    pub(crate) illegal: usize,
+    pub(crate) too_long: usize,
+    pub(crate) unlisted: usize,
     pub(crate) build_ms: f64,
     pub(crate) index_bytes: u64,
     pub(crate) mean_us: f64,
@@ -63,18 +68,34 @@ pub(crate) struct Sample {
     /// The same before smoothing, if the engine smooths.
     pub(crate) rough_length: Option<f64>,
     pub(crate) effort: Effort,
-    pub(crate) failed: bool,
+    pub(crate) failure: Option<Failure>,
+}
+
+/// Why an answer is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// The path breaks the rules, or its length is not the one reported.
+    Illegal,
+    /// An optimal engine's path is longer than the reference.
+    TooLong,
+    /// The list says otherwise: there is a path or none, or it is no longer
+    /// than a shortest one.
+    Unlisted,
 }
 
 impl Report {
     /// The figures that follow from the samples alone.
     pub(crate) fn new(queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
         let count = |is: fn(&Sample) -> bool| samples.iter().filter(|sample| is(sample)).count();
+        let failed = |failure| samples.iter().filter(|sample| sample.failure == Some(failure)).count();
         Self {
             queries: samples.len(),
             solved: count(|sample| sample.length.is_some()),
             unreachable: count(|sample| sample.length.is_none()),
-            failed: count(|sample| sample.failed),
+            failed: count(|sample| sample.failure.is_some()),
+            illegal: failed(Failure::Illegal),
+            too_long: failed(Failure::TooLong),
+            unlisted: failed(Failure::Unlisted),
             ..Self::default()
         }
         .with_times(samples)
@@ -97,13 +118,14 @@ impl Report {
         }
     }
 
-    /// Lengths and how they compare, of queries that were answered rightly.
+    /// Lengths and how they compare with the list, of legal paths.
     fn with_lengths(self, queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
-        let right =
-            queries.iter().zip(samples).filter(|(query, sample)| query.is_solvable() && !sample.failed);
+        let is_legal = |sample: &Sample| matches!(sample.failure, None | Some(Failure::TooLong));
+        let legal =
+            queries.iter().zip(samples).filter(|(query, sample)| query.is_solvable() && is_legal(sample));
         let lengths: Vec<(f64, f64)> =
-            right.clone().filter_map(|(query, sample)| Some((query.length, sample.length?))).collect();
-        let rough: Vec<f64> = right
+            legal.clone().filter_map(|(query, sample)| Some((query.length, sample.length?))).collect();
+        let rough: Vec<f64> = legal
             .filter_map(|(query, sample)| Some(excess_pct(query.length, sample.rough_length?)))
             .collect();
         let excess = sorted(lengths.iter().map(|&(listed, found)| excess_pct(listed, found)));
@@ -152,15 +174,15 @@ pub(crate) fn table(reports: &[Report]) -> Result<String, std::fmt::Error> {
     }
     writeln!(
         text,
-        "engine     build ms   index   mean µs    p50 µs    p99 µs  first µs  expanded    length  \
+        "engine         build   index      mean       p50       p99     first  expanded    length  \
          longer by  solved  none  failed"
     )?;
     for report in reports {
         writeln!(
             text,
-            "{:<11}{:>8.1}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10.0}{:>10.3}{:>10.3}%{:>8}{:>6}{:>8}",
+            "{:<11}{:>9}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10.0}{:>10.3}{:>10.3}%{:>8}{:>6}{:>8}",
             report.engine,
-            report.build_ms,
+            output::time(report.build_ms / 1e3),
             size(report.index_bytes),
             micros(report.mean_us),
             micros(report.p50_us),
@@ -175,6 +197,14 @@ pub(crate) fn table(reports: &[Report]) -> Result<String, std::fmt::Error> {
         )?;
     }
     phase_table(&mut text, reports)?;
+    for report in reports.iter().filter(|report| report.failed > 0) {
+        let Report { engine, failed, illegal, too_long, unlisted, .. } = report;
+        writeln!(
+            text,
+            "\n{engine}: {failed} failed: {illegal} illegal, {too_long} too long, \
+             {unlisted} not as the list says"
+        )?;
+    }
     Ok(text)
 }
 
@@ -184,16 +214,16 @@ fn phase_table(text: &mut String, reports: &[Report]) -> std::fmt::Result {
     if reports.peek().is_none() {
         return Ok(());
     }
-    writeln!(text, "\nengine     connect µs  search µs  unpack µs  subgoals     edges  levels")?;
+    writeln!(text, "\nengine        connect     search     unpack  subgoals     edges  levels")?;
     let count = |count: Option<usize>| count.map_or_else(|| "–".to_owned(), |count| count.to_string());
     for report in reports {
         writeln!(
             text,
-            "{:<11}{:>10.2}{:>11.2}{:>11.2}{:>10}{:>10}{:>8}",
+            "{:<11}{:>10}{:>11}{:>11}{:>10}{:>10}{:>8}",
             report.engine,
-            report.connect_mean_us.unwrap_or_default(),
-            report.search_mean_us.unwrap_or_default(),
-            report.unpack_mean_us.unwrap_or_default(),
+            micros(report.connect_mean_us.unwrap_or_default()),
+            micros(report.search_mean_us.unwrap_or_default()),
+            micros(report.unpack_mean_us.unwrap_or_default()),
             count(report.subgoals),
             count(report.edges),
             count(report.levels.map(|levels| levels as usize)),
@@ -202,9 +232,8 @@ fn phase_table(text: &mut String, reports: &[Report]) -> std::fmt::Result {
     Ok(())
 }
 
-/// Microseconds, with the more digits the fewer they are.
 fn micros(micros: f64) -> String {
-    if micros < 10.0 { format!("{micros:.2}") } else { format!("{micros:.1}") }
+    output::time(micros / 1e6)
 }
 
 /// A number of bytes that fits a column.
@@ -225,11 +254,6 @@ mod tests {
     fn rounding_of_the_list_is_no_excess() {
         assert!(excess_pct(2.41421, 2.414_213_562).abs() < 1e-12);
         assert!((excess_pct(100.0, 101.0) - 1.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn small_times_have_more_digits() {
-        assert_eq!([0.634, 9.99, 10.0, 1234.56].map(micros), ["0.63", "9.99", "10.0", "1234.6"]);
     }
 
     #[test]
