@@ -48,8 +48,32 @@ pub struct Screen {
 /// The text fits the screen, unless that is smaller than 3 x 3 letters; lines
 /// end in a line feed, the last one as well.
 pub fn draw(grid: &Grid, paths: &[&[Cell]], screen: Screen) -> String {
+    let ends: Vec<_> = paths.iter().filter_map(|path| Some((*path.first()?, *path.last()?))).collect();
+    draw_between(grid, paths, &ends, screen)
+}
+
+/// Draws a map and the beginning of a path that goes on to `goal`, as [`draw`]
+/// does.
+///
+/// ```
+/// use farstride::{Cell, Grid};
+/// use farstride_io::terminal::{Screen, draw_beginning};
+///
+/// let grid = Grid::from_ascii("......")?;
+/// let steps = [0, 1, 2].map(|x| Cell::new(x, 0));
+/// let screen = Screen { columns: 80, rows: 24, colour: false };
+/// let text = draw_beginning(&grid, &steps, Cell::new(5, 0), screen);
+/// assert!(text.contains("│S • •     G │"));
+/// # Ok::<(), farstride::TextError>(())
+/// ```
+pub fn draw_beginning(grid: &Grid, path: &[Cell], goal: Cell, screen: Screen) -> String {
+    let ends: Vec<_> = path.first().map(|&start| (start, goal)).into_iter().collect();
+    draw_between(grid, &[path], &ends, screen)
+}
+
+fn draw_between(grid: &Grid, paths: &[&[Cell]], ends: &[(Cell, Cell)], screen: Screen) -> String {
     let layout = Layout::choose(grid, screen);
-    let marks = Marks::place(grid, paths, &layout);
+    let marks = Marks::place(grid, paths, ends, &layout);
     let mut ink = Ink::new(screen.colour);
     let line = "─".repeat(layout.columns * layout.letters_per_spot());
     ink.write(Style::Wall, &format!("┌{line}┐"));
@@ -206,7 +230,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn place(grid: &Grid, paths: &[&[Cell]], layout: &Layout) -> Self {
+    fn place(grid: &Grid, paths: &[&[Cell]], ends: &[(Cell, Cell)], layout: &Layout) -> Self {
         let mut marks = Self { spots: vec![None; layout.columns * layout.rows], columns: layout.columns };
         let (across, down) = layout.detail.cells();
         let mut set = |x: u16, y: u16, mark: Mark| {
@@ -219,10 +243,9 @@ impl Marks {
             .map(Iterator::collect)
             .collect();
         // What is set first stays, so the ends come first.
-        for path in &paths {
-            if let (Some(start), Some(goal)) = (path.first(), path.last()) {
-                set(start.x, start.y, Mark::Start);
-                set(goal.x, goal.y, Mark::Goal);
+        for (cell, mark) in ends.iter().flat_map(|&(start, goal)| [(start, Mark::Start), (goal, Mark::Goal)]) {
+            if grid.contains(cell) {
+                set(cell.x, cell.y, mark);
             }
         }
         for (number, path) in paths.iter().enumerate() {
