@@ -29,7 +29,7 @@ Examples:
   farstride                                          what it can do, on a built-in map
   farstride path --from 12,33 --to 147,11             one path on the built-in map
   farstride gen caves --size 512x512 --seed 7 -o caves.map
-  farstride render --map caves.map --from 10,10 --to 500,500 -o caves.png
+  farstride render --map caves.map --from 20,20 --to 490,490 -o caves.png
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta";
 
 #[derive(Subcommand)]

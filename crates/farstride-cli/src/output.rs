@@ -1,6 +1,7 @@
 //! What several commands print.
 
 use console::Term;
+use farstride::Outcome;
 use farstride_io::file;
 use farstride_io::terminal::Screen;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -50,9 +51,56 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>
     file::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
+/// The word of the JSON contract for how a query ended.
+pub(crate) const fn status(outcome: &Outcome<'_>) -> &'static str {
+    match outcome {
+        Outcome::Found(_) | Outcome::AlreadyThere => "found",
+        Outcome::StartBlocked => "start-blocked",
+        Outcome::GoalBlocked => "goal-blocked",
+        Outcome::BudgetSpent(_) => "budget-spent",
+        _ => "unreachable",
+    }
+}
+
+/// A time with three digits, in the unit that suits it: `634 ns`, `76.7 ms`.
+pub(crate) fn time(seconds: f64) -> String {
+    const UNITS: [(&str, f64); 4] = [("ns", 1e9), ("µs", 1e6), ("ms", 1e3), ("s", 1.0)];
+    // 999.5 would be rounded to four digits.
+    let fits = UNITS.iter().find(|(_, factor)| seconds * factor < 999.5);
+    let &(unit, factor) = fits.unwrap_or(&UNITS[3]);
+    let value = seconds * factor;
+    let decimals = match value {
+        _ if unit == "ns" || value >= 99.95 => 0,
+        _ if value >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
 /// Tells the user something on standard error; if nobody listens, nobody does.
 pub(crate) fn tell(line: &str) {
     // A file name may hold anything; a message is one line.
     let line = line.replace(['\n', '\r'], " ");
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        for (seconds, text) in [
+            (0.0, "0 ns"),
+            (3e-9, "3 ns"),
+            (999.4e-9, "999 ns"),
+            (999.6e-9, "1.00 µs"),
+            (9.996e-6, "10.0 µs"),
+            (0.076_733, "76.7 ms"),
+            (0.999_7, "1.00 s"),
+            (4321.0, "4321 s"),
+        ] {
+            assert_eq!(time(seconds), text);
+        }
+    }
 }

@@ -114,7 +114,7 @@ fn where_no_labels_meet_the_path_is_drawn_if_there_is_one() {
     let (around, told, _) = ask("1,1", "3,1");
     assert!(around.contains("of both") && told.contains("meet"), "{told}");
     let (_, told, code) = ask("0,0", "6,0");
-    assert!(told.contains("no route from 0,0 to 6,0"), "{told}");
+    assert!(told.contains("unreachable from 0,0 to 6,0"), "{told}");
     assert_eq!(code, 1);
 }
 

@@ -103,9 +103,10 @@ impl Report {
     fn text(&self, why: Option<&str>) -> String {
         let why = why.map_or_else(String::new, |why| format!(" ({why})"));
         let Self { engine, map, file, bytes, bytes_per_free_cell, build_ms, threads, digest, .. } = self;
+        let time = output::time(build_ms / 1e3);
         format!(
             "wrote {file}: index of {map} for {engine}{why}, digest {digest}\n\
-             {bytes} bytes, {bytes_per_free_cell:.2} per free cell; built in {build_ms:.1} ms on {threads} threads\n"
+             {bytes} bytes, {bytes_per_free_cell:.2} per free cell; built in {time} on {threads} threads\n"
         )
     }
 }

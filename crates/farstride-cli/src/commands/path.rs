@@ -151,13 +151,11 @@ impl Report {
     /// What the outcome tells; the rest is zero.
     fn new(planner: &Planner, outcome: &Outcome<'_>, query: &Query) -> Self {
         let here = [query.start];
-        let (status, cost, path) = match outcome {
-            Outcome::Found(route) => ("found", Some(route.length()), Some(route.path())),
-            Outcome::AlreadyThere => ("found", Some(0.0), Some(stand(&here, planner, query.detail))),
-            Outcome::StartBlocked => ("start-blocked", None, None),
-            Outcome::GoalBlocked => ("goal-blocked", None, None),
-            Outcome::BudgetSpent(_) => ("budget-spent", None, None),
-            _ => ("unreachable", None, None),
+        let status = output::status(outcome);
+        let (cost, path) = match outcome {
+            Outcome::Found(route) => (Some(route.length()), Some(route.path())),
+            Outcome::AlreadyThere => (Some(0.0), Some(stand(&here, planner, query.detail))),
+            _ => (None, None),
         };
         let pairs = |cells: &[Cell]| Some(pairs(cells.iter().copied()));
         let report = Self { engine: planner.engine().name(), status, cost, ..Self::default() };
@@ -194,10 +192,10 @@ impl Report {
         let parts = parts
             + &self.crossed.as_ref().map_or_else(String::new, |cells| format!("{} crossed, ", cells.len()));
         let expanded = self.stats.expanded.total;
-        let micros = self.query_ns as f64 / 1e3;
-        let told = format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {micros:.1} µs\n");
+        let time = output::time(self.query_ns as f64 / 1e9);
+        let told = format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {time}\n");
         if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
-            let told = told + &terminal::draw(grid, &[&cells(path)], output::screen());
+            let told = told + &terminal::draw_beginning(grid, &cells(path), query.goal, output::screen());
             return told + &self.crossed.as_ref().map_or_else(String::new, |crossed| row(crossed));
         }
         told + &row(self.waypoints.as_deref().unwrap_or_default())

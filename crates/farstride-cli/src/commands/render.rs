@@ -448,7 +448,7 @@ fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, Qu
     let (told, cells) = match planner.find(Query::new(from, to), &mut scratch)? {
         Outcome::Found(route) => (format!("length {:.3}", route.length()), route.path().cells().to_vec()),
         Outcome::AlreadyThere => ("already there".to_owned(), vec![from]),
-        _ => (format!("no route from {from} to {to}"), Vec::new()),
+        outcome => (format!("{} from {from} to {to}", output::status(&outcome)), Vec::new()),
     };
     Ok(Drawn { label: format!("{name}: {told}"), cells, any_angle: planner.engine().is_any_angle() })
 }

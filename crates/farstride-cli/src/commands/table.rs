@@ -167,10 +167,12 @@ impl Report {
         let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
         let count = starts.len() * goals.len();
         let found: Vec<f64> = costs.iter().flatten().flatten().copied().collect();
-        let per_pair = *table_us as f64 * 1e3 / count.max(1) as f64;
+        let [build, table, per_pair] =
+            [*build_us as f64, *table_us as f64, *table_us as f64 / count.max(1) as f64]
+                .map(|micros| output::time(micros / 1e6));
         let mut text = format!(
-            "engine {engine}{why}: {} x {} cells, {} of {count} pairs have a way, \
-             prepared in {build_us} µs, {table_us} µs on {threads} threads, {per_pair:.1} ns per pair\n",
+            "engine {engine}{why}: {} x {} cells, {} of {count} pairs connected; \
+             prepared in {build}, answered in {table} on {threads} threads, {per_pair} per pair\n",
             starts.len(),
             goals.len(),
             found.len(),
@@ -179,7 +181,7 @@ impl Report {
             (found.iter().min_by(|a, b| a.total_cmp(b)), found.iter().max_by(|a, b| a.total_cmp(b)))
         {
             let mean = found.iter().sum::<f64>() / found.len() as f64;
-            let _ = writeln!(text, "length {mean:.1} in the mean, {least:.1} at least, {most:.1} at most");
+            let _ = writeln!(text, "lengths from {least:.1} to {most:.1}, {mean:.1} on average");
         }
         if starts.len() <= LARGE && goals.len() <= LARGE {
             text += &self.drawn();

@@ -1,0 +1,71 @@
+//! The examples of the help texts and of the README work as they stand.
+
+mod common;
+
+use common::{farstride, folder, json};
+use std::path::Path;
+use std::process::Command;
+
+const COMMANDS: [&str; 9] = ["demo", "path", "table", "bench", "verify", "build", "info", "gen", "render"];
+
+/// Files that an example may name but that are not here.
+const ABSENT: [&str; 4] = ["orz700d", "movingai", ".txt", "|"];
+
+/// Lines of a text that call `farstride` and can be run anywhere.
+fn examples(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("farstride "));
+    let told = lines.map(|line| line.split("  ").next().unwrap_or(line).to_owned());
+    told.filter(|line| !ABSENT.iter().any(|word| line.contains(word))).collect()
+}
+
+fn run(line: &str, folder: &Path) {
+    let words = line.split_whitespace().skip(1);
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_farstride")).args(words).current_dir(folder).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn examples_work() {
+    let folder = folder("examples");
+    let help = |command: &[&str]| {
+        String::from_utf8(farstride(&[command, &["--help"]].concat()).stdout).unwrap()
+    };
+    // The first ones make the map that others use.
+    let mut lines = examples(&help(&[]));
+    for command in COMMANDS {
+        lines.extend(examples(&help(&[command])));
+    }
+    lines.extend(examples(include_str!("../../../README.md")));
+    assert!(lines.len() > 20, "{lines:?}");
+    lines.iter().for_each(|line| run(line, &folder));
+}
+
+#[test]
+fn blocked_ends_have_one_name() {
+    let ends = ["--from", "12,33", "--to", "0,0"];
+    let (report, code) = json(&[&["path", "--json"], &ends[..]].concat());
+    assert_eq!((report["status"].as_str(), code), (Some("goal-blocked"), 1));
+    let drawn = farstride(&[&["render"], &ends[..]].concat());
+    assert_eq!(drawn.status.code(), Some(1));
+    let told = String::from_utf8(drawn.stderr).unwrap();
+    assert!(told.contains("goal-blocked from 12,33 to 0,0"), "{told}");
+}
+
+#[test]
+fn the_first_steps_do_not_end_at_the_goal() {
+    let output = farstride(&["path", "--from", "12,33", "--to", "147,11", "--first", "5"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (_, drawing) = text.split_once('\n').unwrap();
+    let row = |letter| drawing.lines().position(|line| line.contains(letter)).unwrap();
+    assert!(row('S') > row('G') + 5, "{text}");
+}
+
+#[test]
+fn times_have_units_that_suit_them() {
+    let output = farstride(&["table", "--cells", "300", "--engine", "astar", "--threads", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answered = text.split("answered in ").nth(1).unwrap();
+    let number = answered.split(' ').next().unwrap();
+    assert!(number.len() <= 4, "{text}");
+}
