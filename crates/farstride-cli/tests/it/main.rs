@@ -1,0 +1,15 @@
+//! The command as its users run it. One binary: each more is linked again.
+
+mod common;
+
+mod cli;
+mod groups;
+mod hpa;
+mod hpt;
+mod index;
+mod labels;
+mod labels_render;
+mod paper;
+mod subgoals;
+mod subgoals_index;
+mod table;

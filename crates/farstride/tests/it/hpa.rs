@@ -1,0 +1,323 @@
+//! HPA*: the abstraction is what the paper defines, paths cost what the
+//! abstract graph says, and edits leave no trace.
+
+use crate::common::{
+    Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh,
+};
+use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
+use farstride::search::Effort;
+use farstride::{Cell, Grid, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
+use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
+use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
+use proptest::prelude::*;
+
+/// Settings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = Settings> {
+    (2..7_u16, 1..8_u16, 1..=5_u8, 2..4_u8, any::<bool>()).prop_map(
+        |(cluster, entrance, levels, group, keep_ways)| Settings {
+            cluster,
+            entrance,
+            levels,
+            group,
+            keep_ways,
+            ..Settings::default()
+        },
+    )
+}
+
+fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {
+    prop_oneof![maps(24, 24), weighted_maps(16, 16)]
+}
+
+fn abstraction(world: &World, settings: Settings) -> Abstraction {
+    let plain = AbstractionSettings {
+        cluster: settings.cluster.into(),
+        entrance: settings.entrance.into(),
+        levels: settings.levels.into(),
+        group: settings.group.into(),
+    };
+    Abstraction::with_gaps(&world.map, world.diagonals, world.cost, plain)
+}
+
+/// Nothing but what the abstract graph gives.
+const PLAIN: Tactics =
+    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// Nodes, levels, inter-edges and intra-edges of all levels are those of
+    /// the definitions.
+    #[test]
+    fn the_abstraction_is_what_the_paper_defines(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(),
+    ) {
+        let world = World::new(map, rule, cost);
+        let expected = abstraction(&world, settings);
+        let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
+        hierarchy.check().unwrap();
+        let mut nodes: Vec<_> = hierarchy.nodes().map(|node| (node.cell, node.level)).collect();
+        nodes.sort_unstable();
+        let wanted = expected.nodes().into_iter().map(|(at, level)| (cell(at), level as u8));
+        prop_assert_eq!(nodes, wanted.collect::<Vec<_>>());
+        let mut inter: Vec<_> =
+            hierarchy.inter_edges().map(|e| (e.from, e.to, e.cost.units(), e.level)).collect();
+        inter.sort_unstable();
+        let wanted = expected.inter_edges().into_iter().map(|(a, b, c, l)| (cell(a), cell(b), c, l as u8));
+        prop_assert_eq!(inter, wanted.collect::<Vec<_>>());
+        for level in 1..=settings.levels {
+            let mut intra: Vec<_> =
+                hierarchy.intra_edges(level).map(|e| (e.from, e.to, e.cost.units())).collect();
+            intra.sort_unstable();
+            let wanted = expected.intra_edges(level.into()).into_iter().map(|(a, b, c)| (cell(a), cell(b), c));
+            prop_assert_eq!(intra, wanted.collect::<Vec<_>>(), "level {}", level);
+        }
+    }
+
+    /// A path exists exactly when the grid has one, costs exactly what the
+    /// abstract graph says, on any number of levels, with and without the ways
+    /// kept, and however start and goal are connected.
+    #[test]
+    fn the_cost_is_that_of_the_abstract_graph_on_any_number_of_levels(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let expected = abstraction(&world, Settings { levels: 1, ..settings });
+        let mut scratch = Scratch::new();
+        let ends = ends(&world, seed, 12);
+        for levels in 1..=5 {
+            for keep_ways in [false, true] {
+                let settings = Settings { levels, keep_ways, ..settings };
+                for connect in [Connect::OnTheWay, Connect::Beforehand] {
+                    let planner = planner(&world, settings, Tactics { connect, ..PLAIN });
+                    for &(start, goal) in &ends {
+                        let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+                        let wanted = expected.abstract_distance(start, goal);
+                        world.assert_costs(start, goal, &answer, wanted);
+                    }
+                }
+            }
+        }
+    }
+
+    /// With shortcuts and smoothing a path is still legal, never dearer than
+    /// without them, and never cheaper than the best.
+    #[test]
+    fn smoothing_never_lengthens(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let costs = |tactics| {
+            let planner = planner(&world, settings, tactics);
+            let mut scratch = Scratch::new();
+            ends(&world, seed, 12).into_iter().map(|(start, goal)| {
+                let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
+                outcome.route().map(|route| {
+                    let path: Vec<Point> = route.path().cells().iter().copied().map(point).collect();
+                    let verdict = judge_grid(&world.map, world.diagonals, world.cost, start, goal, &path);
+                    let verdict = verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
+                    assert_eq!(verdict.cost, route.cost().units(), "{path:?} on {world:?}");
+                    verdict.cost
+                })
+            }).collect::<Vec<_>>()
+        };
+        let plain = costs(PLAIN);
+        let short = costs(Tactics { shortcuts: true, ..PLAIN });
+        let smooth = costs(Tactics { smooth: true, ..PLAIN });
+        let both = costs(Tactics::default());
+        for (index, &(start, goal)) in ends(&world, seed, 12).iter().enumerate() {
+            let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
+            let best = best.filter(|_| start != goal);
+            for found in [short[index], smooth[index], both[index]] {
+                prop_assert!(found.is_some() == best.is_some() && found <= plain[index] && found >= best);
+            }
+        }
+    }
+
+    /// However a map got to be what it is, its abstraction is the same, and so
+    /// are the paths on it.
+    #[test]
+    fn edits_leave_no_trace(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        edit_and_compare(&mut World::new(map, rule, cost), settings, &mut random, 24);
+    }
+}
+
+/// Places that are remembered are not searched around again, until the map is
+/// edited, and change no answer.
+#[test]
+fn popular_places_are_connected_once() {
+    let mut random = SplitMix64::new(11);
+    let world = World::strict(random_map(&mut random, 120, 90, 10));
+    for connect in [Connect::OnTheWay, Connect::Beforehand] {
+        let settings = Settings { cluster: 10, keep_ways: false, ..Settings::default() };
+        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
+        let mut planner = forgetful.clone().with_tactics(Tactics { connect, remember: 3, ..PLAIN });
+        let mut scratch = Scratch::new();
+        let goal = (0..120).map(|x| (x, 40)).find(|&goal| world.map.is_free_at(goal)).unwrap();
+        let grid = world.grid();
+        let connected = |start: &Point| *start != goal && grid.is_connected(cell(*start), cell(goal));
+        let starts: Vec<Point> = (60..120).map(|x| (x, 10)).filter(connected).take(2).collect();
+        let mut inserted = Vec::new();
+        for round in 0..40 {
+            if round == 30 {
+                let _ = planner.edit(|grid| grid.block(cell((119, 89)))).unwrap();
+                let _ = planner.edit(|grid| grid.free(cell((119, 89)))).unwrap();
+            }
+            let start = starts[round % 2];
+            let mut effort = Effort::default();
+            let answer =
+                Answer::from(planner.find_observed(query(start, goal), &mut scratch, &mut effort).unwrap());
+            assert_eq!(answer, forgetful.find(query(start, goal), &mut Scratch::new()).unwrap().into());
+            let alone = {
+                let mut effort = Effort::default();
+                forgetful.find_observed(query(start, goal), &mut Scratch::new(), &mut effort).unwrap();
+                effort.insert.expanded
+            };
+            if answer.is_found() {
+                assert!(effort.insert.expanded <= alone);
+                inserted.push((round, effort.insert.expanded, alone));
+            }
+        }
+        assert_eq!(inserted.len(), 40);
+        let saved = inserted.iter().filter(|&&(_, took, alone)| took < alone).count();
+        assert!(saved > inserted.len() / 2, "{inserted:?}");
+    }
+}
+
+/// A place that was a goal may become a start: what is remembered of it holds
+/// for both, whatever is kept and however it is connected.
+#[test]
+fn remembered_goals_are_good_starts() {
+    let mut random = SplitMix64::new(2);
+    let world = World::strict(random_map(&mut random, 100, 100, 15));
+    let places: Vec<Point> = ends(&world, 9, 3).into_iter().flat_map(|(a, b)| [a, b]).collect();
+    for (keep_ways, connect) in
+        [(true, Connect::OnTheWay), (true, Connect::Beforehand), (false, Connect::OnTheWay)]
+    {
+        let settings = Settings { cluster: 10, keep_ways, ..Settings::default() };
+        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
+        let planner = forgetful.clone().with_tactics(Tactics { connect, remember: 8, ..PLAIN });
+        let mut scratch = Scratch::new();
+        for _ in 0..100 {
+            let (start, goal) = (places[random.below(6)], places[random.below(6)]);
+            let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+            assert_eq!(answer, forgetful.find(query(start, goal), &mut Scratch::new()).unwrap().into());
+        }
+    }
+}
+
+/// A search cannot go on with another abstraction, with other tactics, or after
+/// a plan has used its memory.
+#[test]
+fn paused_searches_are_told_apart() {
+    let grid = Grid::from_fn(200, 200, |cell| cell.x % 7 != 3 || cell.y % 11 == 5).unwrap();
+    let ask = Query::new(Cell::new(0, 0), Cell::new(198, 199));
+    let small = Settings { cluster: 5, ..Settings::default() };
+    let build =
+        |settings| Planner::with_hierarchy(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
+    let (one, other) = (build(Settings::default()), build(small));
+    let mut scratch = Scratch::new();
+    let pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
+        farstride::Outcome::BudgetSpent(paused) => paused,
+        answer => panic!("{answer:?}"),
+    };
+    let paused = pause(&mut scratch);
+    assert_eq!(other.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
+    let paper = one.clone().with_tactics(Tactics::paper());
+    assert_eq!(paper.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
+    let Planned::Plan(mut plan) = one.plan(ask.start, ask.goal, &mut Scratch::new()).unwrap() else {
+        panic!("no plan")
+    };
+    let paused = pause(&mut scratch);
+    assert!(matches!(plan.step(&one, &mut scratch), Ok(Step::To(_))));
+    assert_eq!(one.resume(&paused, 9, &mut scratch), Err(ResumeError::ScratchReused));
+}
+
+/// An edit that panics half-way may leave the abstraction behind; paths are
+/// legal all the same.
+#[test]
+fn an_edit_that_panics_leads_nobody_through_walls() {
+    let grid = Grid::open(100, 100).unwrap();
+    let mut planner = Planner::with_engine(grid, farstride::Engine::Hpa).unwrap();
+    let wall = Rect::spanning(Cell::new(50, 0), Cell::new(50, 98));
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        planner.edit(|grid| {
+            let _ = grid.block(wall).unwrap();
+            panic!("on purpose");
+        })
+    }));
+    assert!(result.is_err());
+    let mut scratch = Scratch::new();
+    let outcome = planner.find(Query::new(Cell::new(0, 0), Cell::new(99, 0)), &mut scratch).unwrap();
+    let path = outcome.route().unwrap().path().cells().to_vec();
+    assert!(path.iter().all(|&cell| !wall.contains(cell)) && path.len() > 190);
+}
+
+/// Many queries at once have the answers that they have one by one.
+#[test]
+fn batches_answer_as_one_by_one() {
+    let mut random = SplitMix64::new(5);
+    let world = World::strict(random_map(&mut random, 90, 90, 25));
+    let planner = planner(&world, Settings { cluster: 8, ..Settings::default() }, Tactics::default());
+    let queries: Vec<_> = ends(&world, 3, 100).into_iter().map(|(start, goal)| query(start, goal)).collect();
+    let mut scratch = Scratch::new();
+    let expected: Vec<Answer> =
+        queries.iter().map(|&query| planner.find(query, &mut scratch).unwrap().into()).collect();
+    for threads in [0, 1, 2, 7, 1000] {
+        let found = planner.find_many(&queries, threads, |outcome| Answer::from(outcome.clone())).unwrap();
+        assert_eq!(found, expected);
+    }
+    assert_eq!(planner.find_many(&[], 3, |_| ()).unwrap().len(), 0);
+    let outside = Query::new(Cell::new(0, 0), Cell::new(90, 0));
+    assert!(planner.find_many(&[queries[0], outside], 2, |_| ()).is_err());
+}
+
+/// The abstraction of a map of many clusters does not depend on who builds it.
+#[test]
+fn every_number_of_threads_builds_the_same() {
+    let mut random = SplitMix64::new(7);
+    for weighted in [false, true] {
+        let mut map = random_map(&mut random, 150, 130, 25);
+        if weighted {
+            weigh(&mut random, &mut map);
+        }
+        let grid = World::strict(map).grid();
+        let settings = Settings { cluster: 7, ..Settings::default() };
+        let one = Hierarchy::build_with(&grid, settings, 1, &|_, _| ()).unwrap();
+        for threads in [2, 3, 16] {
+            let many = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
+            assert!(one == many);
+            assert_eq!(one.digest(), many.digest());
+        }
+    }
+}
+
+/// A hundred thousand edits on many maps; minutes.
+#[test]
+#[ignore = "takes minutes; run by ./exhaustive"]
+fn a_hundred_thousand_edits_leave_no_trace() {
+    let rules = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+    for seed in 0..500 {
+        let mut random = SplitMix64::new(seed);
+        let (width, height) = (random.between(1, 48), random.between(1, 48));
+        let blocked = random.between(0, 60) as u32;
+        let mut map = random_map(&mut random, width, height, blocked);
+        if random.chance(30) {
+            weigh(&mut random, &mut map);
+        }
+        let cost = farstride_testkit::DiagonalCost::Sqrt2;
+        let settings = Settings {
+            cluster: random.between(2, 12) as u16,
+            entrance: random.between(1, 8) as u16,
+            levels: random.between(1, 4) as u8,
+            group: random.between(2, 3) as u8,
+            keep_ways: random.chance(50),
+            ..Settings::default()
+        };
+        edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 200);
+    }
+}

@@ -1,0 +1,579 @@
+//! Indexes in bytes: what is saved can be opened, and whatever else the bytes
+//! are, they are refused or do no harm.
+
+use crate::common::forge::{
+    assert_damage_is_noticed, assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal,
+    sign, small,
+};
+use crate::common::{World, any_point, cases, cell, query, random_map, weigh};
+use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
+use farstride::store::{self, Kind, OpenError};
+use farstride::{Cell, DiagonalCost, Diagonals, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
+use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
+use proptest::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Settings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = Settings> {
+    (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>()).prop_map(
+        |(cluster, entrance, levels, group, keep_ways)| Settings {
+            cluster,
+            entrance,
+            levels,
+            group,
+            keep_ways,
+            ..Settings::default()
+        },
+    )
+}
+
+fn any_map() -> impl Strategy<Value = PlainMap> {
+    prop_oneof![maps(24, 24), weighted_maps(16, 16)]
+}
+
+/// For a small map with every kind of part.
+const SMALL: Settings = Settings { cluster: 3, entrance: 2, levels: 2, ..Settings::astar() };
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// What is opened equals what was saved, in every answer too.
+    #[test]
+    fn what_is_saved_can_be_opened(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let bytes = store::save(&built, &grid).unwrap();
+        let opened = open(&bytes, &grid).unwrap();
+        prop_assert!(opened == built);
+        prop_assert!(opened.is_current(&grid));
+        prop_assert_eq!(opened.digest(), built.digest());
+        prop_assert_eq!(opened.byte_counts(), built.byte_counts());
+        opened.verify(&grid).unwrap();
+        prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
+        let description = store::describe(Arc::new(bytes.clone())).unwrap();
+        prop_assert_eq!(description.digest, built.digest());
+        prop_assert_eq!(description.map.digest, grid.digest());
+        prop_assert_eq!(description.bytes, bytes.len());
+        prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
+        let [one, other] =
+            [built, opened].map(|hierarchy| Planner::with_hierarchy(grid.clone(), hierarchy).unwrap());
+        assert_same_answers([&one, &other], &world.map, seed);
+    }
+
+    /// Edits leave no trace in the bytes, be the index built or opened.
+    #[test]
+    fn an_edited_index_is_saved_like_a_fresh_one(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let grid = World::new(map, rule, cost).grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        for hierarchy in [built, opened] {
+            let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+            let mut random = SplitMix64::new(seed);
+            for _ in 0..6 {
+                planner.edit(|grid| edit(grid, &mut random, true));
+                let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
+                let [edited, fresh] =
+                    [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
+                prop_assert!(edited == fresh, "{settings:?}");
+                prop_assert!(open(&edited, planner.grid()).is_ok());
+            }
+        }
+    }
+
+    /// Bytes that somebody changed and signed again are refused or do no harm:
+    /// every query ends, and what it finds is a path.
+    #[test]
+    fn forged_bytes_do_no_harm(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let sound = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+        for _ in 0..32 {
+            let mut bytes = sound.clone();
+            for _ in 0..random.below(4) {
+                forge_cost(&mut bytes, &grid, settings, &mut random);
+            }
+            for _ in 0..random.below(3) {
+                forge_way(&mut bytes, &mut random);
+            }
+            for _ in 0..random.below(3) {
+                forge_lane(&mut bytes, &mut random);
+            }
+            if random.chance(30) {
+                forge_word(&mut bytes, &mut random);
+            }
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
+            }
+            let _ = store::describe(Arc::new(bytes));
+        }
+    }
+}
+
+/// Turns some ways: in circles, through walls, or to nowhere.
+fn forge_way(bytes: &mut [u8], random: &mut SplitMix64) {
+    if let [(_, ways)] = &parts(bytes, *b"ways")[..] {
+        for _ in 0..random.between(1, 30) {
+            // Most of it lands among the ways: the offsets before are few.
+            let at = ways.start + random.below(ways.len());
+            let step = if random.chance(90) { random.below(8) as u8 } else { 15 };
+            bytes[at] = if random.chance(50) { bytes[at] & 0xf0 | step } else { bytes[at] & 15 | step << 4 };
+        }
+    }
+}
+
+/// Swaps two runs of a lane: it still leads where it led, on other cells.
+fn forge_lane(bytes: &mut [u8], random: &mut SplitMix64) {
+    if let [(_, lanes)] = &parts(bytes, *b"lane")[..] {
+        let at = lanes.start + random.below(lanes.len() - 1);
+        bytes.swap(at, at + 1);
+    }
+}
+
+/// What can be told of paths if these bytes became those.
+fn trust(sound: &[u8], forged: &[u8]) -> Trust {
+    let mut ways = parts(sound, *b"ways").into_iter().map(|(_, ways)| ways);
+    if ways.all(|ways| sound[ways.clone()] == forged[ways]) { Trust::Legal } else { Trust::Connected }
+}
+
+/// Asks an index of unknown origin what it is there for, and edits its map.
+fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, random: &mut SplitMix64) {
+    let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
+    let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+    let mut scratch = Scratch::new();
+    for round in 0..3 {
+        for tactics in [Tactics::default(), Tactics::paper(), PLAIN] {
+            let planner = planner.clone().with_tactics(tactics);
+            for _ in 0..4 {
+                let (start, goal) = (any_point(random, &world.map), any_point(random, &world.map));
+                if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
+                    trust.assert_path(planner.grid(), cell(start), cell(goal), route.path().cells());
+                }
+                walk(&planner, cell(start), cell(goal), trust, &mut scratch);
+            }
+        }
+        if round < 2 {
+            planner.edit(|grid| edit(grid, random, true));
+        }
+    }
+}
+
+/// Walks as a plan says. It may lead nowhere, but not for ever.
+fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut Scratch) {
+    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let mut at = start;
+    for _ in 0..4 * planner.grid().width() * planner.grid().height() {
+        let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
+        trust.assert_step(planner.grid(), at, next);
+        at = next;
+    }
+    panic!("still walking from {start} to {goal}");
+}
+
+/// Nothing but what the abstract graph gives.
+const PLAIN: Tactics =
+    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+
+/// What can be told of a path that a forged index gave.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Trust {
+    /// Its ways are forged, and may lead through walls; only
+    /// [`Hierarchy::verify`] can tell. The path is connected, no more.
+    Connected,
+    /// Its ways are true. The path is legal, whatever else is forged.
+    Legal,
+}
+
+impl Trust {
+    fn assert_path(self, grid: &Grid, start: Cell, goal: Cell, path: &[Cell]) {
+        assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
+        path.windows(2).for_each(|step| self.assert_step(grid, step[0], step[1]));
+    }
+
+    fn assert_step(self, grid: &Grid, from: Cell, to: Cell) {
+        let direction = from.direction_to(to).expect("cells are adjacent");
+        assert!(grid.contains(to), "{from} to {to}");
+        assert!(self == Self::Connected || grid.moves(from).contains(direction), "{from} to {to}");
+    }
+}
+
+#[test]
+fn every_damage_is_noticed() {
+    let (grid, bytes) = small(SMALL);
+    assert_damage_is_noticed(bytes, &grid);
+}
+
+#[test]
+fn swapped_halves_and_other_accidents_are_noticed() {
+    let (grid, bytes) = small(SMALL);
+    let middle = bytes.len() / 2;
+    let mut swapped = bytes.clone();
+    swapped[64..].rotate_left(middle - 64);
+    assert!(matches!(refusal(&swapped, &grid), OpenError::Damaged { .. }));
+    let mut zeroed = bytes.clone();
+    zeroed[middle..].fill(0);
+    assert!(matches!(refusal(&zeroed, &grid), OpenError::Damaged { .. }));
+    let as_text = String::from_utf8_lossy(&bytes).into_owned();
+    assert_eq!(refusal(as_text.as_bytes(), &grid), OpenError::NotAnIndex);
+    let windows: Vec<u8> =
+        bytes.iter().flat_map(|&b| if b == b'\n' { vec![b'\r', b'\n'] } else { vec![b] }).collect();
+    assert_eq!(refusal(&windows, &grid), OpenError::NotAnIndex);
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    let (grid, bytes) = small(SMALL);
+    let foreign: [&[u8]; 5] =
+        [b"", b"type octile\nheight 1\nwidth 1\nmap\n.\n", b"\x89PNG\r\n\x1a\n", b"\x7fELF", &[0; 4096]];
+    for bytes in foreign {
+        assert!(!store::is_index(bytes));
+        assert_eq!(refusal(bytes, &grid), OpenError::NotAnIndex);
+    }
+    assert!(store::is_index(&bytes));
+}
+
+#[test]
+fn other_versions_are_told_apart() {
+    let (grid, mut bytes) = small(SMALL);
+    for found in [0, 2, 255, u32::MAX] {
+        bytes[8..12].copy_from_slice(&found.to_le_bytes());
+        sign(&mut bytes);
+        assert_eq!(refusal(&bytes, &grid), OpenError::Version { found, supported: 1..=1 });
+    }
+}
+
+#[test]
+fn other_engines_are_told_apart() {
+    let (grid, mut bytes) = small(SMALL);
+    bytes[24..32].copy_from_slice(b"flowmaps");
+    sign(&mut bytes);
+    let error = refusal(&bytes, &grid);
+    assert_eq!(error, OpenError::UnknownEngine { found: "flowmaps".to_owned() });
+    // Of an engine without an index, not a name, and not padded with zeros.
+    for name in [b"astar\0\0\0", b"\xff\n\r\0\0\0\0\0", b"hpa\0x\0\0\0", b"hpahpahp"] {
+        bytes[24..32].copy_from_slice(name);
+        sign(&mut bytes);
+        assert!(matches!(refusal(&bytes, &grid), OpenError::UnknownEngine { .. }));
+    }
+    // Of another engine that has one, but other parts.
+    for name in [b"ssg\0\0\0\0\0", b"nsg+\0\0\0\0", b"groups\0\0"] {
+        bytes[24..32].copy_from_slice(name);
+        sign(&mut bytes);
+        assert!(matches!(refusal(&bytes, &grid), OpenError::Layout { .. }));
+    }
+}
+
+#[test]
+fn other_maps_and_rules_are_told_apart() {
+    let (grid, bytes) = small(SMALL);
+    let assert_other = |grid: &Grid| match refusal(&bytes, grid) {
+        OpenError::OtherMap { found, expected } => {
+            assert_ne!(found, expected);
+            assert_eq!(expected.digest, grid.digest());
+        }
+        other => panic!("{other}"),
+    };
+    for rules in [
+        Rules { diagonals: Diagonals::OneSide, ..grid.rules() },
+        Rules { diagonals: Diagonals::None, ..grid.rules() },
+        Rules { diagonal_cost: DiagonalCost::Ratio142, ..grid.rules() },
+    ] {
+        assert_other(&grid.clone().with_rules(rules));
+    }
+    for at in grid.area().cells() {
+        let mut edited = grid.clone();
+        let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
+        assert_other(&edited);
+        let mut heavier = grid.clone();
+        let _ = heavier.set_weight(at, 2).unwrap();
+        assert_other(&heavier);
+    }
+    assert_other(&Grid::open(10, 7).unwrap());
+    // The same map, made in another way.
+    let mut again = Grid::open(10, 6).unwrap();
+    grid.area().cells().filter(|&at| !grid.is_free(at)).for_each(|at| {
+        let _ = again.block(at).unwrap();
+    });
+    assert!(open(&bytes, &again).unwrap().is_current(&again));
+}
+
+#[test]
+fn an_index_is_saved_with_its_own_map_only() {
+    let (grid, bytes) = small(SMALL);
+    let hierarchy = open(&bytes, &grid).unwrap();
+    let mut edited = grid.clone();
+    let _ = edited.block(Cell::new(0, 0)).unwrap();
+    assert!(store::save(&hierarchy, &edited).is_err());
+    let mut written = Vec::new();
+    assert!(store::save_to(&hierarchy, &edited, &mut written).is_err());
+    assert!(written.is_empty());
+}
+
+#[test]
+fn a_writer_that_fails_is_noticed() {
+    let (grid, bytes) = small(SMALL);
+    let hierarchy = open(&bytes, &grid).unwrap();
+    for room in 0..bytes.len() {
+        let mut full = vec![0; room];
+        assert!(matches!(
+            store::save_to(&hierarchy, &grid, &mut full[..]),
+            Err(farstride::store::SaveError::Io(_))
+        ));
+    }
+    let mut enough = vec![0; bytes.len()];
+    store::save_to(&hierarchy, &grid, &mut enough[..]).unwrap();
+    assert_eq!(enough, bytes);
+}
+
+/// Every word of a small index, changed to many values and signed again. A
+/// systematic twin of `forged_bytes_do_no_harm`.
+#[test]
+fn every_forged_word_is_refused_or_does_no_harm() {
+    let (grid, sound) = small(SMALL);
+    let world = World::strict(plain(&grid));
+    let mut random = SplitMix64::new(1);
+    let mut opened = 0;
+    for at in (0..sound.len() - 8).step_by(4) {
+        let old = u32::from_le_bytes(sound[at..at + 4].try_into().unwrap());
+        for new in [
+            0,
+            1,
+            2,
+            old.wrapping_sub(1),
+            old.wrapping_add(1),
+            old ^ 0x8000,
+            old ^ 1 << 31,
+            u32::MAX,
+            0x1111_1111,
+        ] {
+            if new == old {
+                continue;
+            }
+            let mut bytes = sound.clone();
+            bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                opened += 1;
+                assert!(hierarchy.verify(&grid).is_err(), "word {at}");
+                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
+            }
+        }
+    }
+    assert!(opened > 0, "nothing got past the checks, so nothing was asked");
+}
+
+/// A head that promises a huge map is refused before memory is taken for it.
+#[test]
+fn a_forged_size_takes_no_memory() {
+    let (grid, sound) = small(SMALL);
+    for (width, height) in [(10_000_u32, 10_000_u32), (10_001, 1), (0, 6), (u32::MAX, u32::MAX)] {
+        let mut bytes = sound.clone();
+        bytes[32..36].copy_from_slice(&width.to_le_bytes());
+        bytes[36..40].copy_from_slice(&height.to_le_bytes());
+        sign(&mut bytes);
+        assert!(store::describe(Arc::new(bytes.clone())).is_err());
+        refusal(&bytes, &grid);
+    }
+}
+
+/// Two builds, any number of threads, and large maps with weights.
+#[test]
+fn every_number_of_threads_gives_the_same_bytes() {
+    let mut random = SplitMix64::new(11);
+    let mut map = random_map(&mut random, 120, 90, 20);
+    weigh(&mut random, &mut map);
+    let grid = World::new(map, testkit::Diagonals::OneSide, testkit::DiagonalCost::Ratio142).grid();
+    let settings = Settings { cluster: 9, ..Settings::default() };
+    let bytes = |threads| {
+        let hierarchy = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
+        store::save(&hierarchy, &grid).unwrap()
+    };
+    let one = bytes(1);
+    assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
+}
+
+/// A winding way over heavy ground costs more than 4 bytes hold.
+#[test]
+fn costs_of_eight_bytes_are_kept() {
+    let winds =
+        |at: Cell| at.y.is_multiple_of(2) || at.x == if at.y % 4 == 1 { 127 } else { 0 } || at.x > 127;
+    let mut grid = Grid::from_fn(136, 136, winds).unwrap();
+    let _ = grid.set_weight(grid.area(), 255).unwrap();
+    for keep_ways in [false, true] {
+        let settings =
+            Settings { cluster: 128, entrance: 4, levels: 2, group: 2, keep_ways, ..Settings::default() };
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let dearest = built.intra_edges(1).map(|edge| edge.cost.units()).max().unwrap();
+        assert!(dearest > u32::MAX.into(), "{dearest}");
+        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        assert!(opened == built);
+        opened.verify(&grid).unwrap();
+    }
+}
+
+#[test]
+fn bytes_are_read_where_they_lie() {
+    let (grid, bytes) = small(SMALL);
+    let bytes = Arc::new(bytes);
+    let opened = store::open(bytes.clone(), &grid).unwrap();
+    assert!(Arc::strong_count(&bytes) > 1);
+    drop(opened);
+    assert_eq!(Arc::strong_count(&bytes), 1);
+}
+
+/// Reads a file as `docs/format.md` describes it, with none of our code.
+struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    fn u16(&self, at: usize) -> usize {
+        u16::from_le_bytes(self.bytes[at..at + 2].try_into().unwrap()).into()
+    }
+
+    fn u32(&self, at: usize) -> usize {
+        u32::from_le_bytes(self.bytes[at..at + 4].try_into().unwrap()) as usize
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        u64::from_le_bytes(self.bytes[at..at + 8].try_into().unwrap())
+    }
+
+    /// Tag, number, place and digest of every part.
+    fn list(&self) -> Vec<(&'b [u8], usize, Range<usize>, u64)> {
+        let entries = (0..self.u32(12)).map(|part| 64 + 32 * part);
+        entries
+            .map(|at| {
+                let start = self.u64(at + 8) as usize;
+                let place = start..start + self.u64(at + 16) as usize;
+                (&self.bytes[at..at + 4], self.u32(at + 4), place, self.u64(at + 24))
+            })
+            .collect()
+    }
+
+    /// The places of the records of a table.
+    fn records(&self, table: &Range<usize>, clusters: usize) -> Vec<Range<usize>> {
+        let word = |index: usize| table.start + 4 * (clusters + 1 + self.u32(table.start + 4 * index));
+        assert_eq!(word(clusters), table.end);
+        (0..clusters).map(|cluster| word(cluster)..word(cluster + 1)).collect()
+    }
+
+    fn cell(&self, at: usize) -> Cell {
+        Cell::new(self.u16(at) as u16, self.u16(at + 2) as u16)
+    }
+}
+
+#[test]
+fn the_bytes_are_what_the_documentation_says() {
+    let (grid, bytes) = small(SMALL);
+    let hierarchy = open(&bytes, &grid).unwrap();
+    let reader = Reader { bytes: &bytes };
+    assert_eq!(bytes[..12], *b"\x89FSI\r\n\x1a\n\x01\0\0\0");
+    assert_eq!(reader.u64(16), bytes.len() as u64);
+    assert_eq!(bytes[24..48], *b"hpa\0\0\0\0\0\x0a\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!((reader.u64(48), reader.u64(56)), (grid.digest(), hierarchy.digest()));
+    let (summed, sum) = bytes.split_last_chunk::<8>().unwrap();
+    assert_eq!(xxh3_64(summed), u64::from_le_bytes(*sum));
+
+    let list = reader.list();
+    let labels: Vec<_> = list.iter().map(|(tag, number, ..)| (*tag, *number)).collect();
+    let expected: [(&[u8], usize); 9] = [
+        (b"sett", 0),
+        (b"cost", 1),
+        (b"cost", 2),
+        (b"door", 2),
+        (b"link", 0),
+        (b"rank", 0),
+        (b"ways", 0),
+        (b"lane", 0),
+        (b"stop", 2),
+    ];
+    assert_eq!(labels, expected);
+    assert_eq!(list[0].2.start, 64 + 32 * 9);
+    assert!(list.windows(2).all(|parts| parts[0].2.end.next_multiple_of(8) == parts[1].2.start));
+    assert_eq!(list[8].2.end.next_multiple_of(8) + 8, bytes.len());
+    assert_eq!(bytes[list[0].2.clone()], [3, 0, 2, 0, 2, 2, 1, 0]);
+
+    let clusters = |level: usize| if level == 2 { 2 } else { 8 };
+    let mut digests = Vec::new();
+    for (_, number, place, digest) in &list[1..] {
+        let records = reader.records(place, clusters(*number));
+        let sums = records.iter().enumerate().map(|(cluster, record)| {
+            xxhash_rust::xxh3::xxh3_64_with_seed(&bytes[record.clone()], cluster as u64)
+        });
+        assert_eq!(sums.fold(0, u64::wrapping_add), *digest);
+        digests.extend(digest.to_le_bytes());
+    }
+    assert_eq!(xxh3_64(&digests), hierarchy.digest());
+
+    let (nodes, intra) = read_costs(&reader, &list[1].2, 8);
+    assert_eq!(nodes, hierarchy.nodes().map(|node| node.cell).collect::<Vec<_>>());
+    let listed = hierarchy.intra_edges(1).map(|edge| (edge.from, edge.to, edge.cost.units()));
+    assert_eq!(intra, listed.collect::<Vec<_>>());
+    let (upper, intra) = read_costs(&reader, &list[2].2, 2);
+    assert_eq!(upper.len(), hierarchy.nodes().filter(|node| node.level == 2).count());
+    let listed = hierarchy.intra_edges(2).map(|edge| (edge.from, edge.to, edge.cost.units()));
+    assert_eq!(intra, listed.collect::<Vec<_>>());
+    assert_eq!(read_links(&reader, &list[4].2, &list[1].2), hierarchy.inter_edges().count());
+}
+
+/// The cells of all nodes, and all pairs with a cost.
+fn read_costs(
+    reader: &Reader<'_>,
+    table: &Range<usize>,
+    clusters: usize,
+) -> (Vec<Cell>, Vec<(Cell, Cell, u64)>) {
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    for record in reader.records(table, clusters) {
+        let count = reader.u32(record.start);
+        let cells: Vec<_> =
+            (0..count).map(|rank| reader.cell(record.start + 4 * (1 + count + rank))).collect();
+        let matrix = record.start + 4 * (1 + 2 * count);
+        assert_eq!(record.end, matrix + 4 * count * count);
+        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+            let cost = reader.u32(matrix + 4 * (a * count + b));
+            if cost != u32::MAX as usize {
+                edges.push((cells[a].min(cells[b]), cells[a].max(cells[b]), cost as u64));
+            }
+        }
+        nodes.extend(cells);
+    }
+    (nodes, edges)
+}
+
+/// Half the number of inter-edges, all of which join adjacent cells.
+fn read_links(reader: &Reader<'_>, table: &Range<usize>, costs: &Range<usize>) -> usize {
+    let nodes = reader.records(costs, 8);
+    // Clusters of 3 x 3 cells: 4 x 3 - 5 = 7 has 3 bits.
+    let cell_of = |node: usize| {
+        let record = &nodes[node >> 3];
+        reader.cell(record.start + 4 * (1 + reader.u32(record.start) + (node & 7)))
+    };
+    let mut total = 0;
+    for (cluster, record) in reader.records(table, 8).into_iter().enumerate() {
+        let count = reader.u16(record.start);
+        let before = |node: usize| reader.u16(record.start + 2 * (1 + node));
+        let links = record.start + (2 * (count + 2)).next_multiple_of(4);
+        assert_eq!(record.end, links + 8 * before(count));
+        for node in 0..count {
+            for link in before(node)..before(node + 1) {
+                let (from, to) = (cell_of(cluster << 3 | node), cell_of(reader.u32(links + 8 * link)));
+                let cost = if from.direction_to(to).unwrap().is_diagonal() { 6726 } else { 4756 };
+                assert_eq!(reader.u32(links + 8 * link + 4), cost);
+                total += 1;
+            }
+        }
+    }
+    total / 2
+}

@@ -1,0 +1,410 @@
+//! Indexes of HPT* in bytes: what is saved can be opened, and whatever else
+//! the bytes are, they are refused or do no harm.
+
+use crate::common::forge::{
+    assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
+};
+use crate::common::{World, any_point, cases, cell, points, query};
+use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
+use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
+use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
+use farstride_testkit::{self as testkit, SplitMix64};
+use proptest::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Settings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = Settings> {
+    let locals = prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)];
+    (2..9_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals).prop_map(
+        |(cluster, entrance, levels, group, keep_ways, local)| Settings {
+            cluster,
+            entrance,
+            levels,
+            group,
+            keep_ways,
+            local,
+        },
+    )
+}
+
+/// For a small map with every kind of part.
+const SMALL: Settings =
+    Settings { cluster: 5, entrance: 2, levels: 2, group: 2, keep_ways: true, local: Local::Theta };
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// What is opened equals what was saved, in every answer too.
+    #[test]
+    fn what_is_saved_can_be_opened(
+        map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        built.check().unwrap();
+        let bytes = store::save(&built, &grid).unwrap();
+        prop_assert_eq!(store::engine(&bytes).unwrap(), Engine::Hpt);
+        let opened = open(&bytes, &grid).unwrap();
+        prop_assert!(opened == built);
+        prop_assert!(opened.is_current(&grid));
+        prop_assert_eq!(opened.digest(), built.digest());
+        opened.verify(&grid).unwrap();
+        let description = store::describe(Arc::new(bytes.clone())).unwrap();
+        prop_assert_eq!(description.engine, Engine::Hpt);
+        prop_assert_eq!(description.digest, built.digest());
+        prop_assert_eq!(description.bytes, bytes.len());
+        prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
+        let [one, other] =
+            [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
+        for planner in [&one, &other] {
+            prop_assert_eq!(planner.engine(), Engine::Hpt);
+            let index = planner.index().unwrap();
+            prop_assert_eq!(index.engine(), Engine::Hpt);
+            prop_assert!(store::save(index, &grid).unwrap() == bytes);
+        }
+        assert_same_answers([&one, &other], &world.map, seed);
+    }
+
+    /// Edits leave no trace in the bytes, be the index built or opened.
+    #[test]
+    fn an_edited_index_is_saved_like_a_fresh_one(
+        map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let grid = World::new(map, rule, cost).grid();
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        for hierarchy in [built, opened] {
+            let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+            let mut random = SplitMix64::new(seed);
+            for _ in 0..6 {
+                planner.edit(|grid| edit(grid, &mut random, false));
+                let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
+                let [edited, fresh] =
+                    [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
+                prop_assert!(edited == fresh, "{settings:?}");
+                prop_assert!(open(&edited, planner.grid()).is_ok());
+            }
+        }
+    }
+
+    /// Bytes that somebody changed and signed again are refused or do no harm:
+    /// every query ends, and what it finds is a legal path.
+    #[test]
+    fn forged_bytes_do_no_harm(
+        map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        let world = World::new(map, rule, cost);
+        let grid = world.grid();
+        let sound = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+        for _ in 0..32 {
+            let mut bytes = sound.clone();
+            for _ in 0..random.below(3) {
+                forge_cost(&mut bytes, &grid, settings, &mut random);
+            }
+            for _ in 0..random.below(4) {
+                forge_bends(&mut bytes, &mut random);
+            }
+            if random.chance(30) {
+                forge_word(&mut bytes, &mut random);
+            }
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                ask_and_edit(&world, &grid, hierarchy, &mut random);
+            }
+            let _ = store::describe(Arc::new(bytes));
+        }
+    }
+}
+
+/// Turns some ways elsewhere: in circles, through walls, or to nowhere.
+fn forge_bends(bytes: &mut [u8], random: &mut SplitMix64) {
+    if let [(_, ways)] = &parts(bytes, *b"ways")[..] {
+        for _ in 0..random.between(1, 12) {
+            // Most of it lands among the names: all else is little.
+            let at = ways.start + random.below(ways.len());
+            bytes[at] = match random.below(4) {
+                0 => u8::MAX,
+                1 => bytes[ways.start + random.below(ways.len())],
+                _ => random.below(6) as u8,
+            };
+        }
+    }
+}
+
+/// Asks an index of unknown origin what it is there for, and edits its map.
+fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut SplitMix64) {
+    let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
+    let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+    let mut scratch = Scratch::new();
+    for round in 0..3 {
+        let map = plain(planner.grid());
+        for tactics in [Tactics::default(), Tactics::paper(), Tactics::thesis(), PLAIN] {
+            let planner = planner.clone().with_tactics(tactics);
+            for _ in 0..4 {
+                let (start, goal) = (any_point(random, &world.map), any_point(random, &world.map));
+                if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
+                    let path = points(route.path().cells());
+                    let verdict = testkit::judge_any_angle(&map, world.diagonals, start, goal, &path);
+                    verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
+                }
+                walk(&planner, cell(start), cell(goal), &mut scratch);
+            }
+        }
+        if round < 2 {
+            planner.edit(|grid| edit(grid, random, false));
+        }
+    }
+}
+
+/// Walks as a plan says. It may lead nowhere, but not for ever.
+fn walk(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
+    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let mut at = start;
+    for _ in 0..4 * planner.grid().width() * planner.grid().height() {
+        let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
+        assert!(planner.grid().line_of_sight(at, next), "{at} to {next}");
+        at = next;
+    }
+    panic!("still walking from {start} to {goal}");
+}
+
+/// Nothing but what the abstract graph gives.
+const PLAIN: Tactics =
+    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    let (grid, mut bytes) = small(SMALL);
+    for at in 0..bytes.len() {
+        let sound = bytes[at];
+        for changed in (0..8).map(|bit| sound ^ 1 << bit).chain([0, 0xff, sound.wrapping_add(1)]) {
+            if changed != sound {
+                bytes[at] = changed;
+                refusal(&bytes, &grid);
+                assert!(store::describe(Arc::new(bytes.clone())).is_err(), "byte {at}");
+            }
+        }
+        bytes[at] = sound;
+    }
+    assert!(open(&bytes, &grid).is_ok());
+}
+
+#[test]
+fn every_length_but_the_right_one_is_noticed() {
+    let (grid, mut bytes) = small(SMALL);
+    for length in 1..bytes.len() {
+        assert!(matches!(refusal(&bytes[..length], &grid), OpenError::Truncated { .. }));
+    }
+    bytes.push(0);
+    assert!(matches!(refusal(&bytes, &grid), OpenError::TooLong { .. }));
+}
+
+/// Head and settings must name the same engine, or the tables would be read as
+/// what they are not.
+#[test]
+fn a_head_of_another_engine_is_refused() {
+    let other = OpenError::Layout { flaw: "its settings are those of another engine" };
+    let (grid, mut bytes) = small(SMALL);
+    bytes[24..32].copy_from_slice(b"hpa\0\0\0\0\0");
+    sign(&mut bytes);
+    assert_eq!(refusal(&bytes, &grid), other);
+    let hpa = Settings { local: Local::Astar, ..SMALL };
+    let mut bytes = store::save(&Hierarchy::build(&grid, hpa).unwrap(), &grid).unwrap();
+    bytes[24..32].copy_from_slice(b"hpt\0\0\0\0\0");
+    sign(&mut bytes);
+    assert_eq!(refusal(&bytes, &grid), other);
+    assert_eq!(store::describe(Arc::new(bytes)).unwrap_err(), other);
+}
+
+#[test]
+fn other_maps_and_rules_are_told_apart() {
+    let (grid, bytes) = small(SMALL);
+    let assert_other =
+        |grid: &Grid| assert!(matches!(refusal(&bytes, grid), OpenError::OtherMap { .. }), "{grid:?}");
+    assert_other(&grid.clone().with_rules(Rules { diagonals: Diagonals::Free, ..grid.rules() }));
+    for at in grid.area().cells() {
+        let mut edited = grid.clone();
+        let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
+        assert_other(&edited);
+        let mut heavier = grid.clone();
+        let _ = heavier.set_weight(at, 2).unwrap();
+        assert_other(&heavier);
+    }
+    let mut edited = grid.clone();
+    let _ = edited.block(Cell::new(0, 0)).unwrap();
+    assert!(store::save(&open(&bytes, &grid).unwrap(), &edited).is_err());
+}
+
+/// Legs at any angle know no weights: whoever saves them for such a map cannot
+/// open them.
+#[test]
+fn no_index_of_a_map_with_weights_is_opened() {
+    let (mut grid, _) = small(SMALL);
+    let _ = grid.set_weight(Cell::new(0, 0), 3).unwrap();
+    let bytes = store::save(&Hierarchy::build(&grid, SMALL).unwrap(), &grid).unwrap();
+    assert!(matches!(refusal(&bytes, &grid), OpenError::Unsupported(_)));
+}
+
+/// Every word of a small index, changed to many values and signed again. A
+/// systematic twin of `forged_bytes_do_no_harm`.
+#[test]
+fn every_forged_word_is_refused_or_does_no_harm() {
+    let (grid, sound) = small(SMALL);
+    let world = World::strict(plain(&grid));
+    let mut random = SplitMix64::new(1);
+    let mut opened = 0;
+    for at in (0..sound.len() - 8).step_by(4) {
+        let old = u32::from_le_bytes(sound[at..at + 4].try_into().unwrap());
+        for new in [0, 1, old.wrapping_sub(1), old.wrapping_add(1), old ^ 1 << 31, u32::MAX, 0x0101_0101] {
+            if new == old {
+                continue;
+            }
+            let mut bytes = sound.clone();
+            bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+            sign(&mut bytes);
+            if let Ok(hierarchy) = open(&bytes, &grid) {
+                opened += 1;
+                assert!(hierarchy.verify(&grid).is_err(), "word {at}");
+                ask_and_edit(&world, &grid, hierarchy, &mut random);
+            }
+        }
+    }
+    assert!(opened > 0, "nothing got past the checks, so nothing was asked");
+}
+
+/// The record of a cluster in the part of the bends: its place in the file.
+fn bends(bytes: &[u8], cluster: usize, clusters: usize) -> Range<usize> {
+    let [(_, table)] = &parts(bytes, *b"ways")[..] else { panic!("there is one part of bends") };
+    let start = |record: usize| {
+        let at = table.start + 4 * record;
+        let words = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        table.start + 4 * (clusters + 1 + words)
+    };
+    start(cluster)..start(cluster + 1)
+}
+
+/// What the readers of bends rely on is looked at before they read.
+#[test]
+fn bends_of_another_form_are_refused() {
+    let (grid, sound) = small(SMALL);
+    let place = bends(&sound, 0, 4);
+    let names = place.start + 4 * (1 + usize::from(sound[place.start]));
+    let flaw_of = |change: &dyn Fn(&mut [u8])| {
+        let mut bytes = sound.clone();
+        change(&mut bytes);
+        sign(&mut bytes);
+        let told = store::describe(Arc::new(bytes.clone())).unwrap_err();
+        let error = refusal(&bytes, &grid);
+        assert_eq!(error, told, "the map is not needed to tell");
+        let OpenError::Table(CorruptTable { part: Part::Ways, cluster: Some(0), flaw }) = error else {
+            panic!("{error}")
+        };
+        flaw
+    };
+    let (head, first, second) = (place.start, place.start + 4, place.start + 8);
+    assert_eq!(flaw_of(&|b| b[head] += 1), "has another length than its nodes take");
+    assert_eq!(flaw_of(&|b| b[head] = 26), "has more turning points than its cluster");
+    assert_eq!(flaw_of(&|b| b[head + 3] = 0x80), "has names of another length than its points take");
+    assert_eq!(flaw_of(&|b| b[first] = 5), "turns outside its cluster");
+    assert_eq!(flaw_of(&|b| b[first + 3] = 0xff), "turns outside its cluster");
+    assert_eq!(
+        flaw_of(&|b| b.copy_within(second..second + 4, first)),
+        "has its turning points in another order"
+    );
+    assert_eq!(flaw_of(&|b| b[names] = b[head]), "has a name of no turning point");
+    assert_eq!(flaw_of(&|b| b[names..place.end - 4].fill(0)), "leads on from its node");
+}
+
+/// With the map at hand, the ways between nodes are what the costs say.
+#[test]
+fn bends_between_nodes_are_proved() {
+    let (grid, sound) = small(SMALL);
+    let hierarchy = open(&sound, &grid).unwrap();
+    let nodes: Vec<Cell> =
+        hierarchy.nodes().map(|node| node.cell).filter(|at| at.x < 5 && at.y < 5).collect();
+    let place = bends(&sound, 0, 4);
+    let names = place.start + 4 * (1 + usize::from(sound[place.start]));
+    let mut refused = 0;
+    for (local, _) in nodes.iter().enumerate() {
+        for from in &nodes {
+            // Nobody finds on from here to that node.
+            let mut bytes = sound.clone();
+            bytes[names + local * 25 + usize::from(from.y) * 5 + usize::from(from.x)] = 0xff;
+            sign(&mut bytes);
+            refused += usize::from(bytes != sound && open(&bytes, &grid).is_err());
+        }
+    }
+    assert!(refused > 0, "one of the two ways between nodes can always be left out");
+}
+
+/// Reads the part of the bends as `docs/format.md` describes it, and follows
+/// every way to every node.
+#[test]
+fn the_bytes_are_what_the_documentation_says() {
+    let (grid, bytes) = small(SMALL);
+    assert_eq!(bytes[24..32], *b"hpt\0\0\0\0\0");
+    let [(0, sett)] = &parts(&bytes, *b"sett")[..] else { panic!("there is one part of settings") };
+    assert_eq!(bytes[sett.clone()], [5, 0, 2, 0, 2, 2, 1, 1]);
+    assert!(parts(&bytes, *b"lane").is_empty());
+    assert_eq!(parts(&bytes, *b"stop").len(), 1);
+    let hierarchy = open(&bytes, &grid).unwrap();
+    let mut followed = 0;
+    for (cluster, area) in hierarchy.clusters(1).enumerate() {
+        let record = &bytes[bends(&bytes, cluster, 4)];
+        let word = |at: usize| u32::from_le_bytes(record[4 * at..4 * at + 4].try_into().unwrap());
+        let points: Vec<Cell> =
+            (1..=word(0) as usize).map(|at| Cell::new(word(at) as u16, (word(at) >> 16) as u16)).collect();
+        let fields = &record[4 * (1 + points.len())..];
+        let nodes = hierarchy.nodes().map(|node| node.cell).filter(|&at| area.contains(at));
+        for (node, field) in nodes.zip(fields.chunks(area.cell_count())) {
+            for (from, &name) in area.cells().zip(field) {
+                let (mut at, mut name) = (from, name);
+                while name != 0xff {
+                    let next = points[usize::from(name)];
+                    assert!(at != next && grid.line_of_sight(at, next), "{at} to {next}");
+                    at = next;
+                    name = field[area.offset(at)];
+                    followed += 1;
+                }
+                // It gets there, or there is no way at all.
+                assert!(at == node || at == from);
+            }
+        }
+    }
+    assert!(followed > 0);
+}
+
+/// Two builds and any number of threads.
+#[test]
+fn every_number_of_threads_gives_the_same_bytes() {
+    let mut random = SplitMix64::new(12);
+    let grid = World::strict(crate::common::random_map(&mut random, 120, 90, 20)).grid();
+    let bytes = |threads| {
+        let hierarchy = Hierarchy::build_with(&grid, Settings::any_angle(), threads, &|_, _| ()).unwrap();
+        store::save(&hierarchy, &grid).unwrap()
+    };
+    let one = bytes(1);
+    assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
+    assert!(open(&one, &grid).is_ok());
+}
+
+/// Clusters with more turning points than a byte can name.
+#[test]
+fn names_of_two_bytes_are_kept() {
+    let mut random = SplitMix64::new(13);
+    let grid = World::strict(crate::common::random_map(&mut random, 150, 120, 15)).grid();
+    for local in [Local::Theta, Local::LazyTheta] {
+        let settings = Settings { cluster: 70, local, ..Settings::any_angle() };
+        let built = Hierarchy::build(&grid, settings).unwrap();
+        let bytes = store::save(&built, &grid).unwrap();
+        let [(_, ways)] = &parts(&bytes, *b"ways")[..] else { panic!("there is one part of bends") };
+        assert_eq!(bytes[ways.start + 4 * 7 + 3], 0x80, "the first record is not wide");
+        let opened = open(&bytes, &grid).unwrap();
+        assert!(opened == built);
+        opened.verify(&grid).unwrap();
+    }
+}
