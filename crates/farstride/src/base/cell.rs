@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A cell of a grid: column `x` and row `y`, counted from the top left corner.
 ///
-/// Cells are ordered as they are read: by row, then by column.
+/// Ordered in reading order: by row, then by column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Cell {
     /// Column, 0 at the left.
@@ -22,15 +22,15 @@ impl Cell {
 
     /// The cell one step away in `direction`.
     ///
-    /// A step over the left or upper edge wraps around; callers step only in
-    /// directions that a grid has declared legal.
+    /// Steps off the map are not checked and wrap around at column or row 0;
+    /// callers step only in directions that the grid reports as legal.
     #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
     }
 
-    /// The cell `steps` steps away, if coordinates reach so far.
+    /// The cell `steps` steps away, or `None` if a coordinate would leave `u16`.
     #[must_use]
     pub(crate) fn walk(self, direction: Direction, steps: u32) -> Option<Self> {
         let (dx, dy) = direction.delta();
@@ -41,7 +41,9 @@ impl Cell {
         Some(Self { x: along(self.x, dx)?, y: along(self.y, dy)? })
     }
 
-    /// The cell `steps` steps away, which must be on a map.
+    /// The cell `steps` steps away. The result must lie on the map: unlike
+    /// [`Cell::walk`] this does not check, which keeps the loops over runs free
+    /// of branches.
     #[inline]
     #[must_use]
     pub(crate) const fn walk_within(self, direction: Direction, steps: u32) -> Self {
@@ -53,14 +55,14 @@ impl Cell {
         }
     }
 
-    /// The cell with column and row exchanged.
+    /// The cell with column and row swapped.
     #[inline]
     #[must_use]
     pub(crate) const fn transposed(self) -> Self {
         Self { x: self.y, y: self.x }
     }
 
-    /// The direction of the adjacent cell `next`, or `None` if it is not adjacent.
+    /// The direction of the step to `next`, or `None` if `next` is not adjacent.
     pub fn direction_to(self, next: Self) -> Option<Direction> {
         match (i32::from(next.x) - i32::from(self.x), i32::from(next.y) - i32::from(self.y)) {
             (0, -1) => Some(Direction::North),
@@ -100,10 +102,11 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the eight directions of a step; `y` grows downwards, to the south.
+/// One of the eight step directions. `y` grows downwards, so south is down.
 ///
-/// The straight directions come first: the order is part of how ties between
-/// equally short paths are broken.
+/// Searches visit neighbours in this order, and the last one pushed wins a
+/// tie, so reordering the variants changes which of several shortest paths is
+/// returned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {
@@ -126,7 +129,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions, the straight ones first.
+    /// All directions, straight ones first.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -138,14 +141,14 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// What a step adds to a packed cell, wrapping around.
+    /// What one step adds to a packed cell, modulo 2³².
     #[inline]
     pub(crate) const fn packed_step(self) -> u32 {
         let (dx, dy) = self.delta();
         (dy as u32).wrapping_mul(1 << 16).wrapping_add(dx as u32)
     }
 
-    /// The other way.
+    /// The reverse direction.
     pub(crate) const fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
@@ -159,7 +162,7 @@ impl Direction {
         }
     }
 
-    /// Change of column and row.
+    /// Change of column and row in one step.
     pub const fn delta(self) -> (i16, i16) {
         match self {
             Self::North => (0, -1),

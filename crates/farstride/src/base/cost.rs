@@ -1,34 +1,33 @@
-//! Exact costs in fixed point, and the distances measured in them.
+//! Exact fixed-point costs, and distances measured in them.
 
 use super::Cell;
 use std::error::Error;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
 
-/// The cost of a path: a whole number of units, compared exactly.
+/// The cost of a path: an exact whole number of units.
 ///
-/// On a grid with [`DiagonalCost::Sqrt2`] a straight step over cells of weight
-/// 1 costs 4756 units and a diagonal one 6726; the quotient is 4.4·10⁻⁸ from
-/// √2. Both numbers are even, so that a step can charge half of its cost to
-/// each of the two cells it touches and stay exact.
+/// On a grid with [`DiagonalCost::Sqrt2`], a straight step between cells of
+/// weight 1 costs 4756 units and a diagonal step 6726; their ratio differs from
+/// √2 by 4.4·10⁻⁸. Both are even, so a step can charge half its cost to each of
+/// its two cells and stay exact.
 ///
 /// # Limits
 ///
-/// Costs up to [`Cost::MAX`] = 2⁴⁸ − 1 are exact. Every simple path on every
-/// grid that can be built stays below: 10⁸ cells × weight 255 × 7100 units is
-/// 1.8·10¹⁴ < 2.8·10¹⁴. For other graphs, a search that meets a larger sum says
-/// so instead of answering.
+/// Costs up to [`Cost::MAX`] = 2⁴⁸ − 1 are exact. No simple path on a grid can
+/// exceed it: 10⁸ cells × weight 255 × 7100 units is 1.8·10¹⁴ < 2.8·10¹⁴. On
+/// other graphs, a search whose sums grow larger reports an overflow instead of
+/// a wrong answer.
 ///
-/// Two paths whose diagonal steps differ by fewer than 2378 (on maps with
-/// weights: whose weighted diagonal steps differ by fewer than 1189) compare
-/// exactly as their true lengths with √2 do; beyond that they may be mistaken
-/// for each other when their lengths differ by less than one part in twenty
-/// million.
+/// Two paths compare exactly as their true lengths do while their numbers of
+/// diagonal steps differ by fewer than 2378 (on weighted maps: their weighted
+/// diagonal steps by fewer than 1189). Beyond that, two paths whose lengths
+/// differ by less than one part in twenty million may compare the wrong way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cost(u64);
 
 impl Cost {
-    /// No cost at all.
+    /// Zero.
     pub const ZERO: Self = Self(0);
     /// The largest exact cost, 2⁴⁸ − 1.
     pub const MAX: Self = Self((1 << 48) - 1);
@@ -41,9 +40,10 @@ impl Cost {
         if units <= Self::MAX.0 { Ok(Self(units)) } else { Err(CostOutOfRange { found: units }) }
     }
 
-    /// The cost of a length at `units` per 1, rounded up to a whole unit: what
-    /// keeps a straight way no longer than a detour. `None` if the length is
-    /// negative or not a number, or the cost above [`Cost::MAX`].
+    /// Converts a length to a cost at `units` per 1, rounding up.
+    ///
+    /// Rounding up keeps the triangle inequality. Returns `None` if `length` is
+    /// negative or NaN, or if the cost exceeds [`Cost::MAX`].
     ///
     /// # Example
     /// ```
@@ -60,7 +60,7 @@ impl Cost {
         (length >= 0.0 && units <= Self::MAX.0 as f64).then_some(Self(units as u64))
     }
 
-    /// A cost that the caller knows to be in range.
+    /// A cost that the caller knows to be at most [`Cost::MAX`].
     pub(crate) const fn from_units(units: u64) -> Self {
         Self(units)
     }
@@ -72,7 +72,7 @@ impl Cost {
 }
 
 impl Cost {
-    /// What is left of a cost; nothing if `other` is more.
+    /// Subtracts `other`, saturating at zero.
     pub(crate) const fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
@@ -81,8 +81,8 @@ impl Cost {
 impl Add for Cost {
     type Output = Self;
 
-    /// Saturates at `u64::MAX`, far above [`Cost::MAX`]: a sum that is too
-    /// large stays recognisable as such.
+    /// Saturates at `u64::MAX`, far above [`Cost::MAX`], so an overflow is still
+    /// recognisable after further additions.
     fn add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
@@ -102,10 +102,10 @@ impl Mul<u64> for Cost {
     }
 }
 
-/// A cost above [`Cost::MAX`].
+/// Error: a cost above [`Cost::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CostOutOfRange {
-    /// The refused number of units.
+    /// The rejected number of units.
     pub found: u64,
 }
 
@@ -121,10 +121,10 @@ impl Error for CostOutOfRange {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum DiagonalCost {
-    /// √2: the geometric length, and the default.
+    /// √2, the geometric length. The default.
     #[default]
     Sqrt2,
-    /// 1.42 exactly: the approximation used by the HPA* paper.
+    /// Exactly 1.42, the approximation of the HPA* paper.
     Ratio142,
 }
 
@@ -145,7 +145,7 @@ impl DiagonalCost {
         }
     }
 
-    /// Length of a diagonal step in straight steps.
+    /// Length of a diagonal step, measured in straight steps.
     pub const fn ratio(self) -> f64 {
         match self {
             Self::Sqrt2 => std::f64::consts::SQRT_2,
@@ -153,8 +153,8 @@ impl DiagonalCost {
         }
     }
 
-    /// Octile distance: the cost between two cells on an empty 8-connected
-    /// grid of weight 1.
+    /// Octile distance: the cost between two cells of an empty 8-connected grid
+    /// of weight 1.
     #[inline]
     pub fn octile(self, a: Cell, b: Cell) -> Cost {
         let dx = u64::from(a.x.abs_diff(b.x));
@@ -163,7 +163,7 @@ impl DiagonalCost {
         Cost(self.straight().0 * (dx.max(dy) - both) + self.diagonal().0 * both)
     }
 
-    /// Manhattan distance: the same on a 4-connected grid.
+    /// Manhattan distance: the cost on an empty 4-connected grid of weight 1.
     #[inline]
     pub fn manhattan(self, a: Cell, b: Cell) -> Cost {
         self.straight() * u64::from(a.x.abs_diff(b.x)) + self.straight() * u64::from(a.y.abs_diff(b.y))
@@ -173,10 +173,10 @@ impl DiagonalCost {
 /// Euclidean distance between two cell centres in units of 1/4756 step,
 /// rounded up.
 ///
-/// Rounding up keeps the triangle inequality, so that a straight leg never
-/// costs more than a detour and the distance is a consistent heuristic. Only
-/// the correctly rounded square root of IEEE 754 and integers are used: the
-/// result is the same on every platform.
+/// Rounding up keeps the triangle inequality, so a straight leg never costs more
+/// than a detour and the distance is a consistent heuristic. Uses only integers
+/// and the correctly rounded IEEE 754 square root: the result is the same on
+/// every platform.
 #[inline]
 pub fn euclidean(a: Cell, b: Cell) -> Cost {
     let dx = i64::from(a.x) - i64::from(b.x);
@@ -185,12 +185,12 @@ pub fn euclidean(a: Cell, b: Cell) -> Cost {
     Cost(ceil_sqrt((dx * dx + dy * dy) as u64 * (unit * unit)))
 }
 
-/// Smallest whole number whose square is at least `square` (below 2⁶²).
+/// The smallest integer whose square is at least `square`, which must be below 2⁶².
 fn ceil_sqrt(square: u64) -> u64 {
-    // Added to 2^52, the floating root is rounded to a whole number that can be
-    // read off the low bits: a cast would pay for numbers out of range, which
-    // took 7 % of the instructions of Theta*. The floating root is off by less
-    // than 10^-6, so that is the whole number below or above the true root.
+    // Adding 2^52 rounds the root to an integer in the low mantissa bits. A
+    // cast to u64 would also handle values out of range, which took 7 % of the
+    // instructions of Theta*. The floating-point root is off by less than
+    // 10^-6, so the rounded value is the integer just below or above the root.
     const SHIFT: u64 = 1 << 52;
     let root = (square as i64 as f64).sqrt() + SHIFT as f64;
     let guess = root.to_bits() & (SHIFT - 1);

@@ -1,22 +1,23 @@
-//! Threads that share work among them.
+//! Dividing work among threads, with results that do not depend on how many.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Told how many pieces of how many are done.
+/// Called with the number of finished pieces and the total.
 pub(crate) type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
-/// As many threads as the machine has cores for.
+/// The number of threads that the machine runs at once; 1 if unknown.
 pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Asked whether a result is still wanted; once it is not, it never is again.
+/// Asked whether a result is still wanted. After the first `false` it must
+/// keep returning `false`.
 pub(crate) type Wanted<'p> = &'p (dyn Fn() -> bool + Sync);
 
-/// Who waits for a result: is told how far it is, and says whether it is still
-/// wanted.
+/// Reports progress to the caller of a long computation, and asks whether to
+/// go on.
 #[derive(Clone, Copy)]
 pub(crate) struct Watch<'p> {
     pub(crate) progress: Progress<'p>,
@@ -24,13 +25,13 @@ pub(crate) struct Watch<'p> {
 }
 
 impl<'p> Watch<'p> {
-    /// Somebody who waits until the result is there.
+    /// A watch that never cancels.
     pub(crate) const fn patient(progress: Progress<'p>) -> Self {
         Self { progress, wanted: &|| true }
     }
 }
 
-/// Threads that share pieces of work among them. What they make is the same
+/// Threads that share the pieces of one computation. The results are the same
 /// for every number of threads.
 pub(crate) struct Crew<'p> {
     threads: usize,
@@ -39,37 +40,38 @@ pub(crate) struct Crew<'p> {
     steps: usize,
 }
 
-/// Threads that work is divided among at most.
+/// Upper limit on threads, whatever the caller asks for.
 pub(crate) const MOST_THREADS: usize = 256;
-/// Pieces that a thread takes at a time.
+/// Pieces a thread claims at a time: one claim per piece would contend on
+/// the shared counter.
 const BATCH: usize = 16;
 
 impl<'p> Crew<'p> {
-    /// A crew that has so many pieces of work to do in all its calls.
+    /// A crew whose calls process `steps` pieces in total.
     pub(crate) fn new(threads: usize, steps: usize, progress: Progress<'p>) -> Self {
         Self::watched(threads, steps, Watch::patient(progress))
     }
 
-    /// The same, for work that may turn out to be in vain.
+    /// As [`Crew::new`], for work that may be cancelled.
     pub(crate) fn watched(threads: usize, steps: usize, watch: Watch<'p>) -> Self {
         let threads = threads.clamp(1, MOST_THREADS);
         Self { threads, watch, done: AtomicUsize::new(0), steps }
     }
 
-    /// Whether the result is still wanted. Pieces made after it is not may be
-    /// anything: who made the crew throws them away.
+    /// Whether the result is still wanted. Once it is not, `map` may return
+    /// anything, and the owner of the crew must discard it.
     pub(crate) fn is_wanted(&self) -> bool {
         (self.watch.wanted)()
     }
 
-    /// What `work` makes of every piece, in order.
+    /// Calls `work` on every piece and returns the results in order of pieces.
     pub(crate) fn map<T: Send, W: Default>(
         &self,
         pieces: usize,
         work: impl Fn(usize, &mut W) -> T + Sync,
     ) -> Vec<T> {
         let next = AtomicUsize::new(0);
-        let toil = || {
+        let run_batches = || {
             let mut worker = W::default();
             let mut made = Vec::new();
             loop {
@@ -88,33 +90,35 @@ impl<'p> Crew<'p> {
         };
         let threads = self.threads.min(pieces.div_ceil(BATCH));
         let mut batches: Vec<_> = if threads <= 1 {
-            toil()
+            run_batches()
         } else {
             thread::scope(|scope| {
-                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(toil)).collect();
+                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run_batches)).collect();
                 threads.into_iter().flat_map(|thread| join(thread)).collect()
             })
         };
+        // Threads finish in any order; sorting makes the result independent of it.
         batches.sort_unstable_by_key(|&(first, _)| first);
         batches.into_iter().flat_map(|(_, batch)| batch).collect()
     }
 }
 
-/// Threads that keep their memory from one task to the next: for many small
-/// tasks that depend on each other. What they make is the same for every number
+/// Threads that keep their memory from one task to the next, for many small
+/// tasks that depend on each other. The results are the same for every number
 /// of threads.
 pub(crate) struct Workers<W> {
     memories: Vec<W>,
 }
 
 impl<W: Send> Workers<W> {
-    /// Workers for so many threads.
+    /// Workers for up to `threads` threads, each with a memory of its own.
     pub(crate) fn new(threads: usize, memory: impl Fn() -> W) -> Self {
         Self { memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| memory()).collect() }
     }
 
-    /// What `work` makes of every piece, in order; on one thread if that is
-    /// asked for, since starting others takes longer than a small task.
+    /// Calls `work` on every piece and returns the results in order of pieces.
+    /// With `alone` it stays on this thread: for a small task that is faster than
+    /// starting others.
     pub(crate) fn map<T: Send>(
         &mut self,
         pieces: usize,
@@ -127,17 +131,18 @@ impl<W: Send> Workers<W> {
             return (0..pieces).map(|piece| work(piece, memory)).collect();
         }
         let next = AtomicUsize::new(0);
-        let toil = |memory: &mut W| {
+        let run_pieces = |memory: &mut W| {
             let pieces = std::iter::from_fn(|| {
                 Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&piece| piece < pieces)
             });
             pieces.map(|piece| (piece, work(piece, memory))).collect::<Vec<_>>()
         };
         let mut made: Vec<_> = thread::scope(|scope| {
-            let toil = &toil;
+            let run_pieces = &run_pieces;
             let (first, others) = self.memories[..threads].split_at_mut(1);
-            let others: Vec<_> = others.iter_mut().map(|memory| scope.spawn(move || toil(memory))).collect();
-            let first = toil(&mut first[0]);
+            let others: Vec<_> =
+                others.iter_mut().map(|memory| scope.spawn(move || run_pieces(memory))).collect();
+            let first = run_pieces(&mut first[0]);
             first.into_iter().chain(others.into_iter().flat_map(join)).collect()
         });
         made.sort_unstable_by_key(|&(piece, _)| piece);
@@ -145,13 +150,13 @@ impl<W: Send> Workers<W> {
     }
 }
 
-/// The result of a thread; its panic, if it had one, goes on here.
+/// Waits for a thread and returns its result, or resumes its panic here.
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// What `work` makes of some parts, in order: each on a thread of its own, a
-/// single one on this.
+/// Calls `work` on every part and returns the results in order: each part on
+/// its own thread, a single part on this one.
 pub(crate) fn split<P: Send, T: Send>(
     parts: impl ExactSizeIterator<Item = P>,
     work: impl Fn(P) -> T + Sync,

@@ -1,9 +1,7 @@
-//! The vocabulary everything else is written in: cells, rectangles, node ids,
-//! exact costs and the distances between cells.
+//! The basic types: cells, rectangles, node ids, exact costs and distances.
 //!
-//! Nothing here knows about maps or searches. All types are small, `Copy` and
-//! laid out alike on every target, so that what is computed from them is the
-//! same on every machine.
+//! Nothing here knows about maps or searches. The public types are small, `Copy`
+//! and laid out alike on every target, so results are the same on every machine.
 //!
 //! Layer: the lowest; uses no other module.
 
@@ -22,5 +20,5 @@ pub use node::{Node, NodeId};
 pub use rect::Rect;
 pub(crate) use trail::{Run, Trail};
 
-/// Bytes from anywhere that stay as they are: a vector, or a mapped file.
+/// Immutable bytes that are shared: a vector, or a mapped file.
 pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;

@@ -1,16 +1,16 @@
-//! Nodes of anything that can be searched.
+//! Nodes of graphs.
 
 use super::Cell;
 use std::fmt;
 
-/// A node of a graph: anything that fits in four bytes.
+/// A node of a graph: any type that packs into four bytes.
 ///
-/// Searches keep nodes in that packed form, so that their working memory has
-/// the same layout for cells and for ids.
+/// Searches store nodes packed, so their working memory has one layout for
+/// cells and for ids.
 pub trait Node: Copy + Eq {
     /// The node as four bytes.
     fn pack(self) -> u32;
-    /// The node that [`Node::pack`] turned into `bits`.
+    /// The node for which [`Node::pack`] returned `bits`.
     fn unpack(bits: u32) -> Self;
 }
 
@@ -28,7 +28,7 @@ impl Node for Cell {
 
 /// Dense index of a node within one graph, `0..node_count`.
 ///
-/// An id means nothing to any other graph. It is 4 bytes on every target.
+/// An id is meaningless in any other graph. It takes 4 bytes on every target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct NodeId(u32);
 
@@ -38,7 +38,7 @@ impl NodeId {
         Self(index)
     }
 
-    /// The number of the node, for indexing.
+    /// The number of the node, for indexing slices.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

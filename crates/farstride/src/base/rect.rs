@@ -3,7 +3,7 @@
 use super::Cell;
 use std::fmt;
 
-/// A rectangle of cells, both corners included; never empty.
+/// A rectangle of cells. Both corners are included, so it is never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rect {
     min: Cell,
@@ -11,7 +11,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The smallest rectangle that holds both cells, whichever corners they are.
+    /// The smallest rectangle that holds both cells, in any order.
     pub fn spanning(a: Cell, b: Cell) -> Self {
         Self { min: Cell::new(a.x.min(b.x), a.y.min(b.y)), max: Cell::new(a.x.max(b.x), a.y.max(b.y)) }
     }
@@ -26,12 +26,12 @@ impl Rect {
         self.max
     }
 
-    /// Columns.
+    /// Number of columns.
     pub const fn width(self) -> u32 {
         self.max.x as u32 - self.min.x as u32 + 1
     }
 
-    /// Rows.
+    /// Number of rows.
     pub const fn height(self) -> u32 {
         self.max.y as u32 - self.min.y as u32 + 1
     }
@@ -46,7 +46,7 @@ impl Rect {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
-    /// Whether a cell lies in both rectangles.
+    /// Whether the two rectangles share a cell.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.min.x <= other.max.x
             && other.min.x <= self.max.x
@@ -54,7 +54,7 @@ impl Rect {
             && other.min.y <= self.max.y
     }
 
-    /// The smallest rectangle that holds both.
+    /// The smallest rectangle that holds both rectangles.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         let min = Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
@@ -62,8 +62,8 @@ impl Rect {
         Self { min, max }
     }
 
-    /// The rectangle with `margin` more cells on every side, as far as they lie
-    /// in `bounds`, which must hold the rectangle.
+    /// Grows the rectangle by `margin` cells on every side, clipped to `bounds`,
+    /// which must contain it.
     #[must_use]
     pub(crate) fn grown(self, margin: u16, bounds: Self) -> Self {
         let least = |side: u16, bound: u16| side.saturating_sub(margin).max(bound);
@@ -74,13 +74,13 @@ impl Rect {
         }
     }
 
-    /// Position of a cell of the rectangle, counted row by row.
+    /// Position of `cell` in row-major order. `cell` must lie inside.
     #[inline]
     pub const fn offset(self, cell: Cell) -> usize {
         (cell.y - self.min.y) as usize * self.width() as usize + (cell.x - self.min.x) as usize
     }
 
-    /// Every cell, row by row.
+    /// Every cell in row-major order.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
     }

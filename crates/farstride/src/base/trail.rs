@@ -1,8 +1,8 @@
-//! Paths as runs of steps.
+//! Paths stored as runs of steps.
 
 use super::{Cell, Direction, Node};
 
-/// Steps in one direction.
+/// Consecutive steps in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) direction: Direction,
@@ -10,14 +10,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The same steps taken back.
+    /// The same steps walked backwards.
     pub(crate) const fn back(self) -> Self {
         Self { direction: self.direction.opposite(), len: self.len }
     }
 }
 
-/// A path as the cell it starts from and its runs: a few of these stand for
-/// hundreds of cells.
+/// A path stored as its start cell and its runs: a few runs stand for hundreds
+/// of cells.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Trail {
     start: Cell,
@@ -27,7 +27,7 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Forgets the path and starts another.
+    /// Clears the path and starts a new one at `start`.
     pub(crate) fn restart(&mut self, start: Cell) {
         self.start = start;
         self.end = start;
@@ -35,7 +35,7 @@ impl Trail {
         self.steps = 0;
     }
 
-    /// Becomes the same path as another, in its own memory.
+    /// Copies another path, reusing the memory of this one.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.runs.clone_from(&other.runs);
         (self.start, self.end, self.steps) = (other.start, other.end, other.steps);
@@ -58,15 +58,15 @@ impl Trail {
         self.steps
     }
 
-    /// How many steps are straight and how many diagonal.
+    /// Numbers of straight and of diagonal steps.
     pub(crate) fn step_counts(&self) -> (u64, u64) {
         let diagonal = self.runs.iter().filter(|run| run.direction.is_diagonal());
         let diagonal = diagonal.map(|run| u64::from(run.len)).sum();
         (self.steps as u64 - diagonal, diagonal)
     }
 
-    /// Goes on in a direction. Runs of no steps leave no trace, and two runs
-    /// in the same direction become one.
+    /// Appends a run. Empty runs are dropped, and a run in the direction of the
+    /// last one extends it.
     #[inline]
     pub(crate) fn push(&mut self, run: Run) {
         if run.len == 0 {
@@ -80,14 +80,14 @@ impl Trail {
         }
     }
 
-    /// Goes on to the adjacent cell `next`.
+    /// Appends a step to the adjacent cell `next`.
     pub(crate) fn push_cell(&mut self, next: Cell) {
         if let Some(direction) = self.end.direction_to(next) {
             self.push(Run { direction, len: 1 });
         }
     }
 
-    /// Writes the cells at which runs begin or end.
+    /// Writes the start, and the cell at the end of every run.
     pub(crate) fn corners_into(&self, cells: &mut Vec<Cell>) {
         cells.clear();
         cells.push(self.start);
@@ -98,7 +98,7 @@ impl Trail {
         }));
     }
 
-    /// Writes every cell of the path, first and last included.
+    /// Writes every cell of the path, including the first and the last.
     pub(crate) fn cells_into(&self, cells: &mut Vec<Cell>) {
         cells.clear();
         cells.reserve(self.steps + 1);

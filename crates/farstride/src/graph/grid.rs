@@ -1,10 +1,10 @@
-//! A grid seen as a graph.
+//! Grids seen as graphs.
 
 use super::Graph;
 use crate::base::{Cell, Cost};
 use crate::grid::{Grid, Moves};
 
-/// A grid whose cells are all taken to weigh 1: every step costs its length.
+/// A grid as a graph in which every cell weighs 1: a step costs its length.
 #[derive(Clone, Copy, Debug)]
 pub struct UniformGrid<'g>(pub &'g Grid);
 
@@ -46,16 +46,16 @@ impl UniformGrid<'_> {
     }
 }
 
-/// A grid or a rectangle of one, on which legs may lead at any angle: what
-/// Theta* searches.
+/// A grid, or a rectangle of one, on which legs may run at any angle. Theta*
+/// searches planes.
 pub trait Plane: Graph<Node = Cell> {
     /// The whole grid.
     fn grid(&self) -> &Grid;
 
-    /// Legal steps from a cell of the plane that stay on it.
+    /// Legal steps from a cell of the plane that stay on the plane.
     fn moves(&self, cell: Cell) -> Moves;
 
-    /// How far apart the indices of a cell and of the one below it are.
+    /// Difference between the indices of a cell and the cell below it.
     fn stride(&self) -> usize;
 }
 
@@ -76,8 +76,8 @@ impl Plane for UniformGrid<'_> {
     }
 }
 
-/// A grid with its terrain weights: a step walks half its length in each of
-/// its two cells.
+/// A grid as a graph with its terrain weights: each of the two cells of a step
+/// is charged half its length times its weight.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightedGrid<'g>(pub &'g Grid);
 

@@ -1,21 +1,22 @@
-//! Graphs whose arcs come with lengths in floating point.
+//! Building graphs from arcs with floating-point lengths.
 
 use super::{GraphError, RowGraph};
 use crate::base::Cost;
 
 impl RowGraph {
-    /// As [`RowGraph::from_arcs`] for arcs (tail, head, length), at `units` of
-    /// cost per length of 1 ([`Cost::scaled`]): 1000 for metres that count in
-    /// millimetres.
+    /// As [`RowGraph::from_arcs`], for arcs (tail, head, length), with `units` of
+    /// cost per 1 of length (see [`Cost::scaled`]). Example: with lengths in
+    /// metres, 1000 units count millimetres.
     ///
     /// # Guarantee
-    /// Every arc is rounded up by less than a unit, so paths are compared exactly
-    /// but measured up to a unit per arc too long. The more units, the less that
-    /// is; a path through all nodes must stay below [`Cost::MAX`].
+    /// Every arc is rounded up by less than one unit. Paths are compared exactly by
+    /// these rounded costs, so the reported cost exceeds the true length by less
+    /// than one unit per arc. More units mean a smaller error, but a path through
+    /// all nodes must still cost at most [`Cost::MAX`].
     ///
     /// # Errors
-    /// [`GraphError::BadLength`] names the first arc whose length is negative, not a
-    /// number or too large; else as for [`RowGraph::from_arcs`].
+    /// [`GraphError::BadLength`] names the first arc whose length is negative, NaN
+    /// or too large; other errors as for [`RowGraph::from_arcs`].
     ///
     /// # Complexity
     /// O(V + E log E) time.
@@ -41,7 +42,7 @@ impl RowGraph {
         Self::from_arcs(node_count, arcs?)
     }
 
-    /// As [`RowGraph::from_lengths`] for edges that can be walked both ways.
+    /// As [`RowGraph::from_lengths`], for edges that can be walked both ways.
     ///
     /// # Errors
     /// As [`RowGraph::from_lengths`].

@@ -1,30 +1,30 @@
-//! Links on top of any graph: portals, stairs, teleporters, one-way doors.
+//! Links added to a graph: portals, stairs, teleporters, one-way doors.
 
 use super::Graph;
 use crate::base::{Cost, Node};
 use std::error::Error;
 use std::fmt;
 
-/// One way from a node to another, whatever lies between them.
+/// A one-way connection between two nodes, however far apart they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Link<N> {
-    /// Where one enters.
+    /// Where the link starts.
     pub from: N,
-    /// Where one comes out.
+    /// Where the link ends.
     pub to: N,
-    /// What it costs, from node to node.
+    /// The cost from `from` to `to`.
     pub cost: Cost,
 }
 
 impl<N> Link<N> {
-    /// A link from one node to another.
+    /// A link from `from` to `to`.
     pub const fn new(from: N, to: N, cost: Cost) -> Self {
         Self { from, to, cost }
     }
 }
 
 impl<N: Node> Link<N> {
-    /// The order in which links are kept and handed out.
+    /// Links are kept and visited in this order.
     fn key(&self) -> (u32, u32) {
         (self.from.pack(), self.to.pack())
     }
@@ -32,22 +32,22 @@ impl<N: Node> Link<N> {
 
 /// A graph with links added to it.
 ///
-/// Links lead one way; a portal that works both ways is two of them. They come
-/// after the graph's own arcs, sorted by the node they lead to, so that paths
-/// depend on which links there are and not on when they were added.
+/// Links are one-way; a portal that works both ways is two links. A node's links
+/// are visited after its own arcs, sorted by head, so that paths depend on which
+/// links exist and not on the order in which they were added.
 ///
-/// Distances as the crow flies are no lower bounds any more, because a link may
-/// be shorter: search with [`Linked::bound`] or with no bound at all.
+/// A link may be shorter than the straight line, so distances as the crow flies
+/// are no longer lower bounds: search with [`Linked::bound`], or with a bound of
+/// zero.
 ///
 /// # Guarantee
-/// Searches stay optimal over graphs that leave out onward arcs for a reason that
-/// links do not touch, namely that the parent has another way by arcs of the graph
-/// itself to where the arc leads: as grids, rectangles of them and rows do, and
-/// every graph that leaves out none.
+/// Searches stay optimal, provided the graph skips an onward arc only because
+/// the parent reaches the arc's head by other arcs of the graph itself. Grids,
+/// windows and row graphs do; so does every graph that never skips an arc.
 ///
 /// # Complexity
-/// A node without links costs the look at one bit, which 64 neighbouring indices
-/// share; one with links a binary search among all of them.
+/// A node without links costs a test of one bit, which 64 neighbouring indices
+/// share; a node with links costs a binary search over all links.
 ///
 /// # Example
 /// Two rooms, and a portal from one to the other:
@@ -86,7 +86,7 @@ impl<N: Node> Link<N> {
 ///
 /// 1. Both ends of every link are nodes of the graph, and not the same one.
 /// 2. Links are sorted by their packed ends; no two have the same ends.
-/// 3. A bit of `marks` is set exactly if a link starts in its block of indices.
+/// 3. A bit of `marks` is set exactly if a link starts at one of its 64 indices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Linked<G: Graph> {
     graph: G,
@@ -94,15 +94,15 @@ pub struct Linked<G: Graph> {
     marks: Box<[u64]>,         // (3)
 }
 
-/// Indices that share a bit: the marks of a map of 10⁸ cells take 200 kB, and
-/// few nodes without links have a neighbour in memory with one.
-const BLOCK: usize = 64;
+/// Indices that share a bit. The marks of a map of 10⁸ cells then take 200 kB,
+/// and few nodes without links share a bit with one that has links.
+const INDICES_PER_MARK: usize = 64;
 
 impl<G: Graph> Linked<G> {
-    /// A graph with links.
+    /// Adds links to a graph.
     ///
     /// # Errors
-    /// [`LinkError`] names the first link that cannot be.
+    /// [`LinkError`] names the first invalid link.
     ///
     /// # Complexity
     /// O(V / 4096 + L log L) time for L links.
@@ -114,7 +114,7 @@ impl<G: Graph> Linked<G> {
         if let Some(pair) = links.windows(2).find(|pair| pair[0].key() == pair[1].key()) {
             return Err(LinkError::Twice { from: pair[0].from, to: pair[0].to });
         }
-        linked.marks = vec![0; linked.graph.node_count().div_ceil(BLOCK * 64)].into();
+        linked.marks = vec![0; linked.graph.node_count().div_ceil(INDICES_PER_MARK * 64)].into();
         for link in &links {
             linked.mark(link.from);
         }
@@ -125,7 +125,7 @@ impl<G: Graph> Linked<G> {
     /// Adds a link.
     ///
     /// # Errors
-    /// [`LinkError`] if it cannot be; nothing has changed then.
+    /// [`LinkError`] if the link is invalid; nothing has changed then.
     ///
     /// # Complexity
     /// O(L) time for L links.
@@ -141,8 +141,8 @@ impl<G: Graph> Linked<G> {
         }
     }
 
-    /// Takes a link away; `None` if there is none between these nodes in this
-    /// direction.
+    /// Removes the link from `from` to `to` and returns it; `None` if there is
+    /// none.
     ///
     /// # Complexity
     /// O(L) time for L links.
@@ -150,9 +150,9 @@ impl<G: Graph> Linked<G> {
         let key = (from.pack(), to.pack());
         let at = self.links.binary_search_by_key(&key, Link::key).ok()?;
         let link = self.links.remove(at);
-        let block = self.graph.index(from) / BLOCK;
-        if self.links.iter().all(|other| self.graph.index(other.from) / BLOCK != block) {
-            self.marks[block / 64] &= !(1 << (block % 64));
+        let mark = self.graph.index(from) / INDICES_PER_MARK;
+        if self.links.iter().all(|other| self.graph.index(other.from) / INDICES_PER_MARK != mark) {
+            self.marks[mark / 64] &= !(1 << (mark % 64));
         }
         Some(link)
     }
@@ -167,21 +167,21 @@ impl<G: Graph> Linked<G> {
         &self.links
     }
 
-    /// The links out of a node, sorted by where they lead.
+    /// The links out of a node, sorted by head.
     #[inline]
     pub fn links_from(&self, node: G::Node) -> &[Link<G::Node>] {
-        let block = self.graph.index(node) / BLOCK;
-        let is_marked = self.marks.get(block / 64).is_some_and(|word| word >> (block % 64) & 1 != 0);
+        let mark = self.graph.index(node) / INDICES_PER_MARK;
+        let is_marked = self.marks.get(mark / 64).is_some_and(|word| word >> (mark % 64) & 1 != 0);
         if is_marked { self.find_from(node.pack()) } else { &[] }
     }
 
-    /// The link between two nodes, in this direction.
+    /// The link from `from` to `to`, if there is one.
     pub fn link(&self, from: G::Node, to: G::Node) -> Option<&Link<G::Node>> {
         self.links_from(from).iter().find(|link| link.to == to)
     }
 
-    /// What a step of a path is, from a node to the next: a link if the graph
-    /// itself has no arc that is as cheap. `None` if there is neither.
+    /// How a path gets from one node to the next: by an arc of the graph, or by a
+    /// link if that is strictly cheaper. `None` if there is neither.
     pub fn step(&self, from: G::Node, to: G::Node) -> Option<LinkedStep<'_, G::Node>> {
         let mut walk: Option<Cost> = None;
         self.graph.for_each_arc(from, |head, cost| {
@@ -196,8 +196,7 @@ impl<G: Graph> Linked<G> {
         }
     }
 
-    /// What the steps of a path are, one after the other: [`Linked::step`] for
-    /// every two nodes that follow each other.
+    /// [`Linked::step`] for every pair of consecutive nodes of a path.
     pub fn steps<'a>(
         &'a self,
         path: &'a [G::Node],
@@ -214,8 +213,8 @@ impl<G: Graph> Linked<G> {
     }
 
     fn mark(&mut self, from: G::Node) {
-        let block = self.graph.index(from) / BLOCK;
-        self.marks[block / 64] |= 1 << (block % 64);
+        let mark = self.graph.index(from) / INDICES_PER_MARK;
+        self.marks[mark / 64] |= 1 << (mark % 64);
     }
 
     fn find_from(&self, bits: u32) -> &[Link<G::Node>] {
@@ -247,16 +246,18 @@ impl<G: Graph> Graph for Linked<G> {
         self.links_from(node).iter().for_each(|link| visit(link.to, link.cost));
     }
 
-    /// A link is never left out. An arc of the graph is left out only if the step
-    /// from `parent` was an arc of the graph as well, that is, if no link could
-    /// have been it. Then `parent` still has the other way to the head for which
-    /// the graph leaves out the arc: links take no arc away. If that way is
-    /// shorter than the one over `node`, no shortest path arrives by the arc left
-    /// out, with links even less than without. If it is as short and a shortest
-    /// path does, then another one arrives by the way's last arc, which the graph
-    /// leaves out only where a shorter way leads to its head, and none does.
+    /// Never skips a link. Skips an arc of the graph only if the graph does and
+    /// the step from `parent` was an arc, too, that is, if there is no link from
+    /// `parent` to `node`.
     ///
-    /// Nodes spared are not handed on: a link may lead away from one.
+    /// Why that is safe: the graph skips an arc because `parent` has another way
+    /// to its head, and links take no arc away, so that way still exists. If it is
+    /// shorter than the way over `node`, the skipped arc ends no shortest path. If
+    /// it is as short, some shortest path arrives by its last arc instead; the
+    /// graph would skip that arc only if a shorter way led to its head, and none
+    /// does.
+    ///
+    /// `for_each_spared` is not forwarded: a link may start at a spared node.
     #[inline]
     fn for_each_onward_arc(&self, node: G::Node, parent: G::Node, mut visit: impl FnMut(G::Node, Cost)) {
         if self.link(parent, node).is_some() {
@@ -267,17 +268,17 @@ impl<G: Graph> Graph for Linked<G> {
     }
 }
 
-/// What a step of a path through a [`Linked`] graph is.
+/// How a path through a [`Linked`] graph takes one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkedStep<'a, N> {
-    /// An arc of the graph itself, of this cost.
+    /// By an arc of the graph itself, at this cost.
     Walk(Cost),
-    /// A link.
+    /// By a link.
     Link(&'a Link<N>),
 }
 
 impl<N> LinkedStep<'_, N> {
-    /// What the step costs.
+    /// The cost of the step.
     pub const fn cost(&self) -> Cost {
         match self {
             Self::Walk(cost) => *cost,
@@ -286,25 +287,25 @@ impl<N> LinkedStep<'_, N> {
     }
 }
 
-/// Why a link was refused.
+/// Why a link was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LinkError<N> {
-    /// An end is no node of the graph; on a map, a blocked cell or one outside.
+    /// An end is not a node of the graph: on a map, it is blocked or off the map.
     NotInGraph {
         /// Where the link starts.
         from: N,
         /// Where it leads.
         to: N,
-        /// The end that is no node.
+        /// The end that is not a node.
         end: N,
     },
-    /// A link leads from a node to itself.
+    /// The link leads from a node to itself.
     Loop {
         /// The node.
         node: N,
     },
-    /// There are two links with the same ends.
+    /// Two links have the same ends.
     Twice {
         /// Where they start.
         from: N,

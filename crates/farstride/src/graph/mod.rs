@@ -1,8 +1,9 @@
-//! What can be searched: nodes with arcs of known cost.
+//! Graphs: nodes joined by arcs of known cost.
 //!
-//! [`Graph`] is the one view that every search has of its world. Arcs are
-//! handed to a closure, so that a grid can make them up on the fly and a
-//! compact graph can read them from rows, and neither pays for the other.
+//! For those who search something other than a grid, or build a search of their
+//! own. Every search sees its world through [`Graph`]. Arcs are passed to a
+//! closure, so a grid can compute them on the fly and a stored graph can read
+//! them from rows, and neither pays for the other.
 //!
 //! Layer: uses `base` and `grid`.
 
@@ -21,10 +22,11 @@ pub use window::Window;
 
 use crate::base::{Cost, Node};
 
-/// Nodes joined by arcs of non-negative cost.
+/// Nodes joined by arcs of non-negative cost. Implement it to search your own
+/// world.
 ///
 /// # Example
-/// A circle of rooms in which one can only go forward:
+/// Rooms in a circle with one-way doors:
 /// ```
 /// use farstride::{Cost, Graph, NodeId};
 ///
@@ -45,37 +47,39 @@ use crate::base::{Cost, Node};
 /// }
 /// ```
 pub trait Graph {
-    /// How this graph names its nodes.
+    /// The type of node.
     type Node: Node;
 
-    /// One more than the largest index of a node.
+    /// One more than the largest node index.
     fn node_count(&self) -> usize;
 
-    /// Where a search keeps what it knows about `node`, below
-    /// [`Graph::node_count`] and different for every node.
+    /// A distinct number for every node, below [`Graph::node_count`]: where a
+    /// search stores its record of `node`.
     fn index(&self, node: Self::Node) -> usize;
 
-    /// Whether there is such a node, and one can be there: a cell of a map must be
-    /// free. Any value may be asked about. Unless told otherwise, every index
-    /// below [`Graph::node_count`] is one of a node.
+    /// Whether `node` exists and can be entered; on a map, whether the cell is on
+    /// the map and free. May be called with any value. By default, every index
+    /// below [`Graph::node_count`] belongs to a node.
     fn contains(&self, node: Self::Node) -> bool {
         self.index(node) < self.node_count()
     }
 
-    /// Calls `visit` with the head and the cost of every arc out of `node`,
-    /// always in the same order.
+    /// Calls `visit` with the head and the cost of every arc out of `node`. The
+    /// order must be the same on every call: it decides between equal paths.
     fn for_each_arc(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost));
 
-    /// As [`Graph::for_each_arc`] for a node that a shortest path reaches from
-    /// `parent`; may leave out arcs as long as every node keeps an arc by
-    /// which one of its shortest paths arrives, whatever parents were chosen.
+    /// As [`Graph::for_each_arc`], for a node that a shortest path reaches from
+    /// `parent`. May skip arcs, as long as every node keeps one arc by which one
+    /// of its shortest paths arrives, whichever parents were chosen on the way.
+    /// By default it skips none.
     fn for_each_onward_arc(&self, node: Self::Node, parent: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
         let _ = parent;
         self.for_each_arc(node, visit);
     }
 
-    /// Calls `visit` with nodes that need not be expanded at this cost beyond
-    /// `node`, or at more: wherever they lead, `node` leads as cheaply.
+    /// Calls `visit` with nodes that need not be expanded if they are reached at
+    /// this cost beyond `node` or more, because `node` itself leads as cheaply to
+    /// everything they lead to. By default there are none.
     #[inline]
     fn for_each_spared(&self, node: Self::Node, visit: impl FnMut(Self::Node, Cost)) {
         let _ = (node, visit);

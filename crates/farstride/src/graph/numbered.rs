@@ -1,14 +1,14 @@
-//! A grid whose cells are numbered.
+//! A grid as a graph of numbered nodes.
 
 use super::{Graph, UniformGrid, WeightedGrid};
 use crate::base::{Cell, Cost, NodeId};
 use crate::grid::Grid;
 use std::sync::Arc;
 
-/// A grid as a graph of numbered nodes, row by row: the ground on which other
-/// nodes can be added, with numbers above those of the cells.
+/// A grid as a graph whose nodes are numbers, row by row. Use it where nodes
+/// other than cells are added, with numbers above those of the cells.
 ///
-/// Steps cost what the grid's weights make them cost, if it has any.
+/// Steps cost what the terrain weights of the grid say.
 ///
 /// # Example
 /// ```
@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct NumberedGrid {
     grid: Arc<Grid>,
-    /// Here as well as in the grid: every arc needs it.
+    /// Copied from the grid, because every arc needs it.
     width: u32,
     cells: u32,
 }
@@ -33,23 +33,23 @@ impl NumberedGrid {
     /// The cells of `grid` as nodes.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
-        // Sides are at most 10,000 cells.
+        // Fits: a side is at most 10,000 cells.
         let (width, cells) = (grid.width() as u32, (grid.width() * grid.height()) as u32);
         Self { grid, width, cells }
     }
 
-    /// The grid.
+    /// The underlying grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The node of a cell, if it lies on the grid.
+    /// The node of a cell; `None` if the cell is off the grid.
     #[inline]
     pub fn node(&self, cell: Cell) -> Option<NodeId> {
         self.grid.contains(cell).then(|| self.number(cell))
     }
 
-    /// The cell of a node, if there is such a node.
+    /// The cell of a node; `None` if there is no such node.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Option<Cell> {
         let number = node.index() as u32;

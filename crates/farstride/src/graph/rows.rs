@@ -1,19 +1,19 @@
-//! A graph of its own, in compressed rows.
+//! A stored graph in compressed-row form.
 
 use super::Graph;
 use crate::base::{Cost, Node, NodeId};
 use std::error::Error;
 use std::fmt;
 
-/// A directed graph with costs, in compressed-row form.
+/// A directed graph with arc costs, in compressed-row form.
 ///
 /// # Invariants
 ///
 /// 1. `first_out` has `node_count + 1` entries, starts at 0 and never falls.
 /// 2. `first_out[node_count] == arcs.len()`.
 /// 3. Every head is a node of this graph.
-/// 4. Arcs of a node are sorted by head, then by cost: equal inputs give equal
-///    graphs, whatever order the arcs came in.
+/// 4. Arcs of a node are sorted by head, then by cost, so the order in which
+///    arcs were given does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowGraph {
     /// Node `n` owns `arcs[first_out[n]..first_out[n + 1]]` (1, 2).
@@ -22,12 +22,15 @@ pub struct RowGraph {
 }
 
 impl RowGraph {
-    /// A graph of `node_count` nodes with the given arcs (tail, head, cost).
+    /// Builds a graph of `node_count` nodes from arcs (tail, head, cost).
     ///
     /// # Errors
-    /// [`GraphError`] if an arc names a node that does not exist, if there are
-    /// too many nodes or arcs to count in 32 bits, or if a path through all
-    /// nodes could cost more than [`Cost::MAX`].
+    /// [`GraphError`] if an arc names an unknown node, if there are more nodes
+    /// or arcs than 32 bits can count, or if a path through all nodes could cost
+    /// more than [`Cost::MAX`].
+    ///
+    /// # Complexity
+    /// O(V + E log E) time.
     pub fn from_arcs(
         node_count: usize,
         arcs: impl IntoIterator<Item = (u32, u32, Cost)>,
@@ -57,7 +60,7 @@ impl RowGraph {
         Ok(Self { first_out: first_out.into(), arcs })
     }
 
-    /// A graph in which every edge can be walked both ways.
+    /// Builds a graph from edges that can be walked both ways.
     ///
     /// # Errors
     /// As [`RowGraph::from_arcs`].
@@ -69,16 +72,16 @@ impl RowGraph {
         Self::from_arcs(node_count, both)
     }
 
-    /// The listed nodes of any graph and the arcs between them: node `n` of the
-    /// result is the one at place `n` of the list, which is handed back. For
-    /// what works on numbered nodes alone, as partitions into levels do.
+    /// Copies the listed nodes of any graph and the arcs between them. Node `n` of
+    /// the result is `nodes[n]`; the list is returned with the graph. Use it for
+    /// algorithms that need numbered nodes, such as partitions into levels.
     ///
     /// # Errors
-    /// [`GraphError`] if a node is listed twice, if an arc leads to one that is
+    /// [`GraphError`] if a node is listed twice, if an arc leads to a node that is
     /// not listed, or as for [`RowGraph::from_arcs`].
     ///
     /// # Panics
-    /// As the graph does if it is asked for the arcs of a node it does not have.
+    /// If `graph` panics when asked for the arcs of a node it does not have.
     ///
     /// # Complexity
     /// O((V + E) log V) time.
@@ -133,7 +136,7 @@ impl RowGraph {
         self.arcs.len()
     }
 
-    /// Arcs out of `node`; none if there is no such node.
+    /// Arcs out of `node` as (head, cost); empty if there is no such node.
     pub fn arcs(&self, node: NodeId) -> &[(NodeId, Cost)] {
         match self.first_out.get(node.index()..node.index() + 2) {
             Some(&[first, end]) => &self.arcs[first as usize..end as usize],
@@ -162,13 +165,13 @@ impl Graph for RowGraph {
     }
 }
 
-/// Why a graph was refused.
+/// Why a graph was rejected.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GraphError {
     /// More nodes or arcs than 32 bits can count.
     TooLarge {
-        /// Nodes asked for.
+        /// Nodes requested.
         nodes: usize,
         /// Arcs given.
         arcs: usize,
@@ -180,18 +183,18 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: usize,
     },
-    /// A node is in a list of nodes twice.
+    /// A node appears twice in the list of nodes.
     ListedTwice {
-        /// Its first place in the list.
+        /// Its first position in the list.
         first: u32,
-        /// Its second.
+        /// Its second position.
         second: u32,
     },
     /// An arc leads to a node that is not in the list of nodes.
     NotListed {
-        /// Place of the node in which it starts.
+        /// Position of the node at which the arc starts.
         tail: u32,
-        /// Index of the node to which it leads in its graph.
+        /// Index, in its own graph, of the node to which it leads.
         head: usize,
     },
     /// A path with arcs of this cost could exceed [`Cost::MAX`].
@@ -203,7 +206,7 @@ pub enum GraphError {
         /// Its cost.
         cost: Cost,
     },
-    /// A length is negative, not a number, or too large for a cost.
+    /// A length is negative, NaN, or too large for a cost.
     BadLength {
         /// Where the arc starts.
         tail: u32,
@@ -211,7 +214,7 @@ pub enum GraphError {
         head: u32,
         /// Its length.
         length: f64,
-        /// Units of cost per length of 1.
+        /// Units of cost per 1 of length.
         units: u32,
     },
 }

@@ -1,13 +1,13 @@
-//! A rectangle of a grid.
+//! A rectangle of a grid, as a graph.
 
 use super::{Graph, Plane};
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::{Grid, Moves};
 
-/// The part of a grid that lies in a rectangle: no move leaves it.
+/// The part of a grid inside a rectangle. No move leaves it.
 ///
-/// Its nodes are numbered within the rectangle, so that a search of a small
-/// part of a large map touches little memory.
+/// Nodes are indexed within the rectangle, so searching a small area of a large
+/// map touches little memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Window<G> {
     graph: G,
@@ -15,7 +15,7 @@ pub struct Window<G> {
 }
 
 impl<G: Graph<Node = Cell>> Window<G> {
-    /// The part of `graph` that lies in `area`.
+    /// Restricts `graph` to `area`.
     pub const fn new(graph: G, area: Rect) -> Self {
         Self { graph, area }
     }
@@ -25,7 +25,7 @@ impl<G: Graph<Node = Cell>> Window<G> {
         self.area
     }
 
-    /// Calls `visit` with those arcs that stay inside.
+    /// Wraps `visit` so that it is called only with arcs that stay inside.
     #[inline]
     fn inside(&self, mut visit: impl FnMut(Cell, Cost)) -> impl FnMut(Cell, Cost) {
         let area = self.area;
@@ -58,8 +58,8 @@ impl<G: Graph<Node = Cell>> Graph for Window<G> {
         self.graph.for_each_arc(cell, self.inside(visit));
     }
 
-    /// A move is left out only for one through cells between its two ends:
-    /// if these are inside, so are those.
+    /// The grid skips a move only in favour of one through cells between the
+    /// move's two ends: if both ends are inside, so are those cells.
     #[inline]
     fn for_each_onward_arc(&self, cell: Cell, parent: Cell, visit: impl FnMut(Cell, Cost)) {
         self.graph.for_each_onward_arc(cell, parent, self.inside(visit));

@@ -1,37 +1,37 @@
-//! Passability, one bit per cell.
+//! Passability: one bit per cell.
 //!
-//! Rows are padded by a blocked cell on either side and a blocked row above
-//! and below, so that looking at a neighbour never needs a bounds test. Bit
-//! `x + 1` of padded row `y + 1` is cell `(x, y)`. Everything is read as
-//! little-endian bytes: words may start at any byte, and all targets agree.
+//! Every row has a blocked cell on either side, and a blocked row lies above and
+//! below the map, so reading a neighbour never needs a bounds test. Bit `x + 1`
+//! of padded row `y + 1` is cell `(x, y)`. Everything is read as little-endian
+//! bytes: a word may start at any byte, and all targets agree.
 
 use crate::base::{Cell, Direction, Rect};
 
-/// Cells that one unaligned word can answer for, whatever bit it starts at.
+/// Cells that one unaligned word covers, whatever bit it starts at: 64 − 7.
 const SPAN: u32 = 57;
 
-/// Rows of a diagonal run that are looked at before asking whether to go on.
+/// Rows of a diagonal run that are tested before branching on the result.
 const ROWS_AT_ONCE: u32 = 16;
 
-/// The bits of a map.
+/// The passability of a map, or any other one-bit-per-cell map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Bits {
     bytes: Vec<u8>,
     /// Bytes per padded row.
     stride: usize,
-    /// Padded rows, a multiple of 8 so that blocks of 8 × 8 fit.
+    /// Padded rows, a multiple of 8 so that chunks of 8 × 8 cells fit.
     rows: usize,
 }
 
 impl Bits {
-    /// Blocked cells around the map.
+    /// Width of the blocked margin around the map.
     pub(super) const PADDING: u32 = 1;
 
-    /// All cells blocked.
+    /// A map with all cells blocked.
     pub(crate) fn blocked(width: u16, height: u16) -> Self {
         let stride = (usize::from(width) + 2).div_ceil(8);
         let rows = (usize::from(height) + 2).next_multiple_of(8);
-        // A word that starts in the last row may reach 7 bytes further.
+        // A word that starts in the last row may reach 7 bytes beyond it.
         Self { bytes: vec![0; stride * rows + 7], stride, rows }
     }
 
@@ -45,11 +45,11 @@ impl Bits {
         }
     }
 
-    /// Row `y` without padding: bit 0 of the first byte is the first cell, and
-    /// what is left of the last byte is zero.
+    /// Writes row `y` without padding: bit 0 of the first byte is the first cell;
+    /// unused bits of the last byte are zero.
     pub(super) fn row_into(&self, y: u16, width: u16, row: &mut Vec<u8>) {
         let start = (usize::from(y) + 1) * self.stride;
-        // There is a byte after the last one taken: rows below are padding.
+        // The byte after the last one taken exists: a row of padding follows.
         let padded = &self.bytes[start..][..=usize::from(width).div_ceil(8)];
         row.clear();
         row.extend(padded.windows(2).map(|pair| pair[0] >> 1 | pair[1] << 7));
@@ -86,28 +86,28 @@ impl Bits {
         three(first) | three(first + self.stride) << 3 | three(first + 2 * self.stride) << 6
     }
 
-    /// Three bits, and more above them, the first of which is at a position: a
-    /// cell and its neighbours in the row, if that is the one before it.
+    /// Three bits (and more above them) starting at bit position `bit`. If that is
+    /// the bit before a cell's, they are the cell and its neighbours in the row.
     #[inline]
     fn three_at(&self, bit: usize) -> u32 {
         let pair = self.bytes.get(bit / 8..).and_then(|rest| rest.first_chunk());
         u32::from(pair.map_or(0, |pair| u16::from_le_bytes(*pair))) >> (bit % 8)
     }
 
-    /// Whether the cells of a diagonal run of `len` steps and those beside its
-    /// steps are all free. The run must keep to the map.
+    /// Whether the cells of a diagonal run of `len` steps, and the side cells of
+    /// its steps, are all free. The run must stay on the map.
     ///
-    /// Each row but the first and the last takes part with the three cells
-    /// around the run. Some rows at a time are looked at without regard to
-    /// each other, so that no look waits for the one before.
+    /// Each row but the first and the last contributes the three cells around the
+    /// run. [`ROWS_AT_ONCE`] rows are read without branches between them, so that
+    /// no load waits for the one before.
     #[inline]
     pub(super) fn staircase_is_free(&self, start: Cell, direction: Direction, len: u32) -> bool {
         let (dx, dy) = direction.delta();
         if len == 0 {
             return self.is_free(start);
         }
-        // All bits lie in one row after the other, so that a step is a fixed
-        // number of them.
+        // Rows follow each other in memory, so a step moves by a fixed number of
+        // bits.
         let stride = 8 * self.stride as isize;
         let first = (isize::from(start.y as i16) + 1) * stride + isize::from(start.x as i16);
         let onward = isize::from(dy) * stride + isize::from(dx);
@@ -145,8 +145,8 @@ impl Bits {
         }
     }
 
-    /// Calls `visit` with the first and the last cell of every longest stretch
-    /// of free cells between two cells of row `y`.
+    /// Calls `visit` with the first and last column of every maximal run of free
+    /// cells in columns `from..=to` of row `y`.
     pub(super) fn for_each_stretch(&self, y: u16, from: u16, to: u16, mut visit: impl FnMut(u16, u16)) {
         let mut x = from;
         while x <= to {
@@ -159,8 +159,8 @@ impl Bits {
         }
     }
 
-    /// How many cells of row `y` from one cell to another are free, or are
-    /// not, before the first that is otherwise.
+    /// How many cells of row `y`, from column `from` to `to`, are free (or, with
+    /// `free == false`, blocked) before the first that is not.
     fn same_from(&self, y: u16, from: u16, to: u16, free: bool) -> u16 {
         let row = (usize::from(y) + 1) * self.stride;
         let mut x = from;
@@ -176,13 +176,13 @@ impl Bits {
         x.min(to + 1) - from
     }
 
-    /// How far the nearest cells of the row are, before and after `cell`, that
-    /// are not known to be free: those that are not, or the first that the one
-    /// word looked at does not show, at least 25 cells away.
+    /// Distances to the nearest cells before and after `cell` in its row that are
+    /// not known to be free: blocked cells, or the first cells outside the one
+    /// word that is read, which are at least 25 cells away.
     #[inline]
     pub(super) fn free_around(&self, cell: Cell) -> (u32, u32) {
-        // Words may hold parts of the rows above and below: the padding
-        // between the rows ends the stretch of free cells before them.
+        // The word may reach into the rows above and below, but the padding
+        // between rows ends the run of free cells first.
         let bit = (usize::from(cell.y) + 1) * self.stride * 8 + usize::from(cell.x) + 1;
         let first = bit.saturating_sub(32) / 8;
         let middle = (bit - first * 8) as u32;
@@ -192,8 +192,8 @@ impl Bits {
         (before, after)
     }
 
-    /// Position of a cell's bit: one less and one more are its neighbours in
-    /// the row, [`Bits::row_bits`] less and more those in the column.
+    /// Bit position of a cell. Its neighbours in the row are one less and one
+    /// more, those in the column [`Bits::row_bits`] less and more.
     #[inline]
     pub(crate) const fn spot(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride * 8 + cell.x as usize + 1
@@ -205,13 +205,13 @@ impl Bits {
         self.stride * 8
     }
 
-    /// As [`Bits::is_free`], by position; cells next to the map are not free.
+    /// As [`Bits::is_free`], by bit position; the padding is not free.
     #[inline]
     pub(crate) fn is_free_at(&self, spot: usize) -> bool {
         self.bytes[spot / 8] >> (spot % 8) & 1 != 0
     }
 
-    /// How many cells after a position are free before the first that is not.
+    /// Number of consecutive free cells right after a bit position.
     #[inline]
     pub(crate) fn free_after(&self, spot: usize) -> usize {
         let mut bit = spot + 1;
@@ -224,7 +224,7 @@ impl Bits {
         }
     }
 
-    /// How many cells before a position are free after the last that is not.
+    /// Number of consecutive free cells right before a bit position.
     #[inline]
     pub(crate) fn free_before(&self, spot: usize) -> usize {
         let mut bit = spot - 1;
@@ -239,8 +239,8 @@ impl Bits {
         }
     }
 
-    /// The marked cells in reading order up to and without `cell`, given their
-    /// number before each group of 64 bits.
+    /// Number of set cells before `cell` in reading order, given the table of
+    /// [`Bits::rank_table`].
     #[inline]
     pub(crate) fn rank(&self, cell: Cell, before: &[u32]) -> u32 {
         let bit = self.spot(cell);
@@ -249,7 +249,7 @@ impl Bits {
         before[bit / 64] + below.count_ones()
     }
 
-    /// The number of marked cells before each group of 64 bits.
+    /// For every group of 64 bits, the number of set bits before it.
     pub(crate) fn rank_table(&self) -> Box<[u32]> {
         let mut before = 0;
         let groups = (0..self.bytes.len().div_ceil(8)).map(|group| {
@@ -261,7 +261,7 @@ impl Bits {
         groups.collect()
     }
 
-    /// Calls `visit` with every marked cell in reading order.
+    /// Calls `visit` with every set cell in reading order.
     pub(crate) fn for_each_marked(&self, mut visit: impl FnMut(Cell)) {
         for (at, &byte) in self.bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
             let (row, column) = (at / self.stride, at % self.stride * 8);
@@ -271,7 +271,7 @@ impl Bits {
         }
     }
 
-    /// Eight bytes from `byte` on.
+    /// Eight bytes starting at `byte`; 0 beyond the end.
     #[inline]
     fn word(&self, byte: usize) -> u64 {
         self.bytes[byte..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -281,75 +281,75 @@ impl Bits {
         self.bytes.iter().map(|byte| byte.count_ones() as usize).sum()
     }
 
-    /// Columns of 8 × 8 blocks.
-    pub(super) const fn blocks_wide(&self) -> usize {
+    /// Number of columns of chunks.
+    pub(super) const fn chunks_wide(&self) -> usize {
         self.stride
     }
 
-    /// Rows of 8 × 8 blocks.
-    pub(super) const fn blocks_high(&self) -> usize {
+    /// Number of rows of chunks.
+    pub(super) const fn chunks_high(&self) -> usize {
         self.rows / 8
     }
 
-    /// The block that holds `cell`, and the cell's bit in it.
-    pub(super) const fn block_of(&self, cell: Cell) -> (usize, u32) {
+    /// The chunk that holds `cell`, and the cell's bit in it.
+    pub(super) const fn chunk_of(&self, cell: Cell) -> (usize, u32) {
         let (x, y) = (cell.x as usize + 1, cell.y as usize + 1);
         (y / 8 * self.stride + x / 8, (y % 8 * 8 + x % 8) as u32)
     }
 
-    /// Every block that shares a cell with `area`.
-    pub(super) fn blocks_in(&self, area: Rect) -> impl Iterator<Item = usize> {
-        let (first, last) = (self.block_of(area.min()).0, self.block_of(area.max()).0);
+    /// Every chunk that shares a cell with `area`.
+    pub(super) fn chunks_in(&self, area: Rect) -> impl Iterator<Item = usize> {
+        let (first, last) = (self.chunk_of(area.min()).0, self.chunk_of(area.max()).0);
         let (left, right) = (first % self.stride, last % self.stride);
         let stride = self.stride;
         (first / stride..=last / stride)
             .flat_map(move |row| (left..=right).map(move |column| row * stride + column))
     }
 
-    /// The 64 cells of a block, row by row.
-    pub(super) fn block(&self, block: usize) -> u64 {
-        let first = block / self.stride * 8 * self.stride + block % self.stride;
+    /// The 64 cells of a chunk, row by row.
+    pub(super) fn chunk(&self, chunk: usize) -> u64 {
+        let first = chunk / self.stride * 8 * self.stride + chunk % self.stride;
         let rows = std::array::from_fn(|row| self.bytes[first + row * self.stride]);
         u64::from_le_bytes(rows)
     }
 
-    /// The same map with columns for rows.
+    /// The map with rows and columns swapped.
     pub(crate) fn transposed(&self, width: u16, height: u16) -> Self {
         let mut turned = Self::blocked(height, width);
-        for block in 0..self.blocks_wide() * self.blocks_high() {
-            let (column, row) = (block % self.stride, block / self.stride);
-            turned.put_block(column * turned.stride + row, transpose(self.block(block)));
+        for chunk in 0..self.chunks_wide() * self.chunks_high() {
+            let (column, row) = (chunk % self.stride, chunk / self.stride);
+            turned.put_chunk(column * turned.stride + row, transpose(self.chunk(chunk)));
         }
         turned
     }
 
-    fn put_block(&mut self, block: usize, cells: u64) {
-        let first = block / self.stride * 8 * self.stride + block % self.stride;
+    fn put_chunk(&mut self, chunk: usize, cells: u64) {
+        let first = chunk / self.stride * 8 * self.stride + chunk % self.stride;
         for (row, byte) in cells.to_le_bytes().into_iter().enumerate() {
             self.bytes[first + row * self.stride] = byte;
         }
     }
 
-    /// A map of the blocks: free where all their 64 cells are.
-    pub(super) fn open_blocks(&self) -> Self {
-        let mut open = Self::blocked(self.blocks_wide() as u16, self.blocks_high() as u16);
-        for block in 0..self.blocks_wide() * self.blocks_high() {
-            self.mark_block(block, &mut open);
+    /// A map with one cell per chunk: free if all 64 cells of the chunk are.
+    pub(super) fn open_chunks(&self) -> Self {
+        let mut open = Self::blocked(self.chunks_wide() as u16, self.chunks_high() as u16);
+        for chunk in 0..self.chunks_wide() * self.chunks_high() {
+            self.mark_chunk(chunk, &mut open);
         }
         open
     }
 
-    /// Keeps the map of blocks true for one block.
-    pub(super) fn mark_block(&self, block: usize, open: &mut Self) {
-        let cell = Cell::new((block % self.stride) as u16, (block / self.stride) as u16);
-        open.set(cell, self.block(block) == u64::MAX);
+    /// Updates one chunk in the map made by `open_chunks`.
+    pub(super) fn mark_chunk(&self, chunk: usize, open: &mut Self) {
+        let cell = Cell::new((chunk % self.stride) as u16, (chunk / self.stride) as u16);
+        open.set(cell, self.chunk(chunk) == u64::MAX);
     }
 
     pub(crate) const fn memory_bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Proves that everything outside the map is blocked.
+    /// Checks that everything outside the map is blocked.
     pub(super) fn check_padding(&self, width: u16, height: u16) -> Result<(), String> {
         let inside: usize =
             (0..height).map(|y| (0..width).filter(|&x| self.is_free(Cell::new(x, y))).count()).sum();
@@ -360,15 +360,15 @@ impl Bits {
     }
 }
 
-/// Turns rows of a block into columns, by swapping ever smaller squares.
-fn transpose(mut block: u64) -> u64 {
+/// Swaps rows and columns of a chunk, by exchanging ever smaller squares.
+fn transpose(mut chunk: u64) -> u64 {
     for (shift, mask) in
         [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)]
     {
-        let swapped = (block ^ block >> shift) & mask;
-        block ^= swapped ^ swapped << shift;
+        let swapped = (chunk ^ chunk >> shift) & mask;
+        chunk ^= swapped ^ swapped << shift;
     }
-    block
+    chunk
 }
 
 #[cfg(test)]
@@ -443,8 +443,8 @@ mod tests {
                 let other = Cell::new(cell.x + bit % 3 - 1, cell.y + bit / 3 - 1);
                 assert_eq!(around >> bit & 1 == 1, is_free(other));
             }
-            let (block, bit) = bits.block_of(cell);
-            assert_eq!(bits.block(block) >> bit & 1 == 1, is_free(cell));
+            let (chunk, bit) = bits.chunk_of(cell);
+            assert_eq!(bits.chunk(chunk) >> bit & 1 == 1, is_free(cell));
         }
         let turned = bits.transposed(19, 11);
         for cell in (0..11).flat_map(|y| (0..19).map(move |x| Cell::new(x, y))) {

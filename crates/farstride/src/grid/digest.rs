@@ -1,24 +1,24 @@
-//! A number for what a map is.
+//! The digest that identifies a map's content.
 
 use super::{Diagonals, Grid, Rules};
 use crate::base::DiagonalCost;
 use xxhash_rust::xxh3::Xxh3;
 
 impl Grid {
-    /// A number that differs, as good as certainly, between maps that differ
-    /// in size, rules, cells or weights; equal maps have the same, however
-    /// they were made, on every platform. Indexes in files name their map by
-    /// it.
+    /// A 64-bit digest of size, rules, cells and weights.
     ///
-    /// It is the XXH3-64 of: width and height as 4 bytes each, little-endian;
-    /// one byte each for diagonals, diagonal cost and whether there are
-    /// weights, and a zero; the rows from top to bottom, one bit per cell from
-    /// the lowest bit on, set if it is free, each row rounded up to whole
-    /// bytes; and, if there are weights, one byte per cell, row by row.
+    /// Equal maps have equal digests on every platform, however they were made.
+    /// Different maps have different digests, except with negligible probability.
+    /// Index files name their map by it.
+    ///
+    /// It is the XXH3-64 of, in this order: width and height, 4 bytes each,
+    /// little-endian; one byte each for diagonals, diagonal cost and whether there
+    /// are weights, and a zero byte; the rows from top to bottom, one bit per cell
+    /// starting at the lowest bit, set if the cell is free, each row padded to
+    /// whole bytes; and, if there are weights, one byte per cell, row by row.
     ///
     /// # Complexity
-    /// O(cells / 8), O(cells) with weights: microseconds for the maps of
-    /// games.
+    /// O(cells / 8), or O(cells) with weights: microseconds for game maps.
     ///
     /// # Example
     /// ```
@@ -51,7 +51,7 @@ impl Grid {
 }
 
 impl Rules {
-    /// The rules as they stand in files: diagonals and diagonal cost.
+    /// The rules as stored in files: diagonals and diagonal cost.
     pub(crate) const fn code(self) -> [u8; 2] {
         let diagonals = match self.diagonals {
             Diagonals::Strict => 0,
@@ -66,7 +66,7 @@ impl Rules {
         [diagonals, diagonal_cost]
     }
 
-    /// The rules that [`Rules::code`] stands for, if there are such rules.
+    /// The rules that [`Rules::code`] encoded; `None` for unknown codes.
     pub(crate) const fn from_code([diagonals, diagonal_cost]: [u8; 2]) -> Option<Self> {
         let diagonals = match diagonals {
             0 => Diagonals::Strict,

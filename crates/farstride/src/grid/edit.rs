@@ -1,4 +1,4 @@
-//! Changing a map in place.
+//! Editing a map in place.
 
 use super::{Contents, Grid};
 use crate::base::{Cell, Rect};
@@ -8,10 +8,10 @@ use std::fmt;
 /// What an edit did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The smallest rectangle that holds every cell that is different now;
-    /// `None` if the map was so already.
+    /// The smallest rectangle that holds every changed cell; `None` if nothing
+    /// changed.
     pub area: Option<Rect>,
-    /// The revision of the map after the edit.
+    /// [`Grid::revision`] after the edit.
     pub revision: u64,
 }
 
@@ -19,12 +19,12 @@ impl Grid {
     /// Blocks a cell or every cell of a rectangle.
     ///
     /// # Errors
-    /// [`EditError`] if the area is not on the map; nothing is changed then.
+    /// [`EditError`] if the area is not entirely on the map; nothing changes then.
     ///
     /// # Complexity
-    /// O(area), and usually nothing beyond it to keep the regions true; a
-    /// wall that may have cut a region in two is followed along both of its
-    /// sides until they meet or one of them ends.
+    /// O(area), and usually no more to update the regions. Only if the edit may
+    /// have cut a region in two are both sides followed until they meet or one of
+    /// them ends.
     pub fn block(&mut self, area: impl Into<Rect>) -> Result<Change, EditError> {
         self.set_free(area.into(), false)
     }
@@ -37,10 +37,10 @@ impl Grid {
         self.set_free(area.into(), true)
     }
 
-    /// Gives every cell of an area a terrain weight, free or not.
+    /// Sets the terrain weight of every cell of an area, free or blocked.
     ///
     /// # Errors
-    /// [`EditError`] if the area is not on the map or the weight is 0.
+    /// [`EditError`] if the area is not entirely on the map, or the weight is 0.
     pub fn set_weight(&mut self, area: impl Into<Rect>, weight: u8) -> Result<Change, EditError> {
         let area = self.check_area(area.into())?;
         if weight == 0 {
@@ -55,7 +55,7 @@ impl Grid {
         Ok(self.record(&touched))
     }
 
-    /// Sets one weight; whether it was different.
+    /// Sets one weight; returns whether it changed.
     pub(super) fn put_weight(&mut self, cell: Cell, weight: u8) -> bool {
         let before = self.weight(cell);
         if before == weight {
@@ -74,8 +74,8 @@ impl Grid {
     fn set_free(&mut self, area: Rect, free: bool) -> Result<Change, EditError> {
         let area = self.check_area(area)?;
         let mut touched = Touched::default();
-        let mut blocks: Vec<_> =
-            self.bits.blocks_in(area).map(|block| (block, self.bits.block(block))).collect();
+        let mut chunks: Vec<_> =
+            self.bits.chunks_in(area).map(|chunk| (chunk, self.bits.chunk(chunk))).collect();
         for cell in area.cells() {
             if self.bits.is_free(cell) != free {
                 self.bits.set(cell, free);
@@ -83,11 +83,11 @@ impl Grid {
                 touched.add(cell);
             }
         }
-        blocks.retain(|&(block, before)| self.bits.block(block) != before);
-        for &(block, _) in &blocks {
-            self.sight.update(&self.bits, block);
+        chunks.retain(|&(chunk, before)| self.bits.chunk(chunk) != before);
+        for &(chunk, _) in &chunks {
+            self.sight.update(&self.bits, chunk);
         }
-        self.regions.update(&self.bits, self.rules.diagonals, &blocks);
+        self.regions.update(&self.bits, self.rules.diagonals, &chunks);
         Ok(self.record(&touched))
     }
 
@@ -109,7 +109,7 @@ impl Grid {
     }
 }
 
-/// The cells that an edit changed so far.
+/// The bounding box of the cells changed so far.
 #[derive(Default)]
 struct Touched {
     area: Option<Rect>,
@@ -124,13 +124,13 @@ impl Touched {
     }
 }
 
-/// Why an edit was refused.
+/// Why an edit was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The area is not on the map.
+    /// The area is not entirely on the map.
     Outside {
-        /// The area asked for.
+        /// The requested area.
         area: Rect,
         /// Columns of the map.
         width: usize,

@@ -1,17 +1,17 @@
-//! What changed since when.
+//! Which areas were edited since a given revision.
 
 use super::Contents;
 use crate::base::Rect;
 use std::collections::VecDeque;
 
-/// Edits that are remembered. Who missed more of them has to look at the whole
-/// map again.
+/// Number of edits remembered. An index that missed more of them has to look
+/// at the whole map again.
 const CAPACITY: usize = 1024;
 
-/// The last edits of a map, so that what was derived from it can follow.
+/// The latest edits of a map, so that indexes derived from it can follow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
-    /// The contents before each edit, and the cells it changed.
+    /// The revision before each edit, and the area it changed.
     edits: VecDeque<(Contents, Rect)>,
 }
 
@@ -23,7 +23,8 @@ impl Journal {
         self.edits.push_back((before, area));
     }
 
-    /// The areas edited since the map had these contents, if it is known.
+    /// The areas edited since this revision; `None` if it is too old, or of
+    /// another map.
     pub(super) fn since(&self, contents: Contents) -> Option<impl Iterator<Item = Rect>> {
         let first = self.edits.iter().position(|&(before, _)| before == contents)?;
         Some(self.edits.iter().skip(first).map(|&(_, area)| area))

@@ -1,9 +1,9 @@
-//! The map: which cells are free, what they weigh, how one may step.
+//! The map: which cells are free, what they weigh, and which steps are legal.
 //!
-//! Passability is one bit per cell in padded rows, so that a cell's eight
-//! neighbours are three small loads and a look-up, and a stretch of a row is
-//! tested 57 cells at a time. Connected regions are kept beside the bits and
-//! follow every edit, so that "no route" is known before any search.
+//! Passability is one bit per cell in padded rows: the eight neighbours of a cell
+//! take three small loads and a table look-up, and 57 cells of a row are tested
+//! at a time. Connected regions are stored beside the bits and follow every edit,
+//! so that an unreachable goal is known before any search.
 //!
 //! Layer: uses `base`.
 
@@ -33,20 +33,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A rectangular map of free and blocked cells.
 ///
-/// Free cells may carry a terrain weight: a step costs the mean of the weights
-/// of the two cells it touches, times its length. Without weights the map
-/// takes about a third of a byte per cell, regions included; random noise has
-/// up to a region for every few cells and takes up to one and a half bytes.
+/// Cells may carry a terrain weight: a step costs its length times the mean
+/// weight of its two cells. Without weights the map takes about a third of a byte
+/// per cell, regions included; random noise, with a region for every few cells,
+/// takes up to one and a half bytes.
 ///
 /// # Invariants
 ///
 /// 1. `1 <= width, height <= Grid::MAX_SIDE`.
 /// 2. Bits outside the map are blocked.
-/// 3. `regions` is what a fresh build on `bits` and `rules` would give, up to
-///    the numbering of the regions.
-/// 4. `weights` holds one factor, at least 1, per cell, and at least one of
-///    them is above 1; a map of weight 1 everywhere has no `weights`.
-/// 5. `sight` is what a fresh build on `bits` would give.
+/// 3. `regions` equals a fresh build from `bits` and `rules`, up to the
+///    numbering of regions.
+/// 4. `weights` holds one factor per cell, each at least 1 and one or more above
+///    1. A map of weight 1 everywhere has no `weights`.
+/// 5. `sight` equals a fresh build from `bits`.
 ///
 /// # Example
 /// ```
@@ -77,13 +77,13 @@ pub struct Grid {
     journal: Journal,
 }
 
-/// Names the contents of a map within this process: equal only if nothing was
-/// edited in between. Clones share it, an edit takes a new one.
+/// Identifies the content of a map within this process. Two are equal only if
+/// no edit happened in between: clones share it, every edit draws a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Contents(u64);
 
 impl Contents {
-    /// A name that nothing has had before.
+    /// An identity never used before.
     pub(crate) fn fresh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -91,10 +91,10 @@ impl Contents {
 }
 
 impl Grid {
-    /// Longest side of a map, in cells.
+    /// The longest side of a map, in cells.
     pub const MAX_SIDE: usize = 10_000;
 
-    /// Whether a map of this size can be made; takes no memory.
+    /// Checks whether a map of this size is supported. Allocates nothing.
     ///
     /// # Errors
     /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`].
@@ -105,13 +105,14 @@ impl Grid {
     /// A map whose cells are all free.
     ///
     /// # Errors
-    /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`];
-    /// no memory is taken in that case.
+    /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`].
+    /// Nothing is allocated in that case.
     pub fn open(width: usize, height: usize) -> Result<Self, SizeError> {
         Self::from_fn(width, height, |_| true)
     }
 
-    /// A map whose free cells are those for which `is_free` holds.
+    /// A map in which the cells for which `is_free` returns `true` are free.
+    /// Calls it once per cell, in reading order.
     ///
     /// # Errors
     /// As [`Grid::open`].
@@ -141,7 +142,7 @@ impl Grid {
         })
     }
 
-    /// The same map under other rules of movement.
+    /// The same map under other movement rules. O(cells / 64).
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         if rules == self.rules {
@@ -154,22 +155,22 @@ impl Grid {
         self
     }
 
-    /// Columns.
+    /// Number of columns.
     pub const fn width(&self) -> usize {
         self.width as usize
     }
 
-    /// Rows.
+    /// Number of rows.
     pub const fn height(&self) -> usize {
         self.height as usize
     }
 
-    /// The rules of movement.
+    /// The movement rules.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// How often the map was changed since it was made.
+    /// Number of edits that changed the map since it was made.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
@@ -178,7 +179,7 @@ impl Grid {
         self.contents
     }
 
-    /// The areas edited since the map had these contents, if it is known.
+    /// The areas edited since the map had this content; `None` if unknown.
     pub(crate) fn changes_since(&self, contents: Contents) -> Option<impl Iterator<Item = Rect>> {
         self.journal.since(contents)
     }
@@ -189,24 +190,24 @@ impl Grid {
         cell.x < self.width && cell.y < self.height
     }
 
-    /// Every cell of the map.
+    /// The rectangle of all cells.
     pub fn area(&self) -> Rect {
         Rect::spanning(Cell::new(0, 0), Cell::new(self.width - 1, self.height - 1))
     }
 
-    /// Whether `cell` can be stood on; cells outside the map cannot.
+    /// Whether `cell` is on the map and free.
     #[inline]
     pub fn is_free(&self, cell: Cell) -> bool {
         self.contains(cell) && self.bits.is_free(cell)
     }
 
-    /// Calls `visit` with the first and the last column of every longest stretch
-    /// of free cells of row `y` between two columns of the map.
+    /// Calls `visit` with the first and last column of every maximal run of free
+    /// cells in columns `from..=to` of row `y`.
     pub(crate) fn for_each_stretch(&self, y: u16, from: u16, to: u16, visit: impl FnMut(u16, u16)) {
         self.bits.for_each_stretch(y, from, to, visit);
     }
 
-    /// Number of free cells; counts them, O(cells / 64).
+    /// Number of free cells, counted in O(cells / 64).
     pub fn free_count(&self) -> usize {
         self.bits.free_count()
     }
@@ -216,12 +217,12 @@ impl Grid {
         self.regions.count()
     }
 
-    /// Whether both cells are free and a route joins them. Constant time.
+    /// Whether both cells are free and a path joins them. Constant time.
     pub fn is_connected(&self, a: Cell, b: Cell) -> bool {
         self.is_free(a) && self.is_free(b) && self.regions.connected(&self.bits, a, b)
     }
 
-    /// Terrain weight of `cell`, 1 unless set otherwise.
+    /// Terrain weight of `cell`, which must be on the map; 1 unless set.
     #[inline]
     pub fn weight(&self, cell: Cell) -> u8 {
         self.weights.as_ref().map_or(1, |weights| weights[self.index(cell)])
@@ -241,7 +242,7 @@ impl Grid {
         })
     }
 
-    /// Legal steps from `cell`: none from a blocked one.
+    /// Legal steps from `cell`; none if it is blocked or off the map.
     #[inline]
     pub fn moves(&self, cell: Cell) -> Moves {
         if self.contains(cell) { self.moves_inside(cell) } else { Moves::NONE }
@@ -264,14 +265,14 @@ impl Grid {
         &self.bits
     }
 
-    /// The same with columns for rows.
+    /// As [`Grid::bits`], with rows and columns swapped.
     pub(crate) const fn columns(&self) -> &Bits {
         self.sight.columns()
     }
 
-    /// Those moves of `cell` that a shortest path which came from its neighbour
-    /// `parent` has to look at: all others lead where another shortest path
-    /// leads as well.
+    /// The moves of `cell` that a search has to consider if a shortest path came
+    /// from its neighbour `parent`; the others lead where another shortest path
+    /// leads as well (see `Diagonals::is_detour`).
     #[inline]
     pub(crate) fn onward_moves(&self, cell: Cell, parent: Cell) -> Moves {
         self.rules.diagonals.onward_moves(self.bits.neighbourhood(cell), cell, parent)
@@ -283,7 +284,7 @@ impl Grid {
         cell.y as usize * self.width as usize + cell.x as usize
     }
 
-    /// Bytes that the map takes in memory.
+    /// Memory that the map takes, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.bits.memory_bytes()
             + self.sight.memory_bytes()
@@ -291,10 +292,10 @@ impl Grid {
             + self.weights.as_ref().map_or(0, |weights| weights.len())
     }
 
-    /// Re-proves every invariant in O(cells); for tests and fuzzing.
+    /// Re-proves every invariant in O(cells). For tests and fuzzing.
     ///
     /// # Errors
-    /// The first broken invariant in words.
+    /// Describes the first broken invariant.
     pub fn check(&self) -> Result<(), String> {
         SizeError::sides(self.width(), self.height()).map_err(|error| error.to_string())?;
         self.bits.check_padding(self.width, self.height)?;
@@ -313,8 +314,8 @@ impl Grid {
     }
 }
 
-/// Equal maps have equal sizes, cells, weights and rules; how they were edited
-/// to get there does not matter.
+/// Maps are equal if size, cells, weights and rules are; their edit histories do
+/// not matter.
 impl PartialEq for Grid {
     fn eq(&self, other: &Self) -> bool {
         (self.width, self.height, self.rules) == (other.width, other.height, other.rules)
@@ -336,17 +337,17 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// A map of a size that is not supported.
+/// Error: an unsupported map size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SizeError {
-    /// Columns asked for.
+    /// Requested number of columns.
     pub width: usize,
-    /// Rows asked for.
+    /// Requested number of rows.
     pub height: usize,
 }
 
 impl SizeError {
-    /// The sides as the grid stores them, if they are in range.
+    /// The sides as `u16`, if they are in range.
     ///
     /// # Errors
     /// [`SizeError`] if they are not.

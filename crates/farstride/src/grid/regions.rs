@@ -1,14 +1,15 @@
-//! Connected regions, kept true by edits.
+//! Connected regions, updated by every edit.
 //!
-//! The map is cut into blocks of 8 × 8 cells, a word of bits each. Inside a
-//! block, the cells fall into *parts* that are connected within the block;
-//! nearly all blocks have none or one. Only parts carry a region, so a map of
-//! 10⁸ cells needs a few megabytes, and a cell's part is found again by
-//! flooding one word. Regions are joined in a union-find forest.
+//! The map is divided into chunks of 8 × 8 cells, each one word of bits. The free
+//! cells of a chunk form *patches*, each connected within the chunk; nearly all
+//! chunks have none or one. Only patches store a region, so a map of 10⁸ cells
+//! needs a few megabytes, and the patch of a cell is recomputed by flooding one
+//! word. Regions are joined in a union-find forest.
 //!
-//! Freeing cells only joins regions. Blocking cells may cut one in two: the
-//! parts around the change are then followed outwards in turn, until they meet
-//! or until all but one of them have been walked completely.
+//! Freeing cells only joins regions. Blocking cells may cut one in two: then the
+//! patches around the change are explored outwards in turn, until they meet or all
+//! but one of them are fully explored. Exploring in turn bounds the work by the
+//! smaller pieces, which are usually a few patches.
 
 use super::Diagonals;
 use super::bits::Bits;
@@ -16,72 +17,75 @@ use crate::base::Cell;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A region's number: arbitrary, and known to be the same region only after
+/// A region's number. Numbers are arbitrary; compare regions only by their
 /// [`Forest::root`].
 type RegionId = u32;
 
-/// Label of a block without free cells.
+/// Code of a chunk without free cells.
 const EMPTY: u32 = u32::MAX;
-/// Marks the label of a block with several parts: the rest is where their
-/// regions start in the pool. Other labels are the region of the only part.
+/// Bit set in the code of a chunk with several patches; the other bits are where
+/// their regions start in the pool. Without it, the code is the region of the
+/// only patch.
 const SEVERAL: u32 = 1 << 31;
-/// Leftmost column of a block.
+/// Leftmost column of a chunk.
 const LEFT: u64 = 0x0101_0101_0101_0101;
-/// Rightmost column of a block.
+/// Rightmost column of a chunk.
 const RIGHT: u64 = LEFT << 7;
-/// Walks may look at one block in this many, and at a few more on small maps,
-/// before the regions are found afresh instead.
+/// Exploration may visit one chunk in this many, plus [`WALK_STEPS`], before a
+/// full rebuild takes over: a step of it costs several times as much as a chunk
+/// of a rebuild.
 const WALK_SHARE: usize = 8;
 const WALK_STEPS: usize = 256;
-/// Numbers that edits may waste before the regions are numbered afresh.
+/// Region numbers that edits may waste before a rebuild renumbers them.
 const SPARE_NUMBERS: usize = 1 << 16;
 
 /// The regions of a map.
 ///
 /// # Invariants
 ///
-/// 1. `labels` has one entry per block; it is [`EMPTY`] exactly if the block
-///    has no free cell, and points into `pool` exactly if it has several parts.
-/// 2. Two parts have the same root in `forest` exactly if a route joins them.
-/// 3. `count` is the number of roots that parts have.
+/// 1. `codes` has one entry per chunk: [`EMPTY`] exactly if the chunk has no free
+///    cell, and pointing into `pool` exactly if it has several patches.
+/// 2. Two patches have the same root in `forest` exactly if a path joins them.
+/// 3. `count` is the number of distinct roots of patches.
 #[derive(Clone)]
 pub(super) struct Regions {
     eight: bool,
     wide: usize,
-    labels: Vec<u32>, // (1)
-    pool: Pool,       // (1)
-    forest: Forest,   // (2)
-    count: usize,     // (3)
+    codes: Vec<u32>, // (1)
+    pool: Pool,      // (1)
+    forest: Forest,  // (2)
+    count: usize,    // (3)
 }
 
-/// A part: its block, and which part of the block it is, by lowest cell.
+/// A patch: its chunk, and its position among the chunk's patches, which are
+/// ordered by lowest cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Part {
-    block: usize,
+struct Patch {
+    chunk: usize,
     rank: usize,
 }
 
 impl Regions {
-    /// Finds the regions of a map. O(blocks).
+    /// Finds the regions of a map in O(chunks).
     pub(super) fn build(bits: &Bits, diagonals: Diagonals) -> Self {
-        let blocks = bits.blocks_wide() * bits.blocks_high();
+        let chunks = bits.chunks_wide() * bits.chunks_high();
         let mut regions = Self {
-            // Strict and one-side diagonals only lead where two straight
-            // steps lead as well.
+            // A strict or one-side diagonal connects nothing that two straight
+            // steps do not.
             eight: diagonals == Diagonals::Free,
-            wide: bits.blocks_wide(),
-            labels: vec![EMPTY; blocks],
+            wide: bits.chunks_wide(),
+            codes: vec![EMPTY; chunks],
             pool: Pool::default(),
             forest: Forest::default(),
             count: 0,
         };
-        for block in 0..blocks {
-            let parts = regions.parts(bits.block(block)).count();
-            let fresh: Vec<_> = (0..parts).map(|_| regions.found()).collect();
-            regions.store(block, &fresh);
-            // Blocks further on join themselves to this one.
-            for (neighbour, dx, dy) in regions.neighbours(block).filter(|n| n.0 < block) {
-                regions.join_blocks(bits, block, neighbour, dx, dy);
+        for chunk in 0..chunks {
+            let patches = regions.patches(bits.chunk(chunk)).count();
+            let fresh: Vec<_> = (0..patches).map(|_| regions.found()).collect();
+            regions.store(chunk, &fresh);
+            // Each pair of neighbours is joined once, by the later chunk.
+            for (neighbour, dx, dy) in regions.neighbours(chunk).filter(|n| n.0 < chunk) {
+                regions.join_chunks(bits, chunk, neighbour, dx, dy);
             }
         }
         regions.renumber(bits);
@@ -92,40 +96,40 @@ impl Regions {
         self.count
     }
 
-    /// Whether two free cells are in one region.
+    /// Whether two free cells belong to the same region.
     pub(super) fn connected(&self, bits: &Bits, a: Cell, b: Cell) -> bool {
         self.region(bits, a) == self.region(bits, b)
     }
 
     /// Root of the region of a free cell.
     fn region(&self, bits: &Bits, cell: Cell) -> Option<RegionId> {
-        let (block, bit) = bits.block_of(cell);
-        let label = self.labels[block];
-        if label == EMPTY {
+        let (chunk, bit) = bits.chunk_of(cell);
+        let code = self.codes[chunk];
+        if code == EMPTY {
             return None;
         }
-        if label & SEVERAL == 0 {
-            return Some(self.forest.root(label));
+        if code & SEVERAL == 0 {
+            return Some(self.forest.root(code));
         }
-        let rank = self.parts(bits.block(block)).position(|part| part >> bit & 1 != 0)?;
-        Some(self.root(Part { block, rank }))
+        let rank = self.patches(bits.chunk(chunk)).position(|patch| patch >> bit & 1 != 0)?;
+        Some(self.root(Patch { chunk, rank }))
     }
 
-    /// Follows an edit: `changed` lists the blocks that look different now,
-    /// with what they were.
+    /// Follows an edit. `changed` lists the chunks whose bits changed, with their
+    /// bits before the edit.
     pub(super) fn update(&mut self, bits: &Bits, diagonals: Diagonals, changed: &[(usize, u64)]) {
         let wasted = self.forest.len() > 2 * self.count + SPARE_NUMBERS;
-        if wasted || changed.len() * 4 > self.labels.len() {
+        if wasted || changed.len() * 4 > self.codes.len() {
             *self = Self::build(bits, diagonals);
             return;
         }
         let mut cut = Vec::new();
-        for &(block, before) in changed {
-            self.relabel(block, before, bits.block(block), &mut cut);
+        for &(chunk, before) in changed {
+            self.recode(chunk, before, bits.chunk(chunk), &mut cut);
         }
-        for &(block, _) in changed {
-            for (neighbour, dx, dy) in self.neighbours(block).collect::<Vec<_>>() {
-                self.join_blocks(bits, block, neighbour, dx, dy);
+        for &(chunk, _) in changed {
+            for (neighbour, dx, dy) in self.neighbours(chunk).collect::<Vec<_>>() {
+                self.join_chunks(bits, chunk, neighbour, dx, dy);
             }
         }
         if !self.divide(bits, changed, cut) {
@@ -133,30 +137,30 @@ impl Regions {
         }
     }
 
-    /// Gives the parts of a changed block the regions of the cells that they
-    /// kept; the regions that lost cells are added to `cut`.
-    fn relabel(&mut self, block: usize, before: u64, after: u64, cut: &mut Vec<RegionId>) {
+    /// Gives the patches of a changed chunk the regions of the cells they kept, and
+    /// adds the regions that lost cells to `cut`.
+    fn recode(&mut self, chunk: usize, before: u64, after: u64, cut: &mut Vec<RegionId>) {
         let old: Vec<(u64, RegionId)> = self
-            .parts(before)
+            .patches(before)
             .enumerate()
-            .map(|(rank, part)| (part, self.root(Part { block, rank })))
+            .map(|(rank, patch)| (patch, self.root(Patch { chunk, rank })))
             .collect();
-        cut.extend(old.iter().filter(|(part, _)| part & !after != 0).map(|&(_, region)| region));
-        self.pool.release(self.labels[block], old.len());
+        cut.extend(old.iter().filter(|(patch, _)| patch & !after != 0).map(|&(_, region)| region));
+        self.pool.release(self.codes[chunk], old.len());
         let mut regions = Vec::new();
-        for part in self.parts(after) {
-            let mut kept = old.iter().filter(|(cells, _)| cells & part != 0);
+        for patch in self.patches(after) {
+            let mut kept = old.iter().filter(|(cells, _)| cells & patch != 0);
             let region = match kept.next() {
                 Some(&(_, first)) => kept.fold(first, |joined, &(_, other)| self.join(joined, other)),
                 None => self.found(),
             };
             regions.push(region);
         }
-        self.store(block, &regions);
+        self.store(chunk, &regions);
     }
 
-    /// Finds out which of the regions in `cut` fell apart; `false` if that
-    /// would take longer than to find all regions afresh.
+    /// Finds which of the regions in `cut` fell apart. Returns `false` if a full
+    /// rebuild would be faster.
     fn divide(&mut self, bits: &Bits, changed: &[(usize, u64)], cut: Vec<RegionId>) -> bool {
         let mut cut: Vec<_> = cut.into_iter().map(|region| self.forest.root(region)).collect();
         cut.sort_unstable();
@@ -164,24 +168,24 @@ impl Regions {
         if cut.is_empty() {
             return true;
         }
-        // Every piece of a cut region touches a cell that was blocked.
+        // Every piece of a cut region touches a cell that was blocked, so
+        // exploration may start from the changed chunks and those around them.
         let mut near: Vec<usize> = changed
             .iter()
-            .flat_map(|&(block, _)| self.surroundings(block).map(|(near, ..)| near).chain([block]))
+            .flat_map(|&(chunk, _)| self.surroundings(chunk).map(|(near, ..)| near).chain([chunk]))
             .collect();
         near.sort_unstable();
         near.dedup();
         let mut pieces = vec![Vec::new(); cut.len()];
-        for block in near {
-            for rank in 0..self.parts(bits.block(block)).count() {
-                let part = Part { block, rank };
-                if let Ok(which) = cut.binary_search(&self.root(part)) {
-                    pieces[which].push(part);
+        for chunk in near {
+            for rank in 0..self.patches(bits.chunk(chunk)).count() {
+                let patch = Patch { chunk, rank };
+                if let Ok(which) = cut.binary_search(&self.root(patch)) {
+                    pieces[which].push(patch);
                 }
             }
         }
-        // A step of a walk takes several times as long as a block of a build.
-        let mut steps = self.labels.len() / WALK_SHARE + WALK_STEPS;
+        let mut steps = self.codes.len() / WALK_SHARE + WALK_STEPS;
         for seeds in pieces {
             if seeds.is_empty() {
                 self.count -= 1; // its last cell was blocked
@@ -192,65 +196,66 @@ impl Regions {
         true
     }
 
-    /// Walks outwards from parts of what was one region, a step each in turn.
-    /// Walks that meet are one region still; one that ends before it has met
-    /// the others is a region of its own. `false` if `steps` do not suffice.
-    fn separate(&mut self, bits: &Bits, seeds: &[Part], steps: &mut usize) -> bool {
+    /// Explores outwards from patches of what was one region, one step each in
+    /// turn. Explorations that meet are still one region; one that ends before it
+    /// met the others becomes a region of its own. Returns `false` if it would take
+    /// more than `steps`.
+    fn separate(&mut self, bits: &Bits, seeds: &[Patch], steps: &mut usize) -> bool {
         let mut walks = Walks::new(seeds);
         while walks.running > 1 {
             let Some(left) = steps.checked_sub(1) else { return false };
             *steps = left;
             let Some(current) = walks.take_turn() else { break };
-            if let Some(part) = walks.step(current) {
-                self.for_each_touching(bits, part, |next| walks.reach(current, next));
+            if let Some(patch) = walks.step(current) {
+                self.for_each_touching(bits, patch, |next| walks.reach(current, next));
                 walks.end_turn(current);
             } else {
                 let region = self.found();
-                for part in walks.end(current) {
-                    self.assign(part, region);
+                for patch in walks.end(current) {
+                    self.assign(patch, region);
                 }
             }
         }
         true
     }
 
-    /// Calls `visit` with the parts of other blocks that a part touches.
-    fn for_each_touching(&self, bits: &Bits, part: Part, mut visit: impl FnMut(Part)) {
-        let Some(cells) = self.parts(bits.block(part.block)).nth(part.rank) else {
+    /// Calls `visit` with the patches of other chunks that touch `patch`.
+    fn for_each_touching(&self, bits: &Bits, patch: Patch, mut visit: impl FnMut(Patch)) {
+        let Some(cells) = self.patches(bits.chunk(patch.chunk)).nth(patch.rank) else {
             return;
         };
-        for (block, dx, dy) in self.neighbours(part.block) {
+        for (chunk, dx, dy) in self.neighbours(patch.chunk) {
             let reached = self.spill(cells, dx, dy);
             if reached == 0 {
                 continue;
             }
-            for (rank, other) in self.parts(bits.block(block)).enumerate() {
+            for (rank, other) in self.patches(bits.chunk(chunk)).enumerate() {
                 if other & reached != 0 {
-                    visit(Part { block, rank });
+                    visit(Patch { chunk, rank });
                 }
             }
         }
     }
 
-    /// Joins the regions of parts that touch across the border of two blocks.
-    fn join_blocks(&mut self, bits: &Bits, block: usize, neighbour: usize, dx: isize, dy: isize) {
-        let there = bits.block(neighbour);
-        for (rank, cells) in self.parts(bits.block(block)).enumerate() {
+    /// Joins the regions of patches that touch across the border of two chunks.
+    fn join_chunks(&mut self, bits: &Bits, chunk: usize, neighbour: usize, dx: isize, dy: isize) {
+        let there = bits.chunk(neighbour);
+        for (rank, cells) in self.patches(bits.chunk(chunk)).enumerate() {
             let reached = self.spill(cells, dx, dy) & there;
             if reached == 0 {
                 continue;
             }
-            for (other, cells) in self.parts(there).enumerate() {
+            for (other, cells) in self.patches(there).enumerate() {
                 if cells & reached != 0 {
-                    let here = self.root(Part { block, rank });
-                    let there = self.root(Part { block: neighbour, rank: other });
+                    let here = self.root(Patch { chunk, rank });
+                    let there = self.root(Patch { chunk: neighbour, rank: other });
                     self.join(here, there);
                 }
             }
         }
     }
 
-    /// Cells of the neighbouring block at `(dx, dy)` that are one step away
+    /// The cells of the neighbouring chunk at `(dx, dy)` that are one step away
     /// from `cells`.
     fn spill(&self, cells: u64, dx: isize, dy: isize) -> u64 {
         let across = match dx {
@@ -267,29 +272,29 @@ impl Regions {
         }
     }
 
-    /// The parts of a block, by lowest cell.
-    fn parts(&self, block: u64) -> impl Iterator<Item = u64> + use<> {
+    /// The patches of a chunk, ordered by lowest cell.
+    fn patches(&self, chunk: u64) -> impl Iterator<Item = u64> + use<> {
         let eight = self.eight;
-        let mut left = block;
+        let mut left = chunk;
         std::iter::from_fn(move || {
             let seed = left & left.wrapping_neg();
-            let part = flood(seed, left, eight);
-            left &= !part;
-            (part != 0).then_some(part)
+            let patch = flood(seed, left, eight);
+            left &= !patch;
+            (patch != 0).then_some(patch)
         })
     }
 
-    /// Blocks that cells of `block` can step into, with their direction.
-    fn neighbours(&self, block: usize) -> impl Iterator<Item = (usize, isize, isize)> + use<> {
+    /// Chunks that a step can reach from `chunk`, with their direction.
+    fn neighbours(&self, chunk: usize) -> impl Iterator<Item = (usize, isize, isize)> + use<> {
         let eight = self.eight;
-        self.surroundings(block).filter(move |&(_, dx, dy)| eight || dx == 0 || dy == 0)
+        self.surroundings(chunk).filter(move |&(_, dx, dy)| eight || dx == 0 || dy == 0)
     }
 
-    /// The up to eight blocks around `block`, with their direction.
-    fn surroundings(&self, block: usize) -> impl Iterator<Item = (usize, isize, isize)> + use<> {
+    /// The up to eight chunks around `chunk`, with their direction.
+    fn surroundings(&self, chunk: usize) -> impl Iterator<Item = (usize, isize, isize)> + use<> {
         let wide = self.wide;
-        let high = self.labels.len() / wide;
-        let (column, row) = (block % wide, block / wide);
+        let high = self.codes.len() / wide;
+        let (column, row) = (chunk % wide, chunk / wide);
         (0..9).filter(|&step| step != 4).filter_map(move |step| {
             let (dx, dy) = (step % 3 - 1, step / 3 - 1);
             let x = column.checked_add_signed(dx).filter(|&x| x < wide)?;
@@ -298,39 +303,39 @@ impl Regions {
         })
     }
 
-    fn slot(&mut self, part: Part) -> &mut RegionId {
-        let label = self.labels[part.block];
-        if label & SEVERAL == 0 {
-            &mut self.labels[part.block]
+    fn slot(&mut self, patch: Patch) -> &mut RegionId {
+        let code = self.codes[patch.chunk];
+        if code & SEVERAL == 0 {
+            &mut self.codes[patch.chunk]
         } else {
-            &mut self.pool.regions[(label & !SEVERAL) as usize + part.rank]
+            &mut self.pool.regions[(code & !SEVERAL) as usize + patch.rank]
         }
     }
 
-    fn root(&self, part: Part) -> RegionId {
-        let label = self.labels[part.block];
-        let region = if label & SEVERAL == 0 {
-            label
+    fn root(&self, patch: Patch) -> RegionId {
+        let code = self.codes[patch.chunk];
+        let region = if code & SEVERAL == 0 {
+            code
         } else {
-            self.pool.regions[(label & !SEVERAL) as usize + part.rank]
+            self.pool.regions[(code & !SEVERAL) as usize + patch.rank]
         };
         self.forest.root(region)
     }
 
-    fn assign(&mut self, part: Part, region: RegionId) {
-        *self.slot(part) = region;
+    fn assign(&mut self, patch: Patch, region: RegionId) {
+        *self.slot(patch) = region;
     }
 
-    /// Stores the regions of a block's parts.
-    fn store(&mut self, block: usize, regions: &[RegionId]) {
-        self.labels[block] = match regions {
+    /// Stores the regions of a chunk's patches.
+    fn store(&mut self, chunk: usize, regions: &[RegionId]) {
+        self.codes[chunk] = match regions {
             [] => EMPTY,
             &[only] => only,
             several => SEVERAL | self.pool.store(several),
         };
     }
 
-    /// A new region without parts.
+    /// A new region without patches.
     fn found(&mut self) -> RegionId {
         self.count += 1;
         self.forest.plant()
@@ -345,22 +350,23 @@ impl Regions {
         self.forest.root(a)
     }
 
-    /// Numbers the regions afresh, in the order of their first cells.
+    /// Renumbers the regions in the order of their first cells, so that the
+    /// numbers wasted by joins are free again.
     fn renumber(&mut self, bits: &Bits) {
         let mut numbers = vec![EMPTY; self.forest.len()];
         let mut forest = Forest::default();
-        for block in 0..self.labels.len() {
-            if self.labels[block] == EMPTY {
+        for chunk in 0..self.codes.len() {
+            if self.codes[chunk] == EMPTY {
                 continue;
             }
-            for rank in 0..self.parts(bits.block(block)).count() {
-                let part = Part { block, rank };
-                let number = &mut numbers[self.root(part) as usize];
+            for rank in 0..self.patches(bits.chunk(chunk)).count() {
+                let patch = Patch { chunk, rank };
+                let number = &mut numbers[self.root(patch) as usize];
                 if *number == EMPTY {
                     *number = forest.plant();
                 }
                 let number = *number;
-                self.assign(part, number);
+                self.assign(patch, number);
             }
         }
         forest.parents.shrink_to_fit();
@@ -370,25 +376,25 @@ impl Regions {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        4 * self.labels.capacity() + self.pool.memory_bytes() + self.forest.memory_bytes()
+        4 * self.codes.capacity() + self.pool.memory_bytes() + self.forest.memory_bytes()
     }
 
-    /// Proves the invariants against a fresh build.
+    /// Checks the invariants against a fresh build.
     pub(super) fn check(&self, bits: &Bits, diagonals: Diagonals) -> Result<(), String> {
         let fresh = Self::build(bits, diagonals);
         if fresh.count != self.count {
             return Err(format!("{} regions, {} counted", fresh.count, self.count));
         }
         let mut names = HashMap::new();
-        for block in 0..self.labels.len() {
-            if (self.labels[block] == EMPTY) != (fresh.labels[block] == EMPTY) {
-                return Err(format!("block {block} has the wrong label"));
+        for chunk in 0..self.codes.len() {
+            if (self.codes[chunk] == EMPTY) != (fresh.codes[chunk] == EMPTY) {
+                return Err(format!("chunk {chunk} has the wrong code"));
             }
-            for rank in 0..self.parts(bits.block(block)).count() {
-                let part = Part { block, rank };
-                let expected = fresh.root(part);
-                if *names.entry(self.root(part)).or_insert(expected) != expected {
-                    return Err(format!("block {block} joins regions that are apart"));
+            for rank in 0..self.patches(bits.chunk(chunk)).count() {
+                let patch = Patch { chunk, rank };
+                let expected = fresh.root(patch);
+                if *names.entry(self.root(patch)).or_insert(expected) != expected {
+                    return Err(format!("chunk {chunk} joins regions that are apart"));
                 }
             }
         }
@@ -396,25 +402,25 @@ impl Regions {
     }
 }
 
-/// Searches for the extent of a region that run side by side.
+/// Explorations of one former region that run side by side.
 struct Walks {
-    owners: HashMap<Part, usize, BuildHasherDefault<PartHasher>>,
+    owners: HashMap<Patch, usize, BuildHasherDefault<PatchHasher>>,
     extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
-    /// Walks in the order of their turns; those that were merged or ended are
-    /// dropped when their turn comes.
+    /// Walks in the order of their turns. Merged and finished ones are dropped
+    /// when their turn comes.
     turns: VecDeque<usize>,
     running: usize,
 }
 
-/// Spreads block numbers by one multiplication. The numbers are dense and
-/// their count bounded by the steps of a walk, so that the default hasher's
-/// defence against chosen keys would be paid for nothing.
+/// Hashes chunk numbers with one multiplication. The numbers are dense and not
+/// chosen by an attacker, so the default hasher's protection against crafted
+/// keys would cost time for nothing.
 #[derive(Default)]
-struct PartHasher(u64);
+struct PatchHasher(u64);
 
-impl Hasher for PartHasher {
+impl Hasher for PatchHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -426,7 +432,7 @@ impl Hasher for PartHasher {
     }
 
     fn write_usize(&mut self, number: usize) {
-        // Knuth's multiplier; the map looks at the upper and the lower bits.
+        // Knuth's multiplier. The map uses both the upper and the lower bits.
         let spread = (self.0 ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = spread ^ spread >> 32;
     }
@@ -434,12 +440,12 @@ impl Hasher for PartHasher {
 
 #[derive(Default)]
 struct Walk {
-    frontier: VecDeque<Part>,
-    seen: Vec<Part>,
+    frontier: VecDeque<Patch>,
+    seen: Vec<Patch>,
 }
 
 impl Walks {
-    fn new(seeds: &[Part]) -> Self {
+    fn new(seeds: &[Patch]) -> Self {
         Self {
             owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed, walk)).collect(),
             extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
@@ -449,7 +455,7 @@ impl Walks {
         }
     }
 
-    /// The walk whose turn it is; it takes part again after `end_turn`.
+    /// The walk whose turn it is. It runs again only after `end_turn`.
     fn take_turn(&mut self) -> Option<usize> {
         let merged = &self.merged;
         std::iter::from_fn(|| self.turns.pop_front()).find(|&walk| merged[walk] == walk)
@@ -459,24 +465,24 @@ impl Walks {
         self.turns.push_back(walk);
     }
 
-    /// The next part to look at, or `None` if the walk has seen all it can.
-    fn step(&mut self, walk: usize) -> Option<Part> {
+    /// The next patch to expand; `None` if the walk has seen everything.
+    fn step(&mut self, walk: usize) -> Option<Patch> {
         self.extents[walk].frontier.pop_front()
     }
 
-    /// Notes that `walk` came to `part`: new ground, or another walk's.
-    fn reach(&mut self, walk: usize, part: Part) {
-        match self.owners.get(&part) {
+    /// Records that `walk` came to `patch`: new ground, or ground of another walk.
+    fn reach(&mut self, walk: usize, patch: Patch) {
+        match self.owners.get(&patch) {
             None => {
-                self.owners.insert(part, walk);
-                self.extents[walk].frontier.push_back(part);
-                self.extents[walk].seen.push(part);
+                self.owners.insert(patch, walk);
+                self.extents[walk].frontier.push_back(patch);
+                self.extents[walk].seen.push(patch);
             }
             Some(&owner) => self.merge(walk, owner),
         }
     }
 
-    /// Merges the walk that `other` belongs to into the one of `walk`.
+    /// Merges the walk that `other` belongs to into that of `walk`.
     fn merge(&mut self, walk: usize, other: usize) {
         let (walk, other) = (self.last(walk), self.last(other));
         if other != walk {
@@ -484,6 +490,7 @@ impl Walks {
             self.running -= 1;
             let mut other = std::mem::take(&mut self.extents[other]);
             let walk = &mut self.extents[walk];
+            // The larger list stays in place: every patch moves O(log) times.
             if other.seen.len() > walk.seen.len() {
                 std::mem::swap(walk, &mut other);
             }
@@ -492,7 +499,7 @@ impl Walks {
         }
     }
 
-    /// The walk that a walk was merged into at last.
+    /// Follows merges to the walk that is still running.
     fn last(&self, mut walk: usize) -> usize {
         while self.merged[walk] != walk {
             walk = self.merged[walk];
@@ -500,17 +507,17 @@ impl Walks {
         walk
     }
 
-    /// Everything that a finished walk has seen.
-    fn end(&mut self, walk: usize) -> Vec<Part> {
+    /// Ends a walk and returns every patch it has seen.
+    fn end(&mut self, walk: usize) -> Vec<Patch> {
         self.running -= 1;
         std::mem::take(&mut self.extents[walk].seen)
     }
 }
 
-/// All cells of `within` that are connected with `seed` inside the block.
+/// All cells of `within` that are connected to `seed` inside the chunk.
 fn flood(seed: u64, within: u64, eight: bool) -> u64 {
     if within == u64::MAX {
-        return within; // open ground, by far the most common
+        return within; // open ground, by far the most common case
     }
     let mut reached = seed;
     loop {
@@ -524,20 +531,20 @@ fn flood(seed: u64, within: u64, eight: bool) -> u64 {
     }
 }
 
-/// Parts that a block of 64 cells can have at most: every other cell.
-const MOST_PARTS: usize = 32;
+/// The most patches a chunk of 64 cells can have: every other cell.
+const MOST_PATCHES: usize = 32;
 
-/// Regions of blocks with several parts, one stretch per block; stretches
-/// that are given up are used again for blocks with as many parts.
+/// Regions of the chunks with several patches, one run of entries per chunk.
+/// Released runs are reused for chunks with the same number of patches.
 #[derive(Clone, Default)]
 struct Pool {
     regions: Vec<RegionId>,
-    /// Where free stretches start, by their length less one.
-    free: [Vec<u32>; MOST_PARTS],
+    /// Where free runs start, by length minus one.
+    free: [Vec<u32>; MOST_PATCHES],
 }
 
 impl Pool {
-    /// Stores two or more regions; where they start.
+    /// Stores two or more regions and returns where they start.
     fn store(&mut self, regions: &[RegionId]) -> u32 {
         if let Some(start) = self.free[regions.len() - 1].pop() {
             self.regions[start as usize..][..regions.len()].copy_from_slice(regions);
@@ -548,10 +555,10 @@ impl Pool {
         start
     }
 
-    /// Gives back what a block's label points to, if anything.
-    fn release(&mut self, label: u32, parts: usize) {
-        if parts > 1 {
-            self.free[parts - 1].push(label & !SEVERAL);
+    /// Releases the entries that a chunk's code points to, if any.
+    fn release(&mut self, code: u32, patches: usize) {
+        if patches > 1 {
+            self.free[patches - 1].push(code & !SEVERAL);
         }
     }
 
@@ -560,9 +567,9 @@ impl Pool {
     }
 }
 
-/// Union-find over region numbers, by rank. Look-ups do not compress, so that
-/// they can be shared between threads; union by rank alone keeps them
-/// logarithmic, and they are almost always one step.
+/// Union-find over region numbers, by rank. Look-ups do not compress paths, so
+/// that threads can share them; union by rank alone keeps them logarithmic, and
+/// nearly all take one step.
 #[derive(Clone, Default)]
 struct Forest {
     parents: Vec<RegionId>,

@@ -1,15 +1,15 @@
-//! How one may step, and what a step costs.
+//! Which steps are legal, and what they cost.
 
 use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, Rect, Trail};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Diagonals {
-    /// Only if both side cells are free. The rule of the MovingAI benchmarks
-    /// and of the subgoal papers, and the default.
+    /// Only if both side cells are free: the rule of the MovingAI benchmarks and
+    /// of the subgoal papers. The default.
     #[default]
     Strict,
-    /// Only if at least one side cell is free: never between two blocked
+    /// Only if at least one side cell is free, so never between two blocked
     /// cells. The rule of the HPA* paper.
     OneSide,
     /// Always.
@@ -18,9 +18,9 @@ pub enum Diagonals {
     None,
 }
 
-/// Moves for each rule, each step that led to a cell (see [`arrival`]) and
-/// each 3 × 3 neighbourhood. 18 kB decide every step of every search;
-/// computing the moves instead takes three times as long.
+/// Moves by rule, by the step that led to the cell (see [`arrival`]) and by 3 × 3
+/// neighbourhood. The 18 kB decide every step of every search; computing the
+/// moves instead takes three times as long.
 static MOVES: [[[u8; 512]; 9]; 4] = [
     moves_table(Diagonals::Strict),
     moves_table(Diagonals::OneSide),
@@ -28,10 +28,10 @@ static MOVES: [[[u8; 512]; 9]; 4] = [
     moves_table(Diagonals::None),
 ];
 
-/// Position in the table of a cell that was reached by no step.
+/// Table position for a cell without a parent.
 const NO_STEP: usize = arrival(0, 0);
 
-/// Position in the table of a cell that was reached by a step `(dx, dy)`.
+/// Table position for a cell reached by a step `(dx, dy)`.
 const fn arrival(dx: i16, dy: i16) -> usize {
     ((dy + 1) * 3 + dx + 1) as usize
 }
@@ -62,13 +62,14 @@ const fn moves_table(rule: Diagonals) -> [[u8; 512]; 9] {
 }
 
 impl Diagonals {
-    /// Whether the middle of a 3 × 3 neighbourhood may be left in `direction`.
+    /// Whether a unit in the middle of a 3 × 3 neighbourhood may step in
+    /// `direction`.
     const fn allows(self, around: usize, direction: Direction) -> bool {
         let (dx, dy) = direction.delta();
         is_set(around, 0, 0) && self.allows_step(around, (0, 0), (dx, dy))
     }
 
-    /// Whether a free cell `from` may be left for the adjacent cell `to`.
+    /// Whether a unit on the free cell `from` may step to the adjacent cell `to`.
     const fn allows_step(self, around: usize, from: (i16, i16), to: (i16, i16)) -> bool {
         if !is_set(around, to.0, to.1) {
             return false;
@@ -77,18 +78,20 @@ impl Diagonals {
         straight || self.passes_corner(is_set(around, to.0, from.1), is_set(around, from.0, to.1))
     }
 
-    /// Whether a move can be left out for one who came to the middle by a step
-    /// `(dx, dy)`, because the cell it came from does as well without it:
+    /// Whether a search that came to the middle by a step `(dx, dy)` can skip a
+    /// move, because the cell it came from reaches the target as well without it:
     ///
-    /// 1. it is the target itself, or it can step there: that is shorter;
-    /// 2. two straight steps lead from it to the target where the way over the
-    ///    middle takes two diagonal ones: that is shorter too;
-    /// 3. a diagonal and then a straight step lead there where the way over
-    ///    the middle takes a straight and then a diagonal one: that is as
-    ///    short, and its last step is straight, which 3 never leaves out.
+    /// 1. the target is that cell, or one step from it: strictly shorter;
+    /// 2. two straight steps reach it where the way over the middle takes two
+    ///    diagonal ones: strictly shorter;
+    /// 3. a diagonal step, then a straight one reach it where the way over the
+    ///    middle takes a straight step, then a diagonal one: equally short, and
+    ///    its last step is straight, which rule 3 never skips.
     ///
-    /// So wherever a shortest path has a step that is left out, another
-    /// shortest path to the same cell has a last step that is not.
+    /// So whenever a step of a shortest path is skipped, another shortest path to
+    /// the same cell has a last step that is not. This holds for any choice among
+    /// equally good parents. It does not hold with weights, where one step may
+    /// cost more than two.
     const fn is_detour(self, around: usize, direction: Direction, (dx, dy): (i16, i16)) -> bool {
         let from = (-dx, -dy);
         let to = direction.delta();
@@ -103,7 +106,8 @@ impl Diagonals {
         }
     }
 
-    /// Whether one may pass between two side cells that are free or not.
+    /// Whether a diagonal step may pass between two side cells, given which of
+    /// them are free.
     pub(super) const fn passes_corner(self, one: bool, other: bool) -> bool {
         match self {
             Self::Strict => one && other,
@@ -113,14 +117,14 @@ impl Diagonals {
         }
     }
 
-    /// Moves from the middle of a 3 × 3 neighbourhood of nine bits.
+    /// Moves from the middle of a 3 × 3 neighbourhood, given as nine bits.
     #[inline]
     pub(super) fn moves(self, around: usize) -> Moves {
         Moves(MOVES[self as usize][NO_STEP][around & 511])
     }
 
-    /// The moves from a cell that one who came from the adjacent `parent` has
-    /// to look at ([`Diagonals::is_detour`]).
+    /// The moves that remain for a search that came from the adjacent cell
+    /// `parent` (see [`Diagonals::is_detour`]).
     #[inline]
     pub(super) fn onward_moves(self, around: usize, cell: Cell, parent: Cell) -> Moves {
         let dx = cell.x.wrapping_sub(parent.x).wrapping_add(1);
@@ -139,7 +143,7 @@ const fn is_set(around: usize, dx: i16, dy: i16) -> bool {
 pub struct Moves(u8);
 
 impl Moves {
-    /// No direction.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
     /// Whether `direction` is in the set.
@@ -147,13 +151,13 @@ impl Moves {
         self.0 >> direction as u8 & 1 != 0
     }
 
-    /// Whether some of these directions, one bit each, are in the set.
+    /// Whether any of these directions, one bit each, is in the set.
     #[inline]
     pub(crate) const fn meets(self, directions: u8) -> bool {
         self.0 & directions != 0
     }
 
-    /// Those of them that stay in a rectangle, from a cell in it.
+    /// The moves from `cell` that stay in `area`, which contains `cell`.
     #[inline]
     pub(crate) fn within(self, area: Rect, cell: Cell) -> Self {
         let (min, max) = (area.min(), area.max());
@@ -165,14 +169,14 @@ impl Moves {
         Self(self.0 & !barred)
     }
 
-    /// The directions that lead to another row or column, one bit each.
+    /// The directions that change the row or column this way, one bit each.
     pub(crate) const NORTHWARDS: u8 = leading(0, -1);
     pub(crate) const SOUTHWARDS: u8 = leading(0, 1);
     pub(crate) const WESTWARDS: u8 = leading(-1, 0);
     pub(crate) const EASTWARDS: u8 = leading(1, 0);
 }
 
-/// The directions with this change of column, or of row; the other is 0.
+/// The directions with this change of column or row; the other one is 0.
 const fn leading(dx: i16, dy: i16) -> u8 {
     let mut bits = 0;
     let mut d = 0;
@@ -187,9 +191,9 @@ const fn leading(dx: i16, dy: i16) -> u8 {
 }
 
 impl Moves {
-    /// Calls `visit` with every cell that the moves lead to from `cell`, and
-    /// whether the step is diagonal. The iterator does the same at twice the
-    /// cost: it goes through [`Direction`] where this adds one number.
+    /// Calls `visit` with every cell that a move leads to, and whether the step is
+    /// diagonal. The iterator does the same at twice the cost: it decodes a
+    /// [`Direction`] where this adds one number.
     #[inline]
     pub(crate) fn for_each_cell(self, cell: Cell, mut visit: impl FnMut(Cell, bool)) {
         let here = cell.pack();
@@ -227,17 +231,17 @@ impl Iterator for Moves {
     }
 }
 
-/// The rules of movement on a map.
+/// The movement rules of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// Which diagonal steps are allowed.
     pub diagonals: Diagonals,
-    /// What they cost.
+    /// What a diagonal step costs.
     pub diagonal_cost: DiagonalCost,
 }
 
 impl Rules {
-    /// The cost between two cells on an empty map of weight 1.
+    /// The cost between two cells of an empty map of weight 1: the heuristic.
     #[inline]
     pub(crate) fn distance(self, from: Cell, to: Cell) -> Cost {
         match self.diagonals {
@@ -258,30 +262,30 @@ impl Rules {
     }
 }
 
-/// Straight and diagonal steps of a path, each counted with the weights of its
-/// two cells: a step between cells of weight 1 counts as 2 halves.
+/// Exact counts of a path's straight and diagonal steps, weighted: a step counts
+/// the sum of its two cells' weights, so 2 halves on ground of weight 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Steps {
-    /// Half straight steps times weight.
+    /// Straight steps: sum of the weights of both cells of each.
     pub straight_halves: u64,
-    /// Half diagonal steps times weight.
+    /// Diagonal steps: sum of the weights of both cells of each.
     pub diagonal_halves: u64,
 }
 
 impl Steps {
-    /// The steps of a path on ground of weight 1.
+    /// The steps of a path over ground of weight 1.
     pub(crate) fn of_trail(trail: &Trail) -> Self {
         let (straight, diagonal) = trail.step_counts();
         Self { straight_halves: 2 * straight, diagonal_halves: 2 * diagonal }
     }
 
-    /// Length in straight steps, from whole numbers in one rounding each: the
-    /// same on every platform.
+    /// Length in straight steps. The same on every platform, because it rounds
+    /// integers only.
     pub fn length(self, cost: DiagonalCost) -> f64 {
         self.straight_halves as f64 / 2.0 + self.diagonal_halves as f64 / 2.0 * cost.ratio()
     }
 
-    /// Exact cost.
+    /// The exact cost.
     pub fn cost(self, cost: DiagonalCost) -> Cost {
         let halves = cost.straight().units() / 2 * self.straight_halves
             + cost.diagonal().units() / 2 * self.diagonal_halves;

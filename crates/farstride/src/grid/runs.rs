@@ -1,14 +1,14 @@
-//! Steps in one direction, tested many at a time.
+//! Straight and diagonal runs, tested many steps at a time.
 
 use super::{Diagonals, Grid};
 use crate::base::{Cell, Cost, Direction, Run, Trail};
 
 impl Grid {
-    /// Whether `len` legal steps can be taken from a cell in one direction.
+    /// Whether `len` steps from `start` in one direction are legal.
     ///
     /// # Complexity
-    /// One word of bits per 57 steps in straight directions, one small load
-    /// per step in diagonal ones under the strict rule.
+    /// Reads one word of bits per 57 steps in straight directions, and one small
+    /// load per step in diagonal ones under the strict rule.
     #[inline]
     pub(crate) fn run_is_free(&self, start: Cell, direction: Direction, len: u32) -> bool {
         let end = start.walk(direction, len);
@@ -34,7 +34,7 @@ impl Grid {
         from.direction_to(to).map_or(Cost::ZERO, |direction| self.rules.step(direction, weights))
     }
 
-    /// Cost of a path.
+    /// Cost of a whole path.
     pub(crate) fn trail_cost(&self, trail: &Trail) -> Cost {
         let mut cell = trail.start();
         trail.runs().iter().fold(Cost::ZERO, |sum, run| {
@@ -44,7 +44,7 @@ impl Grid {
         })
     }
 
-    /// Cost of a run from a cell, with the weights of its cells.
+    /// Cost of a run from `start`, including the weights of its cells.
     pub(crate) fn run_cost(&self, start: Cell, run: Run) -> Cost {
         if self.is_uniform() {
             return self.rules.step(run.direction, 2) * u64::from(run.len);
@@ -67,34 +67,32 @@ impl Grid {
         })
     }
 
-    /// Whether two cells are joined by a shortest path of an empty map that
-    /// consists of at most two runs, and which these are. The diagonal run
-    /// first is tried before the straight one first.
+    /// The at most two runs of a shortest path of an empty map between two cells,
+    /// if they are legal on this one; diagonal run first, if both orders are.
     pub(crate) fn connect_straight(&self, from: Cell, to: Cell) -> Option<[Run; 2]> {
         let [first, second] = self.two_runs(from, to);
         [[first, second], [second, first]].into_iter().find(|&runs| self.runs_are_free(from, runs))
     }
 
-    /// Whether two runs can be taken from a cell, one after the other.
+    /// Whether both runs are legal, one after the other.
     fn runs_are_free(&self, from: Cell, [first, second]: [Run; 2]) -> bool {
         let corner = from.walk_within(first.direction, first.len);
         self.run_is_free(from, first.direction, first.len)
             && self.run_is_free(corner, second.direction, second.len)
     }
 
-    /// Whether the path of [`Grid::push_diagonal_first`] between two cells is
-    /// legal.
+    /// Whether the path that [`Grid::push_diagonal_first`] appends is legal.
     #[inline]
     pub(crate) fn is_diagonal_first(&self, from: Cell, to: Cell) -> bool {
         let [first, second] = self.two_runs(from, to);
         let corner = from.walk_within(first.direction, first.len);
-        // The straight run is a look at a word or two, and as likely blocked.
+        // Straight run first: it is one or two words, and as likely to be blocked.
         self.run_is_free(corner, second.direction, second.len)
             && self.run_is_free(from, first.direction, first.len)
     }
 
-    /// Goes on to a cell by a shortest path of an empty map, diagonally first;
-    /// on 4-connected maps along the row first.
+    /// Appends a shortest path of an empty map to `to`: diagonal steps first, or,
+    /// on 4-connected maps, steps along the row first.
     #[inline]
     pub(crate) fn push_diagonal_first(&self, trail: &mut Trail, to: Cell) {
         for run in self.two_runs(trail.end(), to) {

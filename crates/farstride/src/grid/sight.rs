@@ -1,20 +1,20 @@
 //! Line of sight between cell centres, exact in integers.
 //!
-//! The segment is cut into one stretch of cells per row. All cells that it
-//! enters must be free; where it runs exactly through a corner of four cells,
-//! the two that it does not enter are judged by the grid's diagonal rule, as
-//! for a diagonal step. The cuts are found by integer division once and by
-//! carrying the remainder from row to row after that.
+//! The segment between the centres is cut into one span of cells per row. All
+//! cells that it enters must be free. Where it passes exactly through a corner of
+//! four cells, the two cells it does not enter are judged by the grid's diagonal
+//! rule, as for a diagonal step. The cuts are found with one integer division, and
+//! after that by carrying the remainder from row to row.
 //!
-//! Two things make it fast. The map is kept a second time with columns for
-//! rows, so that a segment is always cut along its shorter side. And where all
-//! blocks of 8 × 8 cells on the way are free, eight rows are passed at once.
+//! Two things make it fast. A transposed copy of the map lets every segment be
+//! cut along its shorter side. And where all chunks of 8 × 8 cells on the way are
+//! free, eight rows are passed at once.
 
 use super::bits::Bits;
 use super::{Diagonals, Grid};
 use crate::base::Cell;
 
-/// Rows that must be left in a row of blocks for a look at the blocks to pay.
+/// Testing whole chunks pays if this many rows of their row of chunks are left.
 const WORTH_SKIPPING: u32 = 3;
 
 /// The cells of one row that a segment enters.
@@ -26,13 +26,13 @@ pub struct RowSpan {
     pub from: u16,
     /// Rightmost column.
     pub to: u16,
-    /// Whether the segment goes on to the next row through a corner: then it
-    /// enters the cell diagonally below, on the side it is heading to.
+    /// Whether the segment leaves the row through a corner. The next cell it
+    /// enters is then diagonally below, on the side it is heading to.
     pub corner: bool,
 }
 
-/// The stretches of a segment from the upper end to the lower, in whole cells
-/// counted from the upper end towards the lower one.
+/// The spans of a segment from its upper to its lower end. Columns count from
+/// the upper end towards the lower one.
 #[derive(Clone)]
 struct Spans {
     start: Cell,
@@ -42,11 +42,11 @@ struct Spans {
     row: u32,
     /// First column entered in the current row.
     entry: u32,
-    /// Where the segment leaves the current row: `quotient + remainder / (2 down)`
+    /// The segment leaves the current row `quotient + remainder / (2 down)`
     /// columns from the left edge of the first cell.
     quotient: u32,
     remainder: u32,
-    /// What these two gain from row to row.
+    /// What these two gain per row.
     quotient_step: u32,
     remainder_step: u32,
 }
@@ -56,7 +56,7 @@ impl Spans {
         let (start, end) = if a.y <= b.y { (a, b) } else { (b, a) };
         let across = u32::from(start.x.abs_diff(end.x));
         let down = u32::from(end.y - start.y);
-        // A level segment leaves its only row at its end.
+        // A horizontal segment has one row and ends in it.
         let doubled = (2 * down).max(1);
         Self {
             start,
@@ -72,8 +72,8 @@ impl Spans {
         }
     }
 
-    /// First and last column entered in the current row, counted from the
-    /// upper end, and whether the row is left by a corner.
+    /// First and last column entered in the current row, and whether the segment
+    /// leaves the row through a corner.
     #[inline]
     fn stretch(&self) -> (u32, u32, bool) {
         if self.is_last() {
@@ -83,7 +83,8 @@ impl Spans {
         (self.entry, self.quotient - u32::from(corner), corner)
     }
 
-    /// Columns counted from the upper end as columns of the map, leftmost first.
+    /// Converts columns counted from the upper end to columns of the map, leftmost
+    /// first.
     #[inline]
     fn columns(&self, first: u32, last: u32) -> (u32, u32) {
         let x = u32::from(self.start.x);
@@ -96,13 +97,12 @@ impl Spans {
         u32::from(self.start.y) + self.row
     }
 
-    /// Rows left in the current row of blocks, up to the end of the segment.
-    fn rows_in_block(&self) -> u32 {
+    /// Rows left in the current row of chunks, or to the end of the segment.
+    fn rows_in_chunk(&self) -> u32 {
         (8 - (self.y() + Bits::PADDING) % 8).min(self.down + 1 - self.row)
     }
 
-    /// The state in the last of the next `rows` rows, which the segment
-    /// reaches without turning back.
+    /// The state after `rows - 1` more rows, which the segment must reach.
     fn ahead(mut self, rows: u32) -> Self {
         let doubled = (2 * self.down).max(1);
         let total = self.remainder + self.remainder_step * (rows - 1);
@@ -118,7 +118,7 @@ impl Spans {
         self.row == self.down
     }
 
-    /// Goes on to the next row; there may be none.
+    /// Moves to the next row; there may be none.
     #[inline]
     fn advance(&mut self) {
         let doubled = 2 * self.down;
@@ -148,12 +148,12 @@ impl Iterator for Spans {
     }
 }
 
-/// What lines of sight need beside the rows of the map.
+/// Copies of the map that make lines of sight fast.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Sight {
-    /// The map with columns for rows.
+    /// The map with rows and columns swapped.
     columns: Bits,
-    /// The map of blocks, free where all their cells are; and its columns.
+    /// The map of fully free chunks, and the same for `columns`.
     open_rows: Bits,
     open_columns: Bits,
 }
@@ -161,21 +161,21 @@ pub(super) struct Sight {
 impl Sight {
     pub(super) fn new(bits: &Bits, width: u16, height: u16) -> Self {
         let columns = bits.transposed(width, height);
-        Self { open_rows: bits.open_blocks(), open_columns: columns.open_blocks(), columns }
+        Self { open_rows: bits.open_chunks(), open_columns: columns.open_chunks(), columns }
     }
 
     pub(super) fn set(&mut self, cell: Cell, free: bool) {
-        self.columns.set(turned(cell), free);
+        self.columns.set(cell.transposed(), free);
     }
 
-    /// Follows a change of one block of the rows.
-    pub(super) fn update(&mut self, bits: &Bits, block: usize) {
-        let (column, row) = (block % bits.blocks_wide(), block / bits.blocks_wide());
-        bits.mark_block(block, &mut self.open_rows);
-        self.columns.mark_block(column * self.columns.blocks_wide() + row, &mut self.open_columns);
+    /// Follows a change of one chunk of the rows.
+    pub(super) fn update(&mut self, bits: &Bits, chunk: usize) {
+        let (column, row) = (chunk % bits.chunks_wide(), chunk / bits.chunks_wide());
+        bits.mark_chunk(chunk, &mut self.open_rows);
+        self.columns.mark_chunk(column * self.columns.chunks_wide() + row, &mut self.open_columns);
     }
 
-    /// The map with columns for rows.
+    /// The map with rows and columns swapped.
     pub(super) const fn columns(&self) -> &Bits {
         &self.columns
     }
@@ -185,20 +185,15 @@ impl Sight {
     }
 }
 
-/// The cell with column for row.
-const fn turned(cell: Cell) -> Cell {
-    Cell::new(cell.y, cell.x)
-}
-
 impl Grid {
-    /// Whether the straight segment between the centres of two cells keeps to
-    /// free cells under the grid's diagonal rule.
+    /// Whether the straight segment between the centres of two cells enters free
+    /// cells only and passes corners as the grid's diagonal rule allows.
     ///
-    /// Symmetric; a free cell sees itself. On a 4-connected grid only level
-    /// and upright segments count.
+    /// Symmetric. A free cell sees itself. On a 4-connected grid only horizontal
+    /// and vertical segments count.
     ///
     /// # Complexity
-    /// One word of bits per row or column crossed, whichever are fewer, and
+    /// Reads one word of bits per row or column crossed, whichever are fewer, and
     /// per 57 cells of each; an eighth of that over open ground.
     pub fn line_of_sight(&self, a: Cell, b: Cell) -> bool {
         if !(self.contains(a) && self.contains(b)) {
@@ -213,22 +208,22 @@ impl Grid {
         if across >= down {
             View { bits: &self.bits, open: open_rows, rule }.is_clear(a, b)
         } else {
-            View { bits: columns, open: open_columns, rule }.is_clear(turned(a), turned(b))
+            View { bits: columns, open: open_columns, rule }.is_clear(a.transposed(), b.transposed())
         }
     }
 }
 
 impl Grid {
-    /// How far the nearest cells are, on either side of `cell` in its row or
-    /// column, that are not known to be free; looks about 30 cells far.
+    /// Distances to the nearest cells before and after `cell`, in its row or
+    /// column, that are not known to be free. Sees about 30 cells far.
     #[inline]
     pub(crate) fn free_beside(&self, cell: Cell, in_row: bool) -> (u32, u32) {
         let bits = if in_row { &self.bits } else { &self.sight.columns };
-        bits.free_around(if in_row { cell } else { turned(cell) })
+        bits.free_around(if in_row { cell } else { cell.transposed() })
     }
 }
 
-/// The map by rows or by columns, for looking along segments.
+/// The map by rows or by columns, for testing segments.
 struct View<'g> {
     bits: &'g Bits,
     open: &'g Bits,
@@ -236,14 +231,14 @@ struct View<'g> {
 }
 
 impl View<'_> {
-    /// Whether a segment keeps to free cells.
+    /// Whether the segment between two cells is clear.
     fn is_clear(&self, a: Cell, b: Cell) -> bool {
         let mut spans = Spans::new(a, b);
         while spans.row <= spans.down {
-            let rows = spans.rows_in_block();
+            let rows = spans.rows_in_chunk();
             if rows >= WORTH_SKIPPING {
                 let last = spans.clone().ahead(rows);
-                if self.blocks_are_open(&spans, &last) {
+                if self.chunks_are_open(&spans, &last) {
                     if last.is_last() {
                         return true;
                     }
@@ -265,18 +260,18 @@ impl View<'_> {
         true
     }
 
-    /// Whether every block is free that the segment comes near from the
-    /// current row to the row `last` of the same row of blocks. Corners that
-    /// it passes on the way need one more column on either side.
+    /// Whether every chunk near the segment is fully free, from the current row to
+    /// the row `last` in the same row of chunks. One more column on either side is
+    /// included for the corners it may pass.
     #[inline]
-    fn blocks_are_open(&self, spans: &Spans, last: &Spans) -> bool {
+    fn chunks_are_open(&self, spans: &Spans, last: &Spans) -> bool {
         let exit = if last.is_last() { spans.across } else { last.quotient };
         let (from, to) = spans.columns(spans.entry, exit);
         let (from, to) = (from + Bits::PADDING - 1, to + Bits::PADDING + 1);
         self.open.row_is_free((spans.y() + Bits::PADDING) / 8, from / 8, to / 8)
     }
 
-    /// Whether the segment can pass the current row.
+    /// Whether the segment passes the current row, corner included.
     #[inline]
     fn row_is_clear(&self, spans: &Spans) -> bool {
         let (first, last, corner) = spans.stretch();
@@ -284,7 +279,7 @@ impl View<'_> {
         self.bits.row_is_free(spans.y(), from, to) && (!corner || self.corner_is_passable(spans))
     }
 
-    /// Whether the segment may leave the current row through a corner.
+    /// Whether the segment may leave the current row through the corner.
     fn corner_is_passable(&self, spans: &Spans) -> bool {
         let (inner, _) = spans.columns(spans.quotient - 1, spans.quotient - 1);
         let (outer, _) = spans.columns(spans.quotient, spans.quotient);
@@ -295,25 +290,25 @@ impl View<'_> {
 }
 
 impl Grid {
-    /// The cells that the segment between two cell centres enters, as one
-    /// stretch per row from the upper end to the lower.
+    /// The cells that the segment between two cell centres enters: one span per
+    /// row, from the upper end to the lower.
     pub fn row_spans(a: Cell, b: Cell) -> impl Iterator<Item = RowSpan> {
         Spans::new(a, b)
     }
 
-    /// The cells that a path of straight legs enters on its way through its
-    /// turning points, from the first to the last, both included.
+    /// Every cell that a path of straight legs enters, in walking order, including
+    /// the first and the last turning point.
     ///
-    /// Neighbours are adjacent and never the same. Where a leg runs exactly
-    /// through a corner of four cells, the two follow each other diagonally
-    /// between which it passes; the other two are not entered. The way back
-    /// enters the same cells in reverse.
+    /// Consecutive cells are adjacent and distinct. Where a leg passes exactly
+    /// through a corner of four cells, it continues in the diagonally opposite
+    /// cell and enters neither of the other two. The reversed path enters the same
+    /// cells in reverse.
     ///
     /// # Guarantee
     /// If each leg is a [line of sight](Grid::line_of_sight) of a grid, as the
-    /// legs of any-angle engines are, the cells are a legal path of steps on
-    /// it: all are free, and every step is one of its [moves](Grid::moves). A
-    /// path of steps gives back its own cells.
+    /// legs of the any-angle engines are, the cells form a legal path there: all
+    /// are free, and every step is one of its [moves](Grid::moves). A path of
+    /// single steps returns its own cells.
     ///
     /// # Example
     /// ```
@@ -337,11 +332,11 @@ impl Grid {
 struct Crossing {
     at: Cell,
     end: Cell,
-    /// Cells from end to end.
+    /// Columns and rows between the ends.
     across: u64,
     down: u64,
-    /// Where the next border between columns is crossed, and the next between
-    /// rows: halves of a cell from the start, along each axis. Always odd.
+    /// Where the next border between columns, or between rows, is crossed: in
+    /// half cells from the start along that axis. Always odd.
     next_across: u64,
     next_down: u64,
 }
@@ -360,8 +355,9 @@ impl Iterator for Crossing {
         if self.at == self.end {
             return None;
         }
-        // As shares of the whole way both are next / (2 cells): compared
-        // without dividing. A level or an upright segment has one kind only.
+        // As shares of the whole leg these are next / (2 * cells), compared
+        // without dividing. On a horizontal or vertical leg one of them is 0
+        // throughout, which keeps the other from stepping.
         let (column, row) = (self.next_across * self.down, self.next_down * self.across);
         if column <= row {
             self.at.x = towards(self.at.x, self.end.x);
@@ -375,7 +371,7 @@ impl Iterator for Crossing {
     }
 }
 
-/// The number next to `from` on the way to `to`; `to` itself once there.
+/// The number after `from` on the way to `to`, or `to` once there.
 const fn towards(from: u16, to: u16) -> u16 {
     if from < to {
         from + 1

@@ -1,25 +1,25 @@
-//! Maps drawn in letters.
+//! Maps drawn as text.
 
 use super::{Grid, SizeError};
 use crate::base::Cell;
 use std::error::Error;
 use std::fmt;
 
-/// What a letter on a map stands for.
+/// What a letter of a map stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terrain {
-    /// A cell that can be stood on, with its weight.
+    /// A free cell of this weight.
     Free(u8),
-    /// A cell that cannot.
+    /// A blocked cell.
     Blocked,
 }
 
 impl Terrain {
     /// The terrain that `letter` stands for.
     ///
-    /// `.`, `G` (ground) and `S` (swamp) are free, a digit from `1` to `9` is
+    /// `.`, `G` (ground) and `S` (swamp) are free with weight 1, digits `1` to `9`
     /// free with that weight; `@`, `O`, `T` (trees), `W` (water) and `#` are
-    /// blocked. Any other letter means nothing.
+    /// blocked. Returns `None` for any other letter.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
             b'.' | b'G' | b'S' => Some(Self::Free(1)),
@@ -33,11 +33,11 @@ impl Terrain {
 impl Grid {
     /// Reads a map drawn with the letters of [`Terrain::from_letter`].
     ///
-    /// Blank lines and the indentation that all rows share are skipped, so
-    /// that a map can be drawn inside indented source.
+    /// Blank lines and white space around rows are ignored, so a map can be drawn
+    /// in indented source code.
     ///
     /// # Errors
-    /// [`TextError`] names the first line that does not fit.
+    /// [`TextError`] names the first invalid line.
     pub fn from_ascii(text: &str) -> Result<Self, TextError> {
         let rows: Vec<(usize, &[u8])> = text
             .lines()
@@ -49,11 +49,12 @@ impl Grid {
         Self::from_rows(width, &rows)
     }
 
-    /// Builds a map from rows of letters, each with the line it stood on.
+    /// Builds a map from rows of letters, each paired with its line number, which
+    /// errors report.
     ///
     /// # Errors
-    /// [`TextError`] names the first row of another width, or letter without
-    /// meaning.
+    /// [`TextError`] names the first row of a different width, or the first
+    /// unknown letter.
     pub fn from_rows(width: usize, rows: &[(usize, &[u8])]) -> Result<Self, TextError> {
         SizeError::sides(width, rows.len()).map_err(TextError::Size)?;
         let mut heavy = Vec::new();
@@ -90,8 +91,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Draws the map: `.` free, `#` blocked, and `2` to `9` for heavier free
-    /// cells (weights above 9 are drawn as 9).
+    /// Draws the map: `.` for free, `#` for blocked, `2` to `9` for free cells with
+    /// weights; weights above 9 are drawn as 9.
     pub fn to_ascii(&self) -> String {
         let mut text = String::with_capacity((self.width() + 1) * self.height());
         for y in 0..self.height {
@@ -110,24 +111,24 @@ impl Grid {
     }
 }
 
-/// Why a drawing is not a map.
+/// Why a drawing is not a valid map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TextError {
-    /// There is no row at all.
+    /// There are no rows.
     Empty,
-    /// The map is too large.
+    /// The size is not supported.
     Size(SizeError),
-    /// A row is not as wide as the others.
+    /// A row differs in width from the first.
     Width {
         /// Line of the text, from 1.
         line: usize,
         /// Letters in the row.
         found: usize,
-        /// Letters in the rows above.
+        /// Letters expected.
         expected: usize,
     },
-    /// A letter stands for no terrain.
+    /// An unknown letter.
     Letter {
         /// Line of the text, from 1.
         line: usize,

@@ -1,10 +1,10 @@
-//! Types of other crates, each behind a feature of its own name.
+//! Conversions from types of other crates, each behind a feature of that name.
 //!
-//! | feature | what it adds |
+//! | feature | adds |
 //! |---|---|
-//! | `petgraph` | `interop::petgraph`: searches and levels for the graphs of that crate |
+//! | `petgraph` | `interop::petgraph`: search and partition `petgraph` graphs |
 //!
-//! Nothing in the engine depends on them; answers are the same with and without.
+//! The engine depends on none of them; answers are the same with and without.
 //!
 //! Layer: the last one; uses `base` and `graph`.
 

@@ -1,8 +1,8 @@
-//! Graphs of `petgraph`: searched, and partitioned into levels.
+//! Searching and partitioning `petgraph` graphs.
 //!
-//! [`Imported`] copies such a graph into compressed rows once; the function that
-//! gives every edge its exact cost is the caller's. What is found there is told
-//! in the nodes of the original graph.
+//! [`Imported`] copies a graph into compressed rows once, with an exact cost for
+//! every edge that the caller's function returns, and translates results back to
+//! the nodes of the original graph.
 
 use crate::base::{Cost, NodeId};
 use crate::graph::{GraphError, RowGraph};
@@ -10,11 +10,11 @@ use ::petgraph::visit::{EdgeRef, GraphProp, IntoEdgeReferences, IntoNodeIdentifi
 use std::error::Error;
 use std::fmt;
 
-/// A graph of `petgraph` in compressed rows, and which node is which.
+/// A `petgraph` graph copied into compressed rows, with the mapping of nodes.
 ///
-/// An undirected edge becomes an arc both ways, a directed one an arc: to be
-/// partitioned, a directed graph must have every arc both ways at the same cost,
-/// or be seen through `petgraph::visit::UndirectedAdaptor`.
+/// An undirected edge becomes two arcs, a directed edge one. To be partitioned, a
+/// directed graph must have every arc both ways at the same cost; otherwise wrap
+/// it in `petgraph::visit::UndirectedAdaptor`.
 ///
 /// # Example
 /// ```
@@ -27,7 +27,7 @@ use std::fmt;
 /// let [home, mill, inn] = ["home", "mill", "inn"].map(|name| roads.add_node(name));
 /// roads.extend_with_edges([(home, mill, 1.5), (mill, inn, 2.25), (home, inn, 4.0)]);
 ///
-/// // In thousandths; an edge whose weight is no length is named in an error.
+/// // In thousandths. A weight that is not a valid length is an error.
 /// let imported = Imported::new(&roads, |edge| Cost::scaled(*edge.weight(), 1000))?;
 /// let levels = NLevelGraph::partition(imported.graph(), None, &Basic)?;
 ///
@@ -42,8 +42,8 @@ use std::fmt;
 ///
 /// # Invariants
 ///
-/// 1. `nodes` has an entry per node of `graph`.
-/// 2. `sorted` has the same ones in the order of `petgraph`'s ids, each once.
+/// 1. `nodes` has one entry per node of `graph`.
+/// 2. `sorted` has the same nodes, each once, in the order of `petgraph`'s ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported<N> {
     graph: RowGraph,
@@ -52,13 +52,12 @@ pub struct Imported<N> {
 }
 
 impl<N: Copy + Ord> Imported<N> {
-    /// Copies a graph; nodes are numbered in the order in which it hands them
-    /// out. `cost` says what an edge costs, `None` if its weight cannot be one:
-    /// negative, not a number, too large ([`Cost::scaled`]).
+    /// Copies a graph, numbering nodes in the order in which it lists them.
+    /// `cost` returns the cost of an edge, or `None` if its weight is not a valid
+    /// cost: negative, NaN or too large (see [`Cost::scaled`]).
     ///
     /// # Errors
-    /// [`ImportError`] names the first edge without a cost or with too large a
-    /// one.
+    /// [`ImportError`] names the first edge whose cost is missing or too large.
     ///
     /// # Complexity
     /// O((V + E) log V) time.
@@ -88,20 +87,21 @@ impl<N: Copy + Ord> Imported<N> {
                 arcs.push((head, tail, cost));
             }
         }
-        // Undirected loops come twice, and so does every edge of an undirected
-        // `Csr`; parallel arcs of the same cost are not needed either.
+        // Undirected loops are listed twice, and so is every edge of an undirected
+        // `Csr`. Parallel arcs of equal cost are redundant as well.
         arcs.sort_unstable();
         arcs.dedup();
         let graph = RowGraph::from_arcs(nodes.len(), arcs).map_err(ImportError::Graph)?;
         Ok(Self { graph, nodes, sorted })
     }
 
-    /// The graph, to be searched or partitioned.
+    /// The copied graph, ready to search or partition.
     pub const fn graph(&self) -> &RowGraph {
         &self.graph
     }
 
-    /// Where a node of the original graph is; `None` if it has been added since.
+    /// The id of a node of the original graph; `None` if it was added after the
+    /// copy.
     pub fn id(&self, node: N) -> Option<NodeId> {
         find(&self.sorted, node)
     }
@@ -111,7 +111,7 @@ impl<N: Copy + Ord> Imported<N> {
         self.nodes.get(id.index()).copied()
     }
 
-    /// The nodes of the original graph on a path.
+    /// The nodes of the original graph along a path.
     pub fn nodes_of(&self, path: &[NodeId]) -> impl Iterator<Item = N> {
         path.iter().filter_map(|&id| self.node(id))
     }
@@ -122,7 +122,7 @@ fn find<N: Copy + Ord>(sorted: &[(N, NodeId)], node: N) -> Option<NodeId> {
     Some(sorted[at].1)
 }
 
-/// Why a graph was refused; `N` and `E` are `petgraph`'s ids of nodes and edges.
+/// Why a graph was rejected; `N` and `E` are `petgraph`'s ids of nodes and edges.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ImportError<N, E> {
