@@ -4,18 +4,18 @@ use super::{Everything, HeapQueue, Heuristic, Labels, Memory, Observer, Problem,
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
-/// The rule of A*: the parent is the node that was expanded.
+/// The rule of A*: a node's parent is the node whose expansion reached it.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortestPath;
 
 impl<G: Graph> Rule<G> for ShortestPath {
-    /// The expanded node, its parent and its cost.
+    /// The expanded node, its parent and its g.
     type Offer = (G::Node, G::Node, Cost);
 
     #[inline]
-    fn offer(&self, graph: &G, labels: &mut Labels, node: G::Node) -> Self::Offer {
+    fn offer(&self, graph: &G, tree: &mut Labels, node: G::Node) -> Self::Offer {
         let index = graph.index(node);
-        (node, G::Node::unpack(labels.parent(index)), labels.g(index))
+        (node, G::Node::unpack(tree.parent(index)), tree.g(index))
     }
 
     #[inline]
@@ -36,15 +36,14 @@ impl<G: Graph> Rule<G> for ShortestPath {
     }
 }
 
-/// A* on any graph, from `start` to `goal`.
+/// A* on any graph: finds a cheapest path from `start` to `goal`.
 ///
-/// # Guarantee
-/// Optimal if `bound` never exceeds the true cost to the goal; deterministic.
+/// Optimal if `bound` never exceeds the true cost to the goal. Deterministic.
 ///
 /// # Returns
-/// [`Progress::Reached`] with the path left in `memory`
-/// ([`Memory::path_into`]), [`Progress::Exhausted`] if there is none, or
-/// [`Progress::CostOverflow`] if there may be one dearer than [`Cost::MAX`].
+/// [`Progress::Reached`], with the path in `memory` ([`Memory::path_into`]);
+/// [`Progress::Exhausted`] if the goal is unreachable; or
+/// [`Progress::CostOverflow`] if every path may cost more than [`Cost::MAX`].
 ///
 /// # Complexity
 /// O((V + E) log E) time.
@@ -82,15 +81,16 @@ pub fn astar<G: Graph>(
     problem.advance(memory, u64::MAX, observer)
 }
 
-/// Dijkstra's algorithm: the cost from `start` to everything it can reach is
-/// left in the labels of `memory` ([`Labels::known`]).
+/// Dijkstra's algorithm: finds the cost from `start` to every reachable node.
+///
+/// Read the costs with `memory.labels()` and [`Labels::known`].
 ///
 /// # Guarantee
-/// Optimal, deterministic.
+/// Optimal and deterministic.
 ///
 /// # Returns
 /// [`Progress::Exhausted`], or [`Progress::CostOverflow`] if some nodes are
-/// farther than [`Cost::MAX`].
+/// farther away than [`Cost::MAX`].
 ///
 /// # Complexity
 /// As [`astar`].
@@ -108,7 +108,7 @@ pub fn astar<G: Graph>(
 /// let mut memory = Memory::default();
 /// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
 /// assert_eq!(memory.labels().known(2), Some(cost(9)));
-/// assert_eq!(memory.labels().known(3), None); // not reachable
+/// assert_eq!(memory.labels().known(3), None); // unreachable
 /// # Ok::<(), farstride::GraphError>(())
 /// ```
 pub fn dijkstra<G: Graph>(

@@ -1,9 +1,9 @@
-//! Lazy Theta*: Theta* with one look per expanded node.
+//! Lazy Theta*: Theta* with one line-of-sight test per expanded node.
 //!
-//! A successor takes the expanded node's parent for its own without looking;
-//! only when it is expanded itself is the line of sight checked, and if it is
-//! not there, the best neighbour that was expanded takes its place. Most nodes
-//! are shown by the cone that they got with their label ([`Cone`]).
+//! A successor takes the expanded node's parent as its own without a test. Only
+//! when it is itself expanded is the line of sight tested; if it is blocked, the
+//! best expanded neighbour becomes the parent instead. Most nodes need no test,
+//! because the cone stored when they were reached shows them ([`Cone`]).
 
 use super::theta::{Cone, Family};
 use super::{Labels, Rule};
@@ -13,7 +13,7 @@ use crate::graph::Plane;
 /// The rule of Lazy Theta*.
 ///
 /// # Guarantee
-/// As [`Theta`](super::Theta), with paths that are usually a little longer.
+/// As [`Theta`](super::Theta); paths are usually slightly longer.
 ///
 /// # Allocation
 /// None once the memory has grown.
@@ -21,39 +21,39 @@ use crate::graph::Plane;
 pub struct LazyTheta<'p, P>(pub &'p P);
 
 impl<P: Plane> LazyTheta<'_, P> {
-    /// The best parent among the expanded neighbours of `node`. There is one:
-    /// the node that opened it.
-    fn visible_parent(&self, labels: &Labels, node: Cell) -> Option<(Cost, Cell)> {
+    /// The best parent among the expanded neighbours of `node`. There is at least
+    /// one: the node from which it was opened.
+    fn visible_parent(&self, tree: &Labels, node: Cell) -> Option<(Cost, Cell)> {
         let graph = self.0;
         graph
             .moves(node)
             .map(|direction| (direction, node.step(direction)))
-            .filter(|&(_, next)| labels.is_closed(graph.index(next)))
-            .map(|(direction, next)| (labels.g(graph.index(next)) + length(direction), next))
+            .filter(|&(_, next)| tree.is_closed(graph.index(next)))
+            .map(|(direction, next)| (tree.g(graph.index(next)) + length(direction), next))
             .min()
     }
 
-    /// The parent that `node` keeps or gets instead, and what that sees.
+    /// Confirms or replaces the parent of `node`, and returns what it sees.
     #[inline]
-    fn settle(&self, labels: &mut Labels, node: Cell) -> Cone {
+    fn settle(&self, tree: &mut Labels, node: Cell) -> Cone {
         let (graph, grid) = (self.0, self.0.grid());
         let index = graph.index(node);
-        let parent = Cell::unpack(labels.parent(index));
-        if let Some(cone) = Cone::unpack(labels.cone(index), parent, node)
+        let parent = Cell::unpack(tree.parent(index));
+        if let Some(cone) = Cone::unpack(tree.cone(index), parent, node)
             && cone.shows(grid, node)
         {
             return cone.narrowed(grid, node);
         }
         if !grid.line_of_sight(parent, node)
-            && let Some((g, parent)) = self.visible_parent(labels, node)
+            && let Some((g, parent)) = self.visible_parent(tree, node)
         {
-            labels.replace(index, g, parent.pack());
+            tree.replace(index, g, parent.pack());
         }
-        Cone::around(grid, Cell::unpack(labels.parent(index)), node)
+        Cone::around(grid, Cell::unpack(tree.parent(index)), node)
     }
 }
 
-/// Cost of a straight leg to a neighbour.
+/// Cost of a leg to an adjacent cell.
 fn length(direction: Direction) -> Cost {
     let cost = DiagonalCost::Sqrt2;
     if direction.is_diagonal() { cost.diagonal() } else { cost.straight() }
@@ -63,9 +63,9 @@ impl<P: Plane> Rule<P> for LazyTheta<'_, P> {
     type Offer = Family;
 
     #[inline]
-    fn offer(&self, graph: &P, labels: &mut Labels, node: Cell) -> Family {
-        let cone = self.settle(labels, node);
-        Family::new(graph, labels, node, cone)
+    fn offer(&self, graph: &P, tree: &mut Labels, node: Cell) -> Family {
+        let cone = self.settle(tree, node);
+        Family::new(graph, tree, node, cone)
     }
 
     #[inline]
@@ -84,8 +84,8 @@ impl<P: Plane> Rule<P> for LazyTheta<'_, P> {
     }
 
     #[inline]
-    fn labelled(&self, family: &Family, labels: &mut Labels, index: usize) {
-        // Whether the cone shows the successor is asked when it is expanded.
-        labels.set_cone(index, family.cone.pack());
+    fn labelled(&self, family: &Family, tree: &mut Labels, index: usize) {
+        // Whether the cone shows the successor is tested when that is expanded.
+        tree.set_cone(index, family.cone.pack());
     }
 }

@@ -1,4 +1,4 @@
-//! Lower bounds of distances where there are links.
+//! Lower bounds for graphs with links.
 
 use super::{Memory, dijkstra};
 use crate::base::{Cost, Node, NodeId};
@@ -6,26 +6,25 @@ use crate::graph::{Graph, Link, Linked};
 
 impl<G: Graph> Linked<G> {
     /// A lower bound of the cost from any node to `goal`, for A*: the least of the
-    /// way without links and of the ways over each link, all measured by `base`.
+    /// way without links and the ways over each link, all estimated by `base`.
     ///
-    /// `base` is a bound for the graph without links, from one node to another: 0
-    /// from a node to itself, and consistent, that is, `base(a, t)` is at most the
-    /// cost of an arc from a to b plus `base(b, t)`. The octile distance on a grid
-    /// is one.
+    /// `base` is a bound between two nodes of the graph without links. It must be 0
+    /// from a node to itself, and consistent: `base(a, t)` is at most the cost of an
+    /// arc from a to b plus `base(b, t)`. The octile distance on a grid qualifies.
     ///
     /// # Guarantee
-    /// Consistent, so that A* expands no node twice; deterministic. It holds for the
-    /// links that there are now.
+    /// Consistent, so A* expands no node twice. Deterministic. Valid for the links
+    /// that exist now; make a new one after adding or removing links.
     ///
     /// # Complexity
-    /// O(L²) time for L links, and up to L calls of `base` for every node that is
-    /// asked about; links that no way to the goal gains by are left out first.
-    /// With hundreds of short links over the whole map too many remain, and no
-    /// bound at all (`|_| Cost::ZERO`) is faster; with links that lead far, a bound
-    /// always was (the partition record of 2026-11-15 under `bench/runs`).
+    /// O(L²) time for L links, and up to L calls of `base` per node: links that
+    /// shorten no way to the goal are dropped beforehand. With hundreds of short
+    /// links spread over the map too many remain, and a search with a bound of zero
+    /// (`|_| Cost::ZERO`) is faster; with long-range links, the bound always was
+    /// (the partition record of 2026-11-15 under `bench/runs`).
     ///
     /// # Allocation
-    /// Working memory and an entry per link that is kept; none per node.
+    /// Working memory, and one entry per link kept; none per node.
     ///
     /// # Example
     /// ```
@@ -47,9 +46,9 @@ impl<G: Graph> Linked<G> {
         entrances.sort_unstable_by_key(|&(from, rest)| (rest, from.pack()));
         let mut kept: Vec<(G::Node, Cost)> = Vec::new();
         for (from, rest) in entrances {
-            // A link is needed for the bound to be consistent only if it lowers it
-            // where it starts: if not, h(from) <= rest = cost + h(to) holds anyway,
-            // for leaving out links only raises h(to).
+            // The bound stays consistent without a link that does not lower it at
+            // the link's start: there h(from) <= rest = cost + h(to) holds anyway,
+            // and dropping links can only raise h(to).
             if rest < least(&base, goal, &kept, from) {
                 kept.push((from, rest));
             }
@@ -58,15 +57,15 @@ impl<G: Graph> Linked<G> {
     }
 }
 
-/// The least of the way without links and of those over each entrance.
+/// The least of the way without links and the ways over each entrance.
 #[inline]
 fn least<N: Node>(base: impl Fn(N, N) -> Cost, goal: N, entrances: &[(N, Cost)], node: N) -> Cost {
     let over = entrances.iter().map(|&(from, rest)| base(node, from) + rest);
     over.fold(base(node, goal), Cost::min)
 }
 
-/// Where every link starts, and the least bound of the cost from there over the
-/// link to the goal. Links without a way of exact cost are left out.
+/// The start of every link, and a lower bound of the cost from there over the
+/// link to the goal. Drops links whose cost would exceed [`Cost::MAX`].
 fn rest_of_links<N: Node>(links: &[Link<N>], goal: N, base: &impl Fn(N, N) -> Cost) -> Vec<(N, Cost)> {
     let mut memory = Memory::default();
     dijkstra(&Backwards { links, goal, base }, NodeId::new(0), &mut memory, &mut ());
@@ -74,8 +73,8 @@ fn rest_of_links<N: Node>(links: &[Link<N>], goal: N, base: &impl Fn(N, N) -> Co
     links.iter().enumerate().filter_map(|(at, link)| Some((link.from, rest(at)?))).collect()
 }
 
-/// The goal, node 0, and the links, each the node after its place; an arc leads
-/// to every link by which one may arrive, from its start.
+/// The links searched backwards: node 0 is the goal, node `i + 1` is link `i`, and
+/// an arc leads from each node to every link that may come before it.
 struct Backwards<'a, N, B> {
     links: &'a [Link<N>],
     goal: N,

@@ -1,11 +1,12 @@
 //! Best-first search, written once.
 //!
-//! [`Problem`] ties a graph to a target (when to stop, and how far it is at
-//! least) and a rule (how a node gets its parent). Its one loop is Dijkstra,
-//! A*, Theta* and Lazy Theta*, depending on these three, on the open list and
-//! on the observer; whatever is not used compiles to nothing. All state is in
-//! a [`Memory`], so that a search can stop after any number of expansions and
-//! go on later as if it had never stopped.
+//! For those who search graphs of their own; on a grid, use
+//! [`Planner`](crate::Planner). [`Problem`] combines a graph, a target (when to
+//! stop, and the heuristic) and a rule (how a node gets its parent). Its single
+//! loop is Dijkstra, A*, Theta* or Lazy Theta*, depending on these three; the
+//! open list and the observer are parameters, too, and unused parts compile to
+//! nothing. All state lives in a [`Memory`], so a search can stop after any number
+//! of expansions and continue later as if it had never stopped.
 //!
 //! Papers: Hart, Nilsson, Raphael 1968 (A*); Nash, Daniel, Koenig, Felner 2007
 //! (Theta*); Nash, Koenig, Tovey 2010 (Lazy Theta*).
@@ -13,7 +14,6 @@
 //! Layer: uses `base`, `grid` and `graph`.
 
 mod astar;
-mod labels;
 mod lazy_theta;
 mod links;
 mod observer;
@@ -21,9 +21,9 @@ mod open;
 mod problem;
 mod target;
 mod theta;
+mod tree;
 
 pub use astar::{ShortestPath, astar, dijkstra};
-pub use labels::Labels;
 pub use lazy_theta::LazyTheta;
 pub(crate) use observer::Translated;
 pub use observer::{Counters, Effort, Observer, Phase, Was};
@@ -33,3 +33,4 @@ pub use problem::{Memory, Problem, Progress, Rule};
 pub(crate) use target::{EuclideanTarget, GridTarget};
 pub use target::{Everything, Heuristic, Target};
 pub use theta::Theta;
+pub use tree::Labels;

@@ -1,55 +1,54 @@
-//! Watching a search.
+//! Observing a search: events and counters.
 
 use crate::base::Cost;
 
-/// What a node was before it got a new label.
+/// The state of a node before the search improved it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Was {
-    /// Not seen by this search.
+    /// Not reached by this search.
     Unseen,
-    /// In the open list, at a higher cost.
+    /// In the open list at a higher g.
     Open,
-    /// Expanded, at a higher cost: it is opened again.
+    /// Expanded at a higher g: it is opened again.
     Closed,
 }
 
-/// What a hierarchical search is doing.
+/// A phase of a hierarchical search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Phase {
-    /// Searching. Engines without a hierarchy do nothing else.
+    /// The main search. Engines without a hierarchy have only this phase.
     #[default]
     Main,
-    /// Inserting start and goal into the abstract graph.
+    /// Inserting start and goal into the hierarchy.
     Insert,
-    /// Turning an abstract path into cells.
+    /// Turning a path of the hierarchy into cells.
     Refine,
 }
 
-/// Told about every event of a search. `()` ignores them at no cost.
+/// Receives every event of a search. `()` ignores them at no cost.
 pub trait Observer<N> {
-    /// Whether it listens at all: what only observers need is not computed
-    /// for one that does not.
+    /// Whether the observer wants events; if not, nothing is computed for it.
     const LISTENS: bool = true;
 
-    /// What follows belongs to another phase.
+    /// The following events belong to this phase.
     fn phase(&mut self, phase: Phase) {
         let _ = phase;
     }
 
-    /// A search begins; its start is labelled next.
+    /// A search begins. Its start is reported as [`Observer::labelled`] next.
     fn begun(&mut self) {}
 
-    /// `node` was taken from the open list at cost `g`.
+    /// `node` was taken from the open list at this g.
     fn expanded(&mut self, node: N, g: Cost) {
         let _ = (node, g);
     }
 
-    /// `node` was looked at as a successor, whether or not it is news.
+    /// `node` was considered as a successor, whether or not that improved it.
     fn generated(&mut self, node: N) {
         let _ = node;
     }
 
-    /// `node` got a new label and entered the open list.
+    /// `node` was reached, or reached at a lower g, and entered the open list.
     fn labelled(&mut self, node: N, g: Cost, was: Was) {
         let _ = (node, g, was);
     }
@@ -83,37 +82,38 @@ impl<N, O: Observer<N>> Observer<N> for &mut O {
     }
 }
 
-/// Counts a search as the papers count.
+/// Counts events the way the papers do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// Nodes taken from the open list and expanded, the goal included: the
-    /// HPA* paper's expanded nodes, the HPT* thesis' visits.
+    /// Nodes taken from the open list and expanded, including the goal: "expanded
+    /// nodes" in the HPA* paper, "visits" in the HPT* thesis.
     pub expanded: u64,
-    /// Successors looked at. On uniform grids A* looks at fewer than the papers
-    /// do, because it leaves out moves that no shortest path needs.
+    /// Successors considered. On uniform grids A* considers fewer than the papers'
+    /// A*, because it skips moves that no shortest path needs.
     pub generated: u64,
-    /// Nodes that were opened again at a lower cost after they had been expanded,
-    /// or spared ([`Graph::for_each_spared`](crate::graph::Graph::for_each_spared)).
+    /// Nodes opened again at a lower g after they had been expanded or spared
+    /// ([`Graph::for_each_spared`](crate::graph::Graph::for_each_spared)).
     pub reopened: u64,
-    /// Largest number of nodes in open and closed list together, of the
-    /// largest search if there were several: the thesis' nodes in memory.
+    /// Largest number of nodes in the open and closed lists together, over all
+    /// searches: the thesis' "nodes in memory".
     pub peak_nodes: u64,
-    /// Nodes in the open list of the search that is running.
+    /// Nodes in the open list of the current search.
     open: u64,
-    /// Nodes in both its lists.
+    /// Nodes in its open and closed lists.
     nodes: u64,
+    /// Sum of the open-list sizes at every expansion.
     open_total: u64,
 }
 
 impl Counters {
-    /// Mean number of nodes in the open list, taken at every expansion: the
-    /// HPA* paper's average open-list size.
+    /// Mean size of the open list, sampled at every expansion: the HPA* paper's
+    /// "average open-list size".
     pub fn average_open(&self) -> f64 {
         if self.expanded == 0 { 0.0 } else { self.open_total as f64 / self.expanded as f64 }
     }
 
-    /// Adds the figures of a search that ran before or after this one, and
-    /// not at the same time: memory is the larger of the two.
+    /// Adds the counts of a search that ran before or after this one. Peak memory
+    /// is the larger of the two, because they did not run at the same time.
     pub fn absorb(&mut self, other: &Self) {
         self.expanded += other.expanded;
         self.generated += other.generated;
@@ -155,10 +155,10 @@ impl<N> Observer<N> for Counters {
     }
 }
 
-/// Counts a search phase by phase.
+/// Counts a search by phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Inserting start and goal: the paper's SG.
+    /// Inserting start and goal: "SG" in the HPA* paper.
     pub insert: Counters,
     /// The main search.
     pub main: Counters,
@@ -168,7 +168,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// All phases together.
+    /// The sum over all phases.
     pub fn total(&self) -> Counters {
         let mut total = self.insert;
         total.absorb(&self.main);
@@ -207,10 +207,10 @@ impl<N> Observer<N> for Effort {
     }
 }
 
-/// Tells an observer about a search whose nodes stand for others.
+/// Forwards events of a search whose nodes stand for nodes of another graph.
 pub(crate) struct Translated<'a, O, F> {
     pub(crate) observer: &'a mut O,
-    /// The node that one of this search stands for.
+    /// Translates a node of this search.
     pub(crate) node: F,
 }
 

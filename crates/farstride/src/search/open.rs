@@ -4,32 +4,32 @@ use crate::base::Cost;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Hands out nodes by ascending f = g + h. A node may be in it several times:
-/// the search skips all but the first to come out.
+/// A priority queue of nodes, by ascending f = g + h. A node may be pushed several
+/// times; the search skips all but the first to come out.
 pub trait OpenList: Default {
-    /// Empties the list and puts in the first node.
+    /// Empties the list and pushes the first node.
     fn start(&mut self, f: Cost, h: Cost, node: u32);
 
-    /// Puts in a node.
+    /// Pushes a node.
     fn push(&mut self, f: Cost, h: Cost, node: u32);
 
-    /// Takes out a node of least f.
+    /// Removes and returns a node of least f.
     fn pop(&mut self) -> Option<u32>;
 }
 
-/// A binary heap: any costs, any order of pushes.
+/// A binary heap, for any costs in any order of pushes.
 ///
-/// Ties of f go to the smaller h, which is nearer to the goal, then to the
-/// smaller node.
+/// Ties in f go to the smaller h, which is closer to the goal, then to the smaller
+/// packed node, so the order does not depend on the pushes.
 ///
-/// An entry is one number, f before h before the node: comparing it takes two
+/// An entry is one integer, f above h above the node: comparing it takes two
 /// instructions where comparing three fields took four branches.
 #[derive(Debug, Default)]
 pub struct HeapQueue {
     heap: BinaryHeap<Reverse<u128>>,
 }
 
-/// Bits for a node and for a cost in an entry.
+/// Bits of a node and of a cost in an entry.
 const NODE_BITS: u32 = 32;
 const COST_BITS: u32 = 48;
 
@@ -41,7 +41,7 @@ impl OpenList for HeapQueue {
 
     #[inline]
     fn push(&mut self, f: Cost, h: Cost, node: u32) {
-        // Beyond the largest exact cost the order does not matter any more.
+        // Above the largest exact cost the order no longer matters.
         let [f, h] = [f, h].map(|cost| u128::from(cost.min(Cost::MAX).units()));
         self.heap.push(Reverse(f << (NODE_BITS + COST_BITS) | h << NODE_BITS | u128::from(node)));
     }
@@ -52,12 +52,12 @@ impl OpenList for HeapQueue {
     }
 }
 
-/// A heap that forgets nodes whose f is above a limit: a search with it ends
-/// when no path within the limit is left.
+/// A heap that drops nodes whose f exceeds a limit: the search ends once no path
+/// within the limit is left.
 #[derive(Debug, Default)]
 pub(crate) struct LimitedQueue {
     heap: HeapQueue,
-    /// The largest f that is kept.
+    /// The largest f to keep.
     pub(crate) limit: Cost,
 }
 
@@ -79,14 +79,14 @@ impl OpenList for LimitedQueue {
     }
 }
 
-/// First in, first out, whatever f is, but for nodes whose f is above a limit:
-/// for searches that see every other node anyway, where the order matters less
-/// than the work of keeping it.
+/// A first-in, first-out list that drops nodes whose f exceeds a limit. For
+/// searches that expand nearly every node anyway: keeping an order costs more
+/// than it saves.
 #[derive(Debug, Default)]
 pub(crate) struct Fifo {
     nodes: Vec<u32>,
     next: usize,
-    /// The largest f that is kept.
+    /// The largest f to keep.
     pub(crate) limit: Cost,
 }
 
@@ -112,41 +112,41 @@ impl OpenList for Fifo {
     }
 }
 
-/// Values of f that share a bucket. Costs of grid steps are even, so that
-/// nothing is lost for A*; Theta* may take two neighbours in either order.
+/// Consecutive values of f that share a bucket. Grid steps cost an even number,
+/// so A* loses nothing; Theta* may take two adjacent values in either order.
 const WIDTH: u64 = 2;
-/// Buckets in the ring: a power of two, and wide enough for the largest rise
-/// of f in one step, which is twice the dearest diagonal (2 × 7100).
+/// Number of buckets: a power of two that covers the largest rise of f in one
+/// step, twice the most expensive diagonal (2 × 7100 units).
 const RING: usize = 1 << 13;
 const WORDS: usize = RING / 64;
-/// End of a chain of entries.
+/// Marks the end of a chain of entries.
 const NIL: u32 = u32::MAX;
 
-/// A ring of buckets by f: push and pop in constant time.
+/// A ring of buckets by f: constant-time push and pop.
 ///
-/// Exact for searches in which f never falls below the last node taken out and
-/// rises by less than the ring holds in one step: unweighted grids with a
-/// consistent heuristic. Theta* makes a few nodes that would come before the
-/// last one taken out, and Lazy Theta* some that lie beyond the ring; they are
-/// put at its near and far end. Ties go to the node that came last, which is
-/// usually the farthest on its way; the order depends on the pushes alone.
+/// Exact if f never falls below that of the last popped node and rises by less
+/// than the ring per step: true on unweighted grids with a consistent heuristic.
+/// Theta* pushes a few nodes below the last popped f, and Lazy Theta* some beyond
+/// the ring; these go to the near and far end of the ring. Ties go to the node
+/// pushed last, usually the one farthest along its path; the order depends on the
+/// pushes alone, so it is deterministic.
 ///
-/// Push and pop avoid branches that depend on the state of a bucket: they are
-/// taken or not at random, and mispredicting them cost a third of the time.
+/// Push and pop do not branch on the state of a bucket: it is close to random, and
+/// mispredictions cost a third of the time.
 #[derive(Debug)]
 pub(crate) struct BucketQueue {
     /// First entry of each bucket; valid where `occupied` says so.
     heads: Box<[u32; RING]>,
     /// One bit per bucket.
     occupied: [u64; WORDS],
-    /// Entries in all buckets.
+    /// Number of entries in all buckets.
     len: usize,
-    /// The first `used` are in a bucket or in the chain of free ones.
+    /// The first `used` entries are in a bucket or in the free chain.
     entries: Vec<Entry>,
     used: usize,
-    /// First entry of the chain of those that can be used again.
+    /// Head of the chain of reusable entries.
     free: u32,
-    /// The f of the last node taken out, in buckets.
+    /// The f of the last popped node, in buckets.
     floor: u64,
 }
 
@@ -172,9 +172,9 @@ impl Default for BucketQueue {
 }
 
 impl BucketQueue {
-    /// The first occupied bucket at or after `from`, around the ring. There
-    /// must be one. Buckets are close to each other: a second level of bits
-    /// costs more in every push than it saves here.
+    /// The first occupied bucket at or after `from`, wrapping around. There must
+    /// be one. Occupied buckets are close together: a second level of bits costs
+    /// more per push than it saves here.
     #[inline]
     fn next_occupied(&self, from: usize) -> usize {
         let mut word = from / 64;
@@ -186,7 +186,7 @@ impl BucketQueue {
         word * 64 + here.trailing_zeros() as usize
     }
 
-    /// An entry that is in no bucket.
+    /// Takes an entry that is in no bucket.
     #[inline]
     fn unused_entry(&mut self) -> u32 {
         if self.used == self.entries.len() {

@@ -1,22 +1,22 @@
-//! Where a search is going.
+//! The target of a search.
 
 use crate::base::{Cell, Cost, DiagonalCost, Node, euclidean};
 use crate::grid::{Diagonals, Rules};
 
-/// When a search is done, and how far it still has to go.
+/// When a search is done, and a lower bound of the cost that remains.
 pub trait Target<N> {
-    /// Whether the search may stop once `node` is expanded.
+    /// Whether the search may stop when `node` is expanded.
     fn is_reached(&self, node: N) -> bool;
 
     /// A lower bound of the cost from `node` to the target.
     ///
-    /// Consistent bounds (`estimate(a) <= cost(a, b) + estimate(b)` for every
-    /// arc) make A* expand every node once; bounds that are only admissible
-    /// make it expand some again. Either way the path is a shortest one.
+    /// With a consistent bound (`estimate(a) <= cost(a, b) + estimate(b)` for every
+    /// arc), A* expands every node at most once; with one that is only admissible,
+    /// it may expand some again. Either way it finds a shortest path.
     fn estimate(&self, node: N) -> Cost;
 }
 
-/// No target: the search goes on until it has seen everything.
+/// No target: the search expands everything it can reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
@@ -30,10 +30,10 @@ impl<N> Target<N> for Everything {
     }
 }
 
-/// One goal, with the caller's lower bound of the distance to it.
+/// A single goal with a lower bound supplied by the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Heuristic<N, H> {
-    /// Where to go.
+    /// The goal.
     pub goal: N,
     /// Lower bound of the cost from a node to the goal.
     pub bound: H,
@@ -49,7 +49,7 @@ impl<N: Node, H: Fn(N) -> Cost> Target<N> for Heuristic<N, H> {
     }
 }
 
-/// A cell, and the distance to it on an empty grid.
+/// A goal cell, with the distance on an empty grid as lower bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GridTarget {
     goal: Cell,
@@ -80,7 +80,7 @@ impl Target<Cell> for GridTarget {
     }
 }
 
-/// A cell, and the straight distance to it.
+/// A goal cell, with the straight-line distance as lower bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EuclideanTarget(pub(crate) Cell);
 

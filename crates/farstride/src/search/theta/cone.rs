@@ -1,24 +1,24 @@
-//! What a parent is known to see: a cone of free sight around a node.
+//! Cones: what a parent is known to see around a node.
 //!
-//! When Theta* expands a node, its parent sees the node, and a successor is
-//! next to it: nearly all cells on the way to the successor were looked at
-//! before. A cone keeps what was learnt. It is narrowed by one row or column
-//! of cells per expanded node, handed on to the successors, and shows nine in
-//! ten of those in sight without a look along the line. What it shows is in
-//! sight for certain; all else is left to [`Grid::line_of_sight`], so that the
-//! paths are those of a search without cones.
+//! When Theta* expands a node, its parent sees the node, and a successor is next
+//! to it, so nearly all cells between parent and successor were tested before. A
+//! cone remembers the results. It is narrowed by one row or column of cells per
+//! expanded node, passed on to the successors, and shows nine in ten of those in
+//! sight without a test along the line. What it shows is certainly in sight; all
+//! else is left to [`Grid::line_of_sight`], so that paths are the same as without
+//! cones.
 
 use crate::base::Cell;
 use crate::grid::{Diagonals, Grid};
 
-/// What is nearer than this to the edge of a cone, in cells, counts as outside.
-/// Covers the rounding of `f32` up to [`Grid::MAX_SIDE`]: half a unit in the
-/// last place of the bound, magnified by the distance, and of the product are
-/// less than 0.0012 cells together.
+/// Places nearer than this to the edge of a cone, in cells, count as outside. It
+/// covers the rounding of `f32` up to [`Grid::MAX_SIDE`]: half a unit in the last
+/// place of the bound, magnified by the distance, plus that of the product, are
+/// less than 0.0012 cells.
 const MARGIN: f32 = 1.0 / 512.0;
 
-/// Coordinates around a parent: `u` counts columns, or rows if upright, and
-/// is positive on the node's side; `v` counts the others.
+/// Coordinates around a parent. `u` counts columns (rows if upright) and is
+/// positive on the node's side; `v` counts the other axis.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Frame {
     parent: Cell,
@@ -27,21 +27,21 @@ pub(in crate::search) struct Frame {
 }
 
 impl Frame {
-    /// A frame for a node that is not beside its parent.
+    /// A frame for a node; `u` of the node must not be 0 unless it is the parent.
     #[inline]
     fn new(parent: Cell, node: Cell, upright: bool) -> Self {
         let (dx, dy) = offset(parent, node);
         Self { parent, upright, backwards: if upright { dy < 0 } else { dx < 0 } }
     }
 
-    /// The frame in which the node lies more ahead than aside.
+    /// The frame in which the node is at least as far ahead as aside.
     #[inline]
     fn natural(parent: Cell, node: Cell) -> Self {
         let (dx, dy) = offset(parent, node);
         Self::new(parent, node, dy.abs() > dx.abs())
     }
 
-    /// A cell's place in the frame.
+    /// The coordinates of a cell.
     #[inline]
     fn place(self, cell: Cell) -> (i32, i32) {
         let (dx, dy) = offset(self.parent, cell);
@@ -49,7 +49,7 @@ impl Frame {
         (if self.backwards { -u } else { u }, v)
     }
 
-    /// The cell at a place in the frame.
+    /// The cell at these coordinates.
     #[inline]
     fn cell(self, u: i32, v: i32) -> Cell {
         let u = if self.backwards { -u } else { u };
@@ -63,19 +63,19 @@ fn offset(from: Cell, to: Cell) -> (i32, i32) {
     (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y))
 }
 
-/// The slopes `v / u` between `low` and `high`, both outside: no ray from the
-/// parent with such a slope touches a blocked cell, not even at a corner, in
-/// the ranks `0..=u` of a node (cells of equal `u` form a rank).
+/// The slopes `v / u` strictly between `low` and `high`: no ray from the parent
+/// with one of them touches a blocked cell, not even at a corner, in ranks
+/// `0..=u` up to that of a node (a rank is all cells of equal `u`).
 ///
-/// **Claim.** Let a cone reach to rank `u`. Then the parent sees every free
-/// cell inside the cone up to rank `u + 1`, whatever the rule for corners, if
-/// it lies more ahead than aside or if the next cell on its rank towards the
-/// middle line is free.
-/// *Proof.* All ranks but the last hold no blocked cell that the segment
-/// touches. In the last it moves sideways by half its slope before it ends in
-/// the middle of the cell. That is less than half a cell in the first case, so
-/// that it touches no other cell; and less than one and a half cells in any
-/// case ([`STEEPEST`]), so that it touches no other but the next.
+/// **Claim.** Let a cone reach to rank `u`. Then the parent sees every free cell
+/// inside the cone up to rank `u + 1`, under every diagonal rule, if the cell is
+/// more ahead than aside, or if the next cell of its rank towards the middle line
+/// is free.
+/// *Proof.* In all ranks but the last, the segment touches no blocked cell. In
+/// the last it moves sideways by half its slope before it ends in the middle of
+/// the cell. That is less than half a cell in the first case, so it touches no
+/// other cell; and less than one and a half cells in any case ([`STEEPEST`]), so
+/// it touches no other cell but the next.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Cone {
     frame: Frame,
@@ -83,23 +83,23 @@ pub(in crate::search) struct Cone {
     high: f32,
 }
 
-/// No cone has steeper slopes. Above 1, so that a cone can be handed on from
-/// node to node across the diagonals through the parent; there, a new one had
-/// to be made for one node in twenty-five otherwise.
+/// The steepest slope of any cone. Above 1, so that a cone can be passed on across
+/// the diagonals through the parent; otherwise one node in twenty-five needed a
+/// new cone there.
 const STEEPEST: f32 = 2.5;
 
-/// A cone as labels keep it: the bounds in order if the frame is upright and
-/// in reverse if it is not; none if they are equal.
+/// A cone as the search tree stores it: bounds in ascending order if the frame is
+/// upright, descending if not; equal bounds mean no cone.
 pub(in crate::search) type PackedCone = [f32; 2];
 
 impl Cone {
     /// No cone.
     pub(in crate::search) const NONE: PackedCone = [0.0; 2];
 
-    /// The cone that was packed for `node`, unless there is none or the node
-    /// is the start. A node beside the parent is not in its own cone. None is
-    /// behind: only the start has successors there, and the one rank that its
-    /// cone knows looks the same from both sides.
+    /// Unpacks the cone of `node`; `None` if there is none or the node is the
+    /// start. A node beside its parent (`u` = 0) is not in its own cone. No cone
+    /// lies behind the parent: only the start has successors there, and the one
+    /// rank that its cone covers looks the same from both sides.
     #[inline]
     pub(in crate::search) fn unpack([first, last]: PackedCone, parent: Cell, node: Cell) -> Option<Self> {
         let upright = first < last;
@@ -108,13 +108,13 @@ impl Cone {
         (low < high && parent != node).then_some(Self { frame, low, high })
     }
 
-    /// The cone as it is handed on to a successor.
+    /// Packs the cone for a successor.
     #[inline]
     pub(in crate::search) fn pack(self) -> PackedCone {
         if self.frame.upright { [self.low, self.high] } else { [self.high, self.low] }
     }
 
-    /// Whether the cone shows a free cell of the next rank at most.
+    /// Whether the cone shows a free cell, at most one rank ahead.
     #[inline]
     pub(in crate::search) fn shows(&self, grid: &Grid, cell: Cell) -> bool {
         let (u, v) = self.frame.place(cell);
@@ -122,17 +122,17 @@ impl Cone {
     }
 
     /// Whether a place is inside. Places beside or behind the parent are not:
-    /// what is above `low` there is not below `high`.
+    /// there nothing is both above `low` and below `high`.
     #[inline]
     fn contains(&self, u: i32, v: i32) -> bool {
         let (u, v) = (u as f32, v as f32);
         v - self.low * u > MARGIN && self.high * u - v > MARGIN
     }
 
-    /// The slopes that pass the rank of `node` as well: through the free cells
-    /// around it. A ray is farthest from the middle line where it leaves the
-    /// rank, so a bound on its own side of that line is taken there and a
-    /// bound on the other side where the ray enters.
+    /// Narrows the cone to the slopes that also pass the rank of `node` through
+    /// the free cells around it. A ray is farthest from the middle line where it
+    /// leaves the rank, so a bound on its own side of that line is taken there, and
+    /// a bound on the other side where the ray enters.
     #[inline]
     pub(in crate::search) fn narrowed(self, grid: &Grid, node: Cell) -> Self {
         let (u, v) = self.frame.place(node);
@@ -142,7 +142,7 @@ impl Cone {
         let high = (v + after as i32) as f32 - 0.5;
         let low = low / if low < 0.0 { leave } else { enter };
         let high = high / if high < 0.0 { enter } else { leave };
-        // Not `f32::max`: that pays for numbers that are none.
+        // Not `f32::max`, which handles NaN at a cost.
         Self {
             low: if low > self.low { low } else { self.low },
             high: if high < self.high { high } else { self.high },
@@ -150,8 +150,8 @@ impl Cone {
         }
     }
 
-    /// The cone around the ray from `parent` to `node`, rank by rank. It shows
-    /// nothing if the ray touches a blocked cell.
+    /// Builds the cone around the ray from `parent` to `node`, rank by rank. It
+    /// shows nothing if the ray touches a blocked cell.
     pub(in crate::search) fn around(grid: &Grid, parent: Cell, node: Cell) -> Self {
         let frame = Frame::natural(parent, node);
         let (ranks, v) = frame.place(node);
@@ -163,7 +163,7 @@ impl Cone {
             middle += slope;
         }
         let touches = ranks > 0 && !cone.contains(ranks, v);
-        // On a 4-connected grid oblique segments do not count.
+        // On a 4-connected grid, oblique segments are not lines of sight.
         if touches || grid.rules().diagonals == Diagonals::None {
             return Self { low: 0.0, high: 0.0, ..cone };
         }

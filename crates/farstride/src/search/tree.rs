@@ -1,48 +1,51 @@
-//! What a search knows about each node.
+//! The search tree: what a search knows about each node it has reached.
 
 use crate::base::Cost;
 use crate::search::Was;
 use crate::search::theta::{Cone, PackedCone};
 
-/// The best known cost and the parent of every node, reset in O(1).
+/// The search tree: g and parent of every reached node, cleared in O(1).
 ///
-/// A label is one word: the number of the search that wrote it, then how far
-/// its cost lies *below* [`Cost::MAX`], then whether the node is closed. Such
-/// words grow with every search and with every improvement, so a single
-/// comparison tells whether a cost is news, be the node unseen, left over from
-/// an earlier search, or known at a higher cost. All-zero memory is an empty
-/// table: pages that no search touches are never made resident.
+/// A node's record is one word: the number of the search that wrote it, then how
+/// far g lies *below* [`Cost::MAX`], then whether the node is closed. Words grow
+/// with every search and with every improvement, so one comparison tells whether
+/// a g is an improvement, whether the node is unseen, was written by an earlier
+/// search, or is known at a higher g. All-zero memory is an empty tree: pages
+/// that no search touches never become resident.
 ///
-/// Parents lie apart: they are written with an improvement but not read for
-/// the many neighbours that are none.
-///
+/// Parents are stored separately: an improvement writes them, but the many
+/// neighbours that are not improved need not load them.
 /// # Panics
-/// Methods that take an index, but for [`Labels::known`], panic on an index
-/// that is not of a node of the graph searched.
+/// Methods that take an index, except [`Labels::known`] and
+/// [`Labels::is_known`], panic if it is not below the graph's node count.
 #[derive(Debug, Default)]
 pub struct Labels {
     words: Vec<u64>,
     parents: Vec<u32>,
-    /// What Theta* knows of the sight from a node's parent; grows when used.
+    /// For Theta*: what a node's parent is known to see. Empty until first used.
     cones: Vec<PackedCone>,
     search: u64,
-    /// The word of cost 0 in this search.
+    /// The record of an open node at g = 0 in this search.
     zero: u64,
     overflowed: bool,
 }
 
+/// Set while a node is closed: the lowest bit, so that closing a node does not
+/// change how its g compares.
 const CLOSED: u64 = 1;
 const COST_SHIFT: u32 = 1;
+/// The number of the search takes the 15 bits above the 48 of the cost.
 const SEARCH_SHIFT: u32 = 49;
 const LAST_SEARCH: u64 = (1 << (64 - SEARCH_SHIFT)) - 1;
-/// Twice the longest leg that is told from longer ones: the square still fits.
+/// Legs are told apart up to half this length (in units); the square of this still
+/// fits in 64 bits.
 const LONGEST_LEG: u64 = 1 << 32;
 
 impl Labels {
-    /// Forgets everything and makes room for `nodes` nodes.
+    /// Starts a new search: forgets all nodes and makes room for `nodes`.
     pub(super) fn begin(&mut self, nodes: usize) {
         if self.words.len() < nodes {
-            // Fresh zeroed memory, not `resize`: nothing old is worth copying.
+            // Fresh zeroed memory instead of `resize`: nothing old is worth copying.
             self.words = vec![0; nodes];
             self.parents = vec![0; nodes];
             self.search = 0;
@@ -60,13 +63,14 @@ impl Labels {
         self.zero - (g.units() << COST_SHIFT)
     }
 
-    /// Whether `g` is less than what is known of node `index`.
+    /// Whether `g` is lower than the known g of node `index`.
     #[inline]
     pub fn is_news(&self, index: usize, g: Cost) -> bool {
         g <= Cost::MAX && self.word_of(g) > self.words[index] | CLOSED
     }
 
-    /// Notes a cost and a parent if they are news; what the node was before.
+    /// Records g and parent if g is an improvement; returns the node's state
+    /// before, or `None` if it is not.
     #[inline]
     pub(super) fn improve(&mut self, index: usize, g: Cost, parent: u32) -> Option<Was> {
         if g > Cost::MAX {
@@ -83,8 +87,8 @@ impl Labels {
         Some(self.was(before))
     }
 
-    /// Notes that a node need not be expanded at this cost or more. It has no
-    /// parent: no path is read back from it.
+    /// Closes a node that need not be expanded at this g or more. It gets no
+    /// parent, because no path is read back through it.
     #[inline]
     pub(super) fn settle(&mut self, index: usize, g: Cost) {
         let word = self.word_of(g.min(Cost::MAX));
@@ -93,8 +97,7 @@ impl Labels {
         }
     }
 
-    /// Replaces cost and parent of a node without asking whether they are
-    /// better; it stays closed if it was.
+    /// Overwrites g and parent, better or not. A closed node stays closed.
     pub(crate) fn replace(&mut self, index: usize, g: Cost, parent: u32) {
         self.words[index] = self.word_of(g) | self.words[index] & CLOSED;
         self.parents[index] = parent;
@@ -108,7 +111,7 @@ impl Labels {
         }
     }
 
-    /// Closes a node; whether it was open.
+    /// Closes a node; returns whether it was open.
     #[inline]
     pub(super) fn close(&mut self, index: usize) -> bool {
         let open = self.words[index] & CLOSED == 0;
@@ -122,8 +125,8 @@ impl Labels {
         self.was(self.words[index]) == Was::Closed
     }
 
-    /// The words of a node and of its neighbours in the table. What lies
-    /// outside the table counts as unseen.
+    /// The records of a node and of its two neighbours in the table. Positions
+    /// outside the table count as unseen.
     #[inline]
     pub(super) fn three_words(&self, middle: usize) -> [u64; 3] {
         let first = middle.wrapping_sub(1);
@@ -138,57 +141,57 @@ impl Labels {
         [0, 1, 2].map(|i| self.words.get(first.wrapping_add(i)).copied().unwrap_or(0))
     }
 
-    /// Whether a node with this word is not closed and costs more than `from`
-    /// and a straight leg together, of whose doubled length the square is
-    /// given. In doubt yes.
+    /// Whether a node with this record is not closed, and its g exceeds `from` plus
+    /// the length of a straight leg, whose doubled length squared is `square`. May
+    /// answer yes when in doubt.
     ///
-    /// Neither a root nor a branch is taken for the answer: it is as good as
-    /// random, and most often no.
+    /// Avoids both the square root and a branch on the answer, which is close to
+    /// random and most often no.
     #[inline]
     pub(super) fn is_open_for(&self, word: u64, from: Cost, square: u64) -> bool {
-        // An unseen node is as good as an open one of cost `Cost::MAX`.
+        // Treat an unseen node as an open one at `Cost::MAX`.
         let word = word.max(self.search << SEARCH_SHIFT);
-        // For whole numbers, ceil(sqrt(s)) < d if and only if s <= (d - 1)^2.
+        // For integers, ceil(sqrt(s)) < d if and only if s <= (d - 1)^2.
         let above = self.word_of(from).wrapping_sub(word).min(LONGEST_LEG).wrapping_sub(2);
         (word & CLOSED == 0) & (square <= above.wrapping_mul(above))
     }
 
-    /// Cost of a node that this search has labelled.
+    /// g of a node that this search has reached.
     #[inline]
     pub fn g(&self, index: usize) -> Cost {
         Cost::from_units(Cost::MAX.units() - (self.words[index] >> COST_SHIFT & Cost::MAX.units()))
     }
 
-    /// Cost of node `index`, if this search has labelled it.
+    /// g of node `index`, or `None` if this search has not reached it.
     pub fn known(&self, index: usize) -> Option<Cost> {
         let word = *self.words.get(index)?;
         (self.was(word) != Was::Unseen).then(|| self.g(index))
     }
 
-    /// Whether this search has labelled node `index`.
+    /// Whether this search has reached node `index`.
     #[inline]
     pub fn is_known(&self, index: usize) -> bool {
         self.words.get(index).is_some_and(|word| word >> SEARCH_SHIFT == self.search)
     }
 
-    /// Packed parent of a node that this search has labelled.
+    /// Packed parent of a node that this search has reached.
     #[inline]
     pub fn parent(&self, index: usize) -> u32 {
         self.parents[index]
     }
 
-    /// Packed parent of node `index`, if this search has labelled it.
+    /// Packed parent of node `index`, or `None` if this search has not reached it.
     pub(super) fn known_parent(&self, index: usize) -> Option<u32> {
         (self.was(self.words[index]) != Was::Unseen).then(|| self.parents[index])
     }
 
-    /// The cone of a node that this search has labelled and given one.
+    /// The cone of a node that this search has reached and given one.
     #[inline]
     pub(super) fn cone(&self, index: usize) -> PackedCone {
         self.cones.get(index).copied().unwrap_or_default()
     }
 
-    /// Gives a node a cone.
+    /// Stores a node's cone.
     #[inline]
     pub(super) fn set_cone(&mut self, index: usize, cone: PackedCone) {
         if index >= self.cones.len() {
@@ -197,7 +200,7 @@ impl Labels {
         self.cones[index] = cone;
     }
 
-    /// Whether a path was left out because its cost is not exact any more.
+    /// Whether a path was dropped because its cost exceeded [`Cost::MAX`].
     pub(super) const fn overflowed(&self) -> bool {
         self.overflowed
     }
@@ -213,60 +216,60 @@ mod tests {
 
     #[test]
     fn only_lower_costs_are_news() {
-        let mut labels = Labels::default();
-        labels.begin(2);
-        assert_eq!(labels.improve(0, cost(7), 3), Some(Was::Unseen));
-        assert_eq!(labels.improve(0, cost(7), 4), None);
-        assert_eq!(labels.improve(0, cost(6), 5), Some(Was::Open));
-        assert!(labels.close(0));
-        assert!(!labels.close(0));
-        assert_eq!(labels.improve(0, cost(6), 6), None);
-        assert_eq!(labels.improve(0, cost(5), 6), Some(Was::Closed));
-        assert_eq!((labels.g(0), labels.parent(0)), (cost(5), 6));
-        assert_eq!(labels.known(1), None);
-        assert_eq!(labels.known(2), None);
+        let mut tree = Labels::default();
+        tree.begin(2);
+        assert_eq!(tree.improve(0, cost(7), 3), Some(Was::Unseen));
+        assert_eq!(tree.improve(0, cost(7), 4), None);
+        assert_eq!(tree.improve(0, cost(6), 5), Some(Was::Open));
+        assert!(tree.close(0));
+        assert!(!tree.close(0));
+        assert_eq!(tree.improve(0, cost(6), 6), None);
+        assert_eq!(tree.improve(0, cost(5), 6), Some(Was::Closed));
+        assert_eq!((tree.g(0), tree.parent(0)), (cost(5), 6));
+        assert_eq!(tree.known(1), None);
+        assert_eq!(tree.known(2), None);
     }
 
     #[test]
     fn an_open_node_is_compared_with_a_leg_as_its_cost_would_be() {
-        let mut labels = Labels::default();
+        let mut tree = Labels::default();
         let from = cost(1_000);
         for (leg, square) in [(3, 9), (4, 10), (4, 16), (5, 17), (67_000_000, 67_000_000_u64.pow(2))] {
             for g in [leg - 1, leg, leg + 1, leg + 2, 1 << 40].map(|leg| from + cost(leg)) {
-                labels.begin(2);
-                let [_, unseen, _] = labels.three_words(0);
-                assert!(labels.is_open_for(unseen, from, 4 * square));
-                labels.improve(0, g, 0);
-                let [outside, open, _] = labels.three_words(0);
-                assert!(labels.is_open_for(outside, from, 4 * square));
+                tree.begin(2);
+                let [_, unseen, _] = tree.three_words(0);
+                assert!(tree.is_open_for(unseen, from, 4 * square));
+                tree.improve(0, g, 0);
+                let [outside, open, _] = tree.three_words(0);
+                assert!(tree.is_open_for(outside, from, 4 * square));
                 let news = from + cost(leg) < g;
-                assert_eq!(labels.is_open_for(open, from, 4 * square), news);
-                assert_eq!(labels.is_news(0, from + cost(leg)), news);
-                labels.close(0);
-                let [_, closed, _] = labels.three_words(0);
-                assert!(!labels.is_open_for(closed, from, 4 * square));
+                assert_eq!(tree.is_open_for(open, from, 4 * square), news);
+                assert_eq!(tree.is_news(0, from + cost(leg)), news);
+                tree.close(0);
+                let [_, closed, _] = tree.three_words(0);
+                assert!(!tree.is_open_for(closed, from, 4 * square));
             }
         }
     }
 
     #[test]
     fn a_new_search_knows_nothing_even_when_the_counter_wraps() {
-        let mut labels = Labels::default();
+        let mut tree = Labels::default();
         for _ in 0..LAST_SEARCH + 5 {
-            labels.begin(1);
-            assert_eq!(labels.known(0), None);
-            assert_eq!(labels.improve(0, Cost::MAX, 0), Some(Was::Unseen));
-            assert!(labels.close(0));
+            tree.begin(1);
+            assert_eq!(tree.known(0), None);
+            assert_eq!(tree.improve(0, Cost::MAX, 0), Some(Was::Unseen));
+            assert!(tree.close(0));
         }
     }
 
     #[test]
     fn costs_that_are_not_exact_are_noticed() {
-        let mut labels = Labels::default();
-        labels.begin(1);
-        assert_eq!(labels.improve(0, Cost::MAX + cost(1), 0), None);
-        assert!(labels.overflowed());
-        labels.begin(1);
-        assert!(!labels.overflowed());
+        let mut tree = Labels::default();
+        tree.begin(1);
+        assert_eq!(tree.improve(0, Cost::MAX + cost(1), 0), None);
+        assert!(tree.overflowed());
+        tree.begin(1);
+        assert!(!tree.overflowed());
     }
 }
