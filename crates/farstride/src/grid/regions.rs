@@ -81,7 +81,7 @@ impl Regions {
         };
         for chunk in 0..chunks {
             let patches = regions.patches(bits.chunk(chunk)).count();
-            let fresh: Vec<_> = (0..patches).map(|_| regions.found()).collect();
+            let fresh: Vec<_> = (0..patches).map(|_| regions.new_region()).collect();
             regions.store(chunk, &fresh);
             // Each pair of neighbours is joined once, by the later chunk.
             for (neighbour, dx, dy) in regions.neighbours(chunk).filter(|n| n.0 < chunk) {
@@ -152,7 +152,7 @@ impl Regions {
             let mut kept = old.iter().filter(|(cells, _)| cells & patch != 0);
             let region = match kept.next() {
                 Some(&(_, first)) => kept.fold(first, |joined, &(_, other)| self.join(joined, other)),
-                None => self.found(),
+                None => self.new_region(),
             };
             regions.push(region);
         }
@@ -210,7 +210,7 @@ impl Regions {
                 self.for_each_touching(bits, patch, |next| walks.reach(current, next));
                 walks.end_turn(current);
             } else {
-                let region = self.found();
+                let region = self.new_region();
                 for patch in walks.end(current) {
                     self.assign(patch, region);
                 }
@@ -336,7 +336,7 @@ impl Regions {
     }
 
     /// A new region without patches.
-    fn found(&mut self) -> RegionId {
+    fn new_region(&mut self) -> RegionId {
         self.count += 1;
         self.forest.plant()
     }
@@ -484,7 +484,7 @@ impl Walks {
 
     /// Merges the walk that `other` belongs to into that of `walk`.
     fn merge(&mut self, walk: usize, other: usize) {
-        let (walk, other) = (self.last(walk), self.last(other));
+        let (walk, other) = (self.survivor(walk), self.survivor(other));
         if other != walk {
             self.merged[other] = walk;
             self.running -= 1;
@@ -500,7 +500,7 @@ impl Walks {
     }
 
     /// Follows merges to the walk that is still running.
-    fn last(&self, mut walk: usize) -> usize {
+    fn survivor(&self, mut walk: usize) -> usize {
         while self.merged[walk] != walk {
             walk = self.merged[walk];
         }

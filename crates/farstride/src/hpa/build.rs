@@ -1,4 +1,4 @@
-//! Abstracting a map.
+//! Building a hierarchy from a map.
 
 use super::entrance::{Transition, find_transitions};
 use super::hierarchy::{Hierarchy, View};
@@ -13,11 +13,11 @@ use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
 
-/// Told how many clusters of how many are done.
+/// Called with the number of finished clusters and the total.
 pub type Progress<'p> = crew::Progress<'p>;
 
 impl Hierarchy {
-    /// Abstracts a map on all cores.
+    /// Builds the hierarchy of a map on all cores.
     ///
     /// # Errors
     /// [`SettingsError`] if a setting is out of range.
@@ -25,13 +25,13 @@ impl Hierarchy {
         Self::build_with(grid, settings, all_cores(), &|_, _| ())
     }
 
-    /// Abstracts a map by settings that are in range on all cores.
+    /// Builds on all cores with settings known to be in range.
     pub(crate) fn build_in_range(grid: &Grid, settings: Settings) -> Self {
         Self::abstracted(grid, settings, all_cores(), &|_, _| ())
     }
 
-    /// Abstracts a map on a number of threads, telling `progress` about it.
-    /// The result is the same for every number of threads.
+    /// Builds on `threads` threads and reports to `progress`. The result is the
+    /// same, byte for byte, for every number of threads.
     ///
     /// # Errors
     /// As [`Hierarchy::build`].
@@ -45,7 +45,7 @@ impl Hierarchy {
         Ok(Self::abstracted(grid, settings, threads, progress))
     }
 
-    /// Abstracts a map by settings that are in range.
+    /// Builds with settings known to be in range.
     fn abstracted(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         let steps =
@@ -109,7 +109,7 @@ impl Hierarchy {
     }
 }
 
-/// What a thread needs to abstract clusters.
+/// Working memory of one thread of a build.
 #[derive(Default)]
 pub(super) struct Worker {
     transitions: Vec<Transition>,
@@ -122,7 +122,7 @@ pub(super) struct Worker {
     turns: Vec<u32>,
 }
 
-/// Records of a 1-cluster.
+/// The records of one 1-cluster.
 pub(super) struct FirstLevel {
     pub(super) costs: Vec<u8>,
     pub(super) ways: Vec<u8>,
@@ -130,7 +130,7 @@ pub(super) struct FirstLevel {
 }
 
 impl Worker {
-    /// Records of the costs and ways of a 1-cluster.
+    /// Builds the records of costs, ways and lanes of a 1-cluster.
     pub(super) fn first_level(
         &mut self,
         grid: &Grid,
@@ -166,8 +166,9 @@ impl Worker {
         FirstLevel { costs: Costs::encode(nodes, &matrix), ways, lanes }
     }
 
-    /// Searches ways at any angle from every node to all cells of a window;
-    /// leaves the costs between nodes and the next turning point of each cell.
+    /// Searches any-angle ways from every node to all cells of a window. Appends
+    /// the costs between nodes to `matrix`, and the next turning point of every
+    /// cell to `turns`.
     fn flood_bent(&mut self, window: &Window<UniformGrid<'_>>, local: Local, nodes: &[Cell]) {
         let Self { ring, matrix, turns, .. } = self;
         let grid = window.grid();
@@ -181,18 +182,18 @@ impl Worker {
             }));
             for &to in nodes.iter().filter(|&&to| to != node) {
                 let index = window.index(to);
-                // Theta* does not see everything that is in sight.
+                // Theta* does not find every line of sight, so look once more.
                 let is_seen = |g| g == euclidean(node, to) || grid.line_of_sight(node, to);
                 if labels.known(index).is_some_and(is_seen) {
                     turns[field + index] = node.pack();
                 }
             }
-            // Not the costs that the search found: a way over a node that is
-            // in sight has become shorter.
+            // Not the costs that the search found: a way over a node that has just
+            // been given a straight leg is shorter now.
             let field = &turns[field..];
             matrix.extend(nodes.iter().map(|&to| cost_of_bent(field, window.area(), to, node)));
         }
-        // The ways there and back may differ; the shorter one is taken.
+        // Theta* may find different ways there and back; take the shorter.
         let count = nodes.len();
         for (from, to) in (0..count).flat_map(|from| (0..from).map(move |to| (from, to))) {
             let least = matrix[from * count + to].min(matrix[to * count + from]);
@@ -201,7 +202,7 @@ impl Worker {
         }
     }
 
-    /// Record of the ways between nodes, followed along the ways of all cells.
+    /// The record of the ways between nodes, traced through the ways of all cells.
     fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell]) -> Vec<u8> {
         let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
@@ -218,8 +219,8 @@ impl Worker {
         Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
     }
 
-    /// Record of the inter-edges of a 1-cluster; the costs of the first level
-    /// must be in `view`.
+    /// The record of the inter-edges of a 1-cluster. The level-1 costs must already
+    /// be in `view`, because links name nodes of other clusters.
     pub(super) fn links(
         &mut self,
         grid: &Grid,
@@ -249,8 +250,8 @@ impl Worker {
     }
 }
 
-/// Searches from every node to all cells of a window; appends costs between
-/// nodes and, if wanted, the direction to take from each cell.
+/// Searches from every node to all cells of a window. Appends the costs between
+/// nodes and, if `fields` is given, the direction to take from each cell.
 fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
     window: &Window<G>,
     nodes: &[Cell],
@@ -271,7 +272,7 @@ fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
 }
 
 /// Cost of the way from a cell to a node, given the next turning point of every
-/// cell of an area.
+/// cell of the area.
 fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
     let (mut at, mut cost) = (from, 0);
     while at != node {
@@ -286,7 +287,7 @@ fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
     cost
 }
 
-/// Appends, for every cell of an area, the direction to its parent.
+/// Appends the direction from every cell of an area to its parent.
 fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
     fields.extend(area.cells().enumerate().map(|(offset, cell)| match labels.known(offset) {
         Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(labels.parent(offset)))],
@@ -294,14 +295,14 @@ fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
     }));
 }
 
-/// Place of the step between two cells among the nine of a neighbourhood.
+/// Position of the step between two adjacent cells in a 3 × 3 neighbourhood.
 const fn step_between(from: Cell, to: Cell) -> usize {
     let dx = to.x.wrapping_sub(from.x).wrapping_add(1);
     let dy = to.y.wrapping_sub(from.y).wrapping_add(1);
     (dy * 3 + dx) as usize % 9
 }
 
-/// The direction of each step of a neighbourhood; none in its middle.
+/// The direction of each position of a 3 × 3 neighbourhood; none in the middle.
 const DIRECTIONS: [u8; 9] = {
     let mut directions = [Ways::NONE; 9];
     let middle = Cell::new(1, 1);
@@ -313,8 +314,8 @@ const DIRECTIONS: [u8; 9] = {
     directions
 };
 
-/// Record of the inter-edges out of a cluster of level 2 or more; its costs
-/// must be in `view`.
+/// The record of the inter-edges out of a cluster of level 2 or more. Its costs
+/// must already be in `view`.
 pub(super) fn doors(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<u8> {
     let nodes = view.costs(level, cluster);
     let doors = (0..nodes.count()).map(|rank| {
@@ -325,7 +326,7 @@ pub(super) fn doors(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<u8> {
     Doors::encode(&doors.collect::<Vec<_>>())
 }
 
-/// Record of the ranks of the nodes of a 1-cluster on the levels above.
+/// The record of the ranks of a 1-cluster's nodes on the levels above.
 pub(super) fn ranks(view: &View<'_>, cluster: ClusterId) -> Vec<u8> {
     let costs = view.costs(1, cluster);
     let mut ranks = Vec::new();

@@ -1,22 +1,24 @@
-//! Entrances and transitions: where one passes from cluster to cluster.
+//! Entrances and transitions: where paths pass from cluster to cluster.
 
 use super::layout::{ClusterId, Layout};
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
-/// A step from a cell of a cluster to a cell of another.
+/// A step from a cell of one cluster to a cell of another.
 pub(crate) type Transition = (Cell, Cell);
 
-/// Writes every transition out of a 1-cluster into `transitions`, in order of
-/// their cells. The cells they start from are the nodes of the cluster.
+/// Writes every transition out of a 1-cluster into `transitions`, sorted by cell.
+/// The cells they start from are the nodes of the cluster.
 ///
-/// An entrance is a longest stretch of a common border along which the cells
-/// on both sides are free. It gets one transition in its middle if it is
-/// narrower than `threshold`, else one at each end.
+/// An entrance is a maximal run of a common border along which the cells on both
+/// sides are free. It gets one transition in the middle if it is narrower than
+/// `threshold`, otherwise one at each end. Weights are not considered. The result
+/// depends only on the cells at the border, and both clusters find the same
+/// transitions: edits rely on that to equal a rebuild byte for byte.
 ///
-/// Under [`Diagonals::Free`] a diagonal step between two blocked cells may be
-/// the only way from one cluster to another. No entrance shows it, so each of
-/// them is a transition of its own.
+/// Under [`Diagonals::Free`], a diagonal step between two blocked cells may be the
+/// only connection of two clusters. It belongs to no entrance, so each of these
+/// steps is a transition of its own.
 pub(crate) fn find_transitions(
     grid: &Grid,
     layout: &Layout,
@@ -35,7 +37,7 @@ pub(crate) fn find_transitions(
     transitions.sort_unstable();
 }
 
-/// Transitions across one side of a cluster.
+/// Adds the transitions across one side of a cluster.
 fn find_on_border(
     grid: &Grid,
     area: Rect,
@@ -95,7 +97,7 @@ fn add_entrance(
     }
 }
 
-/// Diagonal steps out of a cluster that pass between two blocked cells.
+/// Adds the diagonal steps out of a cluster that pass between two blocked cells.
 fn find_squeezes(grid: &Grid, area: Rect, transitions: &mut Vec<Transition>) {
     let (min, max) = (area.min(), area.max());
     let on_border = |cell: &Cell| cell.x == min.x || cell.x == max.x || cell.y == min.y || cell.y == max.y;

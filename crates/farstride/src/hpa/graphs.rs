@@ -1,4 +1,4 @@
-//! The hierarchy as graphs to search.
+//! The hierarchy as graphs that can be searched.
 
 use super::Local;
 use super::hierarchy::{MAX_LEVELS, View};
@@ -10,41 +10,41 @@ use crate::grid::{Grid, Rules};
 use crate::search::{EuclideanTarget, GridTarget, Target};
 use std::cell::Cell;
 
-/// The abstract graph with start and goal inserted: what the main search sees.
+/// The hierarchy with start and goal inserted: the graph of the main search.
 ///
 /// Start and goal are connected to the nodes of their clusters on the entry
-/// level. If that is the highest level on which they lie apart, this is the
-/// search of the paper: all clusters are crossed on that level. Otherwise the
-/// search enters on level 1 and climbs by itself: a cluster is crossed on the
-/// highest level on which it holds neither start nor goal. This finds what
-/// inserting them into every level would find, and looks only at those
-/// connections to the upper levels that lie on the way.
+/// level. If that is the highest level on which they lie in different clusters,
+/// this is the search of the paper: all clusters are crossed on that level.
+/// Otherwise the search enters on level 1 and climbs by itself: each cluster is
+/// crossed on the highest level on which it contains neither start nor goal. That
+/// finds the same cost as inserting them into every level, but looks only at
+/// connections to upper levels that lie on the way.
 #[derive(Clone)]
-pub(super) struct AbstractGraph<'a> {
+pub(super) struct QueryGraph<'a> {
     grid: &'a Grid,
     pub(super) view: &'a View<'a>,
     pub(super) start: &'a Insertion,
     pub(super) goal: &'a Insertion,
     entry: u8,
     climbs: bool,
-    /// Number of the start as a node; the goal is the next.
+    /// The node number of the start; the goal's is one more.
     start_node: u32,
-    /// The clusters of start and goal on every level, the first level first.
+    /// The clusters of start and goal on every level, level 1 first.
     ends: [(ClusterId, ClusterId); MAX_LEVELS],
-    /// Where the node asked about last stands: its arcs are asked for in
-    /// several parts.
-    last: Cell<Option<(u32, Standing)>>,
+    /// Position of the node asked about last, because its arcs are asked for in
+    /// several calls.
+    last: Cell<Option<(u32, Position)>>,
 }
 
-/// Where a node stands in the cluster that is crossed from it.
+/// The position of a node in the cluster that is crossed from it.
 #[derive(Clone, Copy)]
-struct Standing {
+struct Position {
     level: u8,
     cluster: ClusterId,
     rank: usize,
 }
 
-impl<'a> AbstractGraph<'a> {
+impl<'a> QueryGraph<'a> {
     pub(super) fn new(
         grid: &'a Grid,
         view: &'a View<'a>,
@@ -76,14 +76,14 @@ impl<'a> AbstractGraph<'a> {
         self.climbs
     }
 
-    /// Whether arcs to a node may be straight legs past the edges: those to the
-    /// goal, when the search climbs.
+    /// Whether an arc to `node` may be a straight leg instead of an edge: an arc
+    /// to the goal in a climbing any-angle search may.
     pub(super) fn climbs_to_goal(&self, node: NodeId) -> bool {
         self.climbs && self.view.local.is_any_angle() && node == self.goal_node()
     }
 
-    /// The node by which the cluster of `from` of a level is left on the
-    /// shortest way from there to `head`, a node outside it.
+    /// The node by which the cheapest way from `from` to `head` leaves the cluster
+    /// of `from` on `level`; `head` is outside it.
     pub(super) fn exit_to(&self, head: u32, from: u32, level: u8) -> u32 {
         let layout = self.view.layout;
         let cluster = layout.ancestor(level, layout.cluster_and_local(from).0);
@@ -91,13 +91,13 @@ impl<'a> AbstractGraph<'a> {
         self.cheapest_exit(head, level, cluster, |rank| row.cost(rank))
     }
 
-    /// The same from the start out of its 1-cluster.
+    /// As [`QueryGraph::exit_to`], from the start out of its 1-cluster.
     pub(super) fn exit_from_start(&self, head: u32) -> u32 {
         self.cheapest_exit(head, 1, self.start.cluster(1), |rank| self.start.cost(1, rank))
     }
 
-    /// The end of an inter-edge from a cluster to `head` that is cheapest to go
-    /// to, given the cost to each rank.
+    /// The near end of the inter-edge from `cluster` to `head` that gives the
+    /// cheapest way, where `cost_to` is the cost to the node of each rank.
     fn cheapest_exit(
         &self,
         head: u32,
@@ -150,18 +150,18 @@ impl<'a> AbstractGraph<'a> {
     }
 
     #[inline]
-    fn standing(&self, node: u32) -> Standing {
-        if let Some((last, standing)) = self.last.get()
+    fn position(&self, node: u32) -> Position {
+        if let Some((last, position)) = self.last.get()
             && last == node
         {
-            return standing;
+            return position;
         }
         let first = self.view.layout.cluster_and_local(node).0;
         let level = self.crossing_level(first);
         let cluster = self.view.layout.ancestor(level, first);
-        let standing = Standing { level, cluster, rank: self.view.rank(node, level) };
-        self.last.set(Some((node, standing)));
-        standing
+        let position = Position { level, cluster, rank: self.view.rank(node, level) };
+        self.last.set(Some((node, position)));
+        position
     }
 
     pub(super) fn cell(&self, node: NodeId) -> base::Cell {
@@ -172,8 +172,8 @@ impl<'a> AbstractGraph<'a> {
         }
     }
 
-    /// Arcs from the start when the search climbs: to its cluster's nodes and on
-    /// to the clusters beyond.
+    /// Arcs from the start in a climbing search: through its cluster and on to the
+    /// first nodes of the clusters beyond.
     fn for_each_way_from_start(&self, mut visit: impl FnMut(NodeId, Cost)) {
         let cluster = self.start.cluster(1);
         self.view.links(cluster).for_each(|rank, head, step| {
@@ -183,9 +183,9 @@ impl<'a> AbstractGraph<'a> {
         });
     }
 
-    /// Arcs from a node when the search climbs: through its cluster and on to
-    /// the clusters beyond. Only nodes at which a cluster is entered are ever
-    /// seen, which is half of them.
+    /// Arcs from a node in a climbing search: through its cluster and on to the
+    /// first nodes of the clusters beyond. Joining crossing and inter-edge into one
+    /// arc halves the nodes: only those where a cluster is entered are reached.
     #[inline]
     fn for_each_way_through(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
         if let Some(cost) = self.straight_to_goal(node) {
@@ -193,13 +193,13 @@ impl<'a> AbstractGraph<'a> {
             return;
         }
         self.for_each_goal_arc(node, &mut visit);
-        let Standing { level, cluster, rank } = self.standing(node);
+        let Position { level, cluster, rank } = self.position(node);
         self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
     }
 
-    /// Cost of the straight leg from a node to the goal, if legs may lead at any
-    /// angle and it is in sight. No other way from there is shorter, and no
-    /// other node's is by estimate, or that would have come first.
+    /// Cost of the straight leg from a node to the goal, if the search is
+    /// any-angle and the goal is in sight. Then the node needs no other arcs:
+    /// no other way from it is shorter.
     #[inline]
     fn straight_to_goal(&self, node: u32) -> Option<Cost> {
         let cell = self.view.cell(node);
@@ -237,7 +237,7 @@ impl<'a> AbstractGraph<'a> {
     }
 }
 
-impl Graph for AbstractGraph<'_> {
+impl Graph for QueryGraph<'_> {
     type Node = NodeId;
 
     fn node_count(&self) -> usize {
@@ -253,18 +253,18 @@ impl Graph for AbstractGraph<'_> {
         self.for_each_onward_arc(node, node, visit);
     }
 
-    /// When the search climbs: the other nodes of a cluster that was entered.
-    /// Going on from one of them is never shorter than going on directly.
+    /// In a climbing search, the other nodes of a cluster just entered: going on
+    /// from one of them is never shorter than going on directly.
     #[inline]
     fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         if self.climbs && node != self.start_node() {
-            let Standing { level, cluster, rank } = self.standing(node.pack());
+            let Position { level, cluster, rank } = self.position(node.pack());
             self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
         }
     }
 
-    /// Who came to a node by crossing its cluster leaves the cluster next: two
-    /// crossings in a row are never shorter than one.
+    /// After crossing a cluster, the next arc must leave it: two crossings in a
+    /// row are never shorter than one.
     #[inline]
     fn for_each_onward_arc(&self, node: NodeId, parent: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         match (node == self.start_node(), self.climbs) {
@@ -291,7 +291,7 @@ impl Graph for AbstractGraph<'_> {
     }
 }
 
-/// How far cells are from one on an empty map: by steps, or straight.
+/// A lower bound of the distance to a cell: by steps, or straight.
 #[derive(Clone, Copy)]
 pub(super) enum Bound {
     Steps(GridTarget),
@@ -316,14 +316,14 @@ impl Bound {
     }
 }
 
-/// The goal, and how far a node is from it on an empty map.
+/// The goal of the main search, with a lower bound of the distance to it.
 #[derive(Clone, Copy)]
-pub(super) struct AbstractTarget<'a> {
-    pub(super) graph: &'a AbstractGraph<'a>,
+pub(super) struct QueryTarget<'a> {
+    pub(super) graph: &'a QueryGraph<'a>,
     pub(super) cells: Bound,
 }
 
-impl Target<NodeId> for AbstractTarget<'_> {
+impl Target<NodeId> for QueryTarget<'_> {
     #[inline]
     fn is_reached(&self, node: NodeId) -> bool {
         node == self.graph.goal_node()
@@ -335,13 +335,13 @@ impl Target<NodeId> for AbstractTarget<'_> {
     }
 }
 
-/// One level of a hierarchy inside a cluster of the level above.
+/// One level of the hierarchy inside a cluster of the level above.
 #[derive(Clone, Copy)]
 pub(super) struct LevelGraph<'a> {
     view: &'a View<'a>,
     level: u8,
     cluster: ClusterId,
-    /// A cell that a search may start from, connected on that level.
+    /// A cell that a search may start from, connected on this level.
     inserted: Option<&'a Insertion>,
 }
 
@@ -418,7 +418,7 @@ impl Graph for LevelGraph<'_> {
     }
 }
 
-/// A node, and how far others are from it on an empty map.
+/// A target node, with a lower bound of the distance to it.
 pub(super) struct NodeTarget<'a> {
     pub(super) graph: &'a LevelGraph<'a>,
     pub(super) node: NodeId,

@@ -1,4 +1,4 @@
-//! The abstraction of a map.
+//! The hierarchy: HPA*'s index of a map.
 
 use super::layout::{ClusterId, Layout};
 use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Stops, Table, TableView, Ways};
@@ -7,35 +7,38 @@ use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Contents, Grid};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Most levels there can be.
+/// The largest number of levels.
 pub(crate) const MAX_LEVELS: usize = *Settings::LEVEL_RANGE.end() as usize;
 
-/// The abstraction of a map: clusters, nodes, inter-edges and intra-edges.
+/// The hierarchy of a map: clusters, nodes, inter-edges and intra-edges.
+///
+/// Build it with [`Hierarchy::build`] and bring it up to date after edits with
+/// [`Hierarchy::catch_up`].
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     pub(super) settings: Settings,
     pub(super) layout: Layout,
-    /// What it costs to cross the clusters, one table per level.
+    /// Nodes of the clusters and costs of crossing them, one table per level.
     pub(super) costs: Vec<Table>,
-    /// Inter-edges of the nodes of each 1-cluster.
+    /// Inter-edges of each 1-cluster's nodes.
     pub(super) links: Table,
-    /// Inter-edges out of the clusters of level 2 and above.
+    /// Inter-edges out of the clusters, one table per level from 2 on.
     pub(super) doors: Vec<Table>,
-    /// Ranks on the levels above of the nodes of each 1-cluster.
+    /// Ranks of each 1-cluster's nodes on the levels above.
     pub(super) ranks: Table,
-    /// The ways through each 1-cluster, if they are kept.
+    /// The ways through each 1-cluster, if kept.
     pub(super) ways: Option<Table>,
-    /// The same between the nodes, as runs.
+    /// The ways between its nodes, as runs.
     pub(super) lanes: Option<Table>,
-    /// The stops on the ways through the clusters of level 2 and above, if
+    /// The nodes on the ways through clusters, one table per level from 2 on, if
     /// ways are kept.
     pub(super) stops: Vec<Table>,
-    /// The contents of the map that this is the abstraction of.
+    /// The revision of the map that this hierarchy describes.
     pub(super) contents: Contents,
 }
 
 impl Hierarchy {
-    /// How the map was abstracted.
+    /// The settings it was built with.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -57,14 +60,14 @@ impl Hierarchy {
         )
     }
 
-    /// Whether this is the abstraction of a map as it is now.
+    /// Whether the hierarchy matches the current state of a map.
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.contents == grid.contents()
     }
 
-    /// A number that differs, as good as certainly, between abstractions of the
-    /// same settings that differ; equal on every platform, and after edits the same as after a
-    /// build from scratch. Constant time.
+    /// A digest of the content, in constant time. The same on every platform, and
+    /// the same after edits as after a rebuild. Hierarchies of the same settings
+    /// that differ have different digests, except with negligible probability.
     pub fn digest(&self) -> u64 {
         let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
         let tables = tables.chain(&self.ways).chain(&self.lanes).chain(&self.stops);
@@ -99,8 +102,8 @@ impl Hierarchy {
     }
 }
 
-/// Equal abstractions have equal settings and records, wherever these lie and
-/// however they came about.
+/// Hierarchies are equal if settings and records are, wherever the bytes lie and
+/// whether they were built, edited or read from a file.
 impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
         self.settings == other.settings
@@ -116,7 +119,7 @@ impl PartialEq for Hierarchy {
 
 impl Eq for Hierarchy {}
 
-/// A hierarchy whose bytes are at hand.
+/// A hierarchy with direct access to the bytes of its tables.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'h> {
     pub(crate) local: Local,
@@ -126,9 +129,9 @@ pub(crate) struct View<'h> {
     pub(super) ranks: TableView<'h>,
     pub(super) ways: Option<TableView<'h>>,
     pub(super) lanes: Option<TableView<'h>>,
-    /// Level 2 first.
+    /// Starts with level 2.
     pub(super) doors: [TableView<'h>; MAX_LEVELS],
-    /// Level 2 first; nothing is in them if ways are not kept.
+    /// Starts with level 2; empty if ways are not kept.
     pub(super) stops: [TableView<'h>; MAX_LEVELS],
 }
 
@@ -150,13 +153,13 @@ impl<'h> View<'h> {
         Links::new(self.links.record(cluster))
     }
 
-    /// Rank of a node on a level on which it is a node.
+    /// Rank of a node on a level; it must be a node of that level.
     #[inline]
     pub(crate) fn rank(&self, node: u32, level: u8) -> usize {
         self.known_rank(node, level).unwrap_or(0)
     }
 
-    /// Rank of a node on a level, if it is a node there.
+    /// Rank of a node on a level; `None` if it is not a node there.
     #[inline]
     pub(crate) fn known_rank(&self, node: u32, level: u8) -> Option<usize> {
         let (cluster, local) = self.layout.cluster_and_local(node);
@@ -166,7 +169,7 @@ impl<'h> View<'h> {
         Ranks::new(self.ranks.record(cluster), self.levels()).rank(local, level)
     }
 
-    /// The node at a cell, if there is one.
+    /// The node at a cell; `None` if there is none.
     pub(crate) fn node_at(&self, cell: Cell) -> Option<u32> {
         let cluster = self.layout.contains(cell).then(|| self.layout.cluster_of(1, cell))?;
         Some(self.layout.node(cluster, self.costs(1, cluster).rank_at(cell)?))
@@ -179,8 +182,8 @@ impl<'h> View<'h> {
         self.costs[0].cell(cluster, local)
     }
 
-    /// Calls `visit` with the nodes beyond the border of a cluster that can be
-    /// reached from its node of a rank through it, and the cost up to them.
+    /// Calls `visit` with every node beyond the border that is reached through the
+    /// cluster from its node of this rank, and the cost up to there.
     #[inline]
     pub(crate) fn for_each_beyond(
         &self,
@@ -201,7 +204,7 @@ impl<'h> View<'h> {
         });
     }
 
-    /// Calls `visit` with the nodes that intra-edges of a level lead to from a
+    /// Calls `visit` with the head and cost of every intra-edge of a level from a
     /// node of that level.
     #[inline]
     pub(crate) fn for_each_crossing(&self, node: u32, level: u8, visit: impl FnMut(u32, Cost)) {
@@ -209,8 +212,8 @@ impl<'h> View<'h> {
         self.costs(level, cluster).for_each_from(self.rank(node, level), visit);
     }
 
-    /// Calls `visit` with the nodes that inter-edges out of a node's cluster of
-    /// a level lead to, and with the 1-clusters of these.
+    /// Calls `visit` with the head, its 1-cluster and the cost of every inter-edge
+    /// that leaves the node's cluster of a level.
     #[inline]
     pub(crate) fn for_each_way_out(&self, node: u32, level: u8, mut visit: impl FnMut(u32, ClusterId, Cost)) {
         let (cluster, local) = self.layout.cluster_and_local(node);
@@ -223,14 +226,14 @@ impl<'h> View<'h> {
         });
     }
 
-    /// The ways to the nodes of a 1-cluster step by step, if they are kept.
+    /// The ways to a 1-cluster's nodes step by step, if kept.
     #[inline]
     pub(crate) fn ways(&self, cluster: ClusterId, area: Rect) -> Option<Ways<'h>> {
         let record = self.ways.as_ref().filter(|_| !self.local.is_any_angle())?.record(cluster);
         Some(Ways::new(record, area.cell_count()))
     }
 
-    /// The ways to the nodes of a 1-cluster turn by turn, if they are kept.
+    /// The ways to a 1-cluster's nodes turn by turn, if kept.
     #[inline]
     pub(crate) fn bends(&self, cluster: ClusterId, area: Rect) -> Option<Bends<'h>> {
         let record = self.ways.as_ref().filter(|_| self.local.is_any_angle())?.record(cluster);
@@ -243,8 +246,8 @@ impl<'h> View<'h> {
         self.ways.is_some()
     }
 
-    /// Cost of the way that is kept from a cell of a 1-cluster to one of its
-    /// nodes, or [`NO_WAY`]; nothing if ways are not kept.
+    /// Cost of the kept way from a cell of a 1-cluster to one of its nodes, or
+    /// [`NO_WAY`]; `None` if ways are not kept.
     #[inline]
     pub(crate) fn kept_cost(&self, grid: &Grid, cluster: ClusterId, from: Cell, local: usize) -> Option<u64> {
         let area = self.layout.area(1, cluster);
@@ -256,8 +259,8 @@ impl<'h> View<'h> {
         if grid.line_of_sight(from, node) {
             return Some(euclidean(from, node).units());
         }
-        // Opening a file looks at the legs between nodes only. There are too
-        // many others, and few that are ever used: these are looked at here.
+        // Opening a file tests only the legs between nodes: there are too many
+        // others, and few are ever used. Those are tested here.
         let (mut at, mut cost, mut is_clear) = (from, 0, true);
         let arrives = bends.follow(local, from, node, |next| {
             is_clear = is_clear && grid.line_of_sight(at, next);
@@ -267,14 +270,13 @@ impl<'h> View<'h> {
         Some(if arrives && is_clear { cost } else { NO_WAY })
     }
 
-    /// The stops on the ways through a cluster of level 2 or more, if they are
-    /// kept.
+    /// The nodes on the ways through a cluster of level 2 or more, if kept.
     #[inline]
     pub(crate) fn stops(&self, level: u8, cluster: ClusterId) -> Option<Stops<'h>> {
         self.keeps_ways().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
     }
 
-    /// The ways between the nodes of a 1-cluster, if they are kept.
+    /// The ways between the nodes of a 1-cluster, if kept.
     #[inline]
     pub(crate) fn lanes(&self, cluster: ClusterId) -> Option<Lanes<'h>> {
         Some(Lanes::new(self.lanes.as_ref()?.record(cluster)))

@@ -1,4 +1,4 @@
-//! Inserting a cell into the abstract graph.
+//! Inserting start and goal into the hierarchy.
 
 use super::Settings;
 use super::graphs::LevelGraph;
@@ -12,29 +12,29 @@ use crate::grid::{Contents, Grid};
 use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath, Translated};
 use std::collections::VecDeque;
 
-/// A cell connected to the nodes of its clusters, from level 1 up to some level.
+/// A cell and its costs to the nodes of its clusters, from level 1 upwards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Insertion {
     pub(super) cell: Cell,
-    /// One per level; those beyond `levels` are left over from before.
+    /// One per level. Those beyond `levels` are left over from earlier queries.
     rows: Vec<Row>,
     levels: usize,
 }
 
-/// Costs from a cell to the nodes of a cluster.
+/// Costs from a cell to the nodes of one cluster.
 #[derive(Clone, Debug, Default)]
 struct Row {
     cluster: ClusterId,
-    /// By rank, [`NO_WAY`] for none, [`NOT_ASKED`] if not looked up yet.
+    /// By rank; [`NO_WAY`] if unreachable, [`NOT_LOOKED_UP`] if not looked up yet.
     costs: Vec<u64>,
 }
 
-/// A cost that was not looked up yet.
-const NOT_ASKED: u64 = NO_WAY - 1;
+/// Marks a cost that was not looked up yet.
+const NOT_LOOKED_UP: u64 = NO_WAY - 1;
 
 impl Insertion {
-    /// Connects `cell` to the border of its 1-cluster: by looking up the ways
-    /// where they are kept, else by a search inside the cluster.
+    /// Connects `cell` to the nodes of its 1-cluster: by look-up if ways are kept,
+    /// otherwise by a search inside the cluster.
     pub(super) fn insert(
         &mut self,
         grid: &Grid,
@@ -73,10 +73,10 @@ impl Insertion {
         }
     }
 
-    /// Connects `cell` to its 1-cluster without looking at the costs yet: where
-    /// ways are kept, [`Insertion::cost_now`] looks up those that are asked
-    /// for. Most nodes around a goal never are.
-    pub(super) fn insert_later(
+    /// Connects `cell` to its 1-cluster without computing costs yet. If ways are
+    /// kept, [`Insertion::cost_now`] looks up those that the search asks for; for
+    /// most nodes around a goal it never does.
+    pub(super) fn insert_lazily(
         &mut self,
         grid: &Grid,
         view: &View<'_>,
@@ -91,21 +91,21 @@ impl Insertion {
         self.levels = 0;
         let cluster = view.layout.cluster_of(1, cell);
         let count = view.costs(1, cluster).count();
-        self.start_row(cluster).resize(count, NOT_ASKED);
+        self.start_row(cluster).resize(count, NOT_LOOKED_UP);
     }
 
-    /// Cost to a node of the 1-cluster.
+    /// Cost to a node of the 1-cluster; `None` if it is unreachable there.
     pub(super) fn cost_now(&self, grid: &Grid, view: &View<'_>, local: usize) -> Option<Cost> {
         let Row { cluster, costs } = &self.rows[0];
-        if costs[local] != NOT_ASKED {
+        if costs[local] != NOT_LOOKED_UP {
             return self.cost(1, local);
         }
         let units = view.kept_cost(grid, *cluster, self.cell, local)?;
         (units != NO_WAY).then(|| Cost::from_units(units))
     }
 
-    /// Connects the cell to the border of its cluster one level higher, by a
-    /// search on the level it is connected to so far.
+    /// Connects the cell to the nodes of its cluster one level higher, by a search
+    /// on the highest level it is connected to so far.
     pub(super) fn climb(
         &mut self,
         view: &View<'_>,
@@ -125,7 +125,7 @@ impl Insertion {
         self.start_row(cluster).extend((0..nodes.count()).map(found));
     }
 
-    /// Makes room for the costs of one level more.
+    /// Starts the costs of one more level.
     fn start_row(&mut self, cluster: ClusterId) -> &mut Vec<u64> {
         if self.rows.len() == self.levels {
             self.rows.push(Row::default());
@@ -137,12 +137,12 @@ impl Insertion {
         &mut row.costs
     }
 
-    /// Levels up to which the cell is connected.
+    /// The highest level to which the cell is connected.
     pub(super) const fn levels(&self) -> u8 {
         self.levels as u8
     }
 
-    /// The cluster of a level to whose nodes the cell is connected.
+    /// The cell's cluster on a level.
     #[inline]
     pub(super) fn cluster(&self, level: u8) -> ClusterId {
         self.rows[usize::from(level) - 1].cluster
@@ -153,7 +153,7 @@ impl Insertion {
         self.rows[usize::from(level) - 1].costs.len()
     }
 
-    /// Cost to the node of a rank of that cluster.
+    /// Cost to that cluster's node of a rank; `None` if unreachable inside it.
     #[inline]
     pub(super) fn cost(&self, level: u8, rank: usize) -> Option<Cost> {
         let units = self.rows[usize::from(level) - 1].costs[rank];
@@ -161,43 +161,44 @@ impl Insertion {
     }
 }
 
-/// Insertions of places that were asked for lately.
+/// Insertions of recently used cells ([`Tactics::remember`](super::Tactics)).
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    /// What they refer to, and whether they were connected one by one.
+pub(super) struct InsertionCache {
+    /// The map revision and settings they were made with, and whether each node
+    /// was connected by a search of its own.
     basis: Option<(Contents, Settings, bool)>,
-    /// The one asked for last comes last.
-    places: VecDeque<Insertion>,
+    /// The most recently used comes last.
+    recent: VecDeque<Insertion>,
 }
 
-impl Places {
-    /// Forgets everything unless it refers to this map and abstraction.
-    pub(super) fn belong_to(&mut self, basis: (Contents, Settings, bool)) {
+impl InsertionCache {
+    /// Clears the cache if it was made for another map, settings or mode.
+    pub(super) fn keep_only_for(&mut self, basis: (Contents, Settings, bool)) {
         if self.basis != Some(basis) {
-            self.places.clear();
+            self.recent.clear();
             self.basis = Some(basis);
         }
     }
 
-    /// Copies the insertion of a cell, if it is known.
+    /// Copies the insertion of a cell, if it is in the cache.
     pub(super) fn recall(&self, cell: Cell, insertion: &mut Insertion) -> bool {
-        let known = self.places.iter().find(|place| place.cell == cell);
+        let known = self.recent.iter().find(|place| place.cell == cell);
         if let Some(place) = known {
             insertion.clone_from(place);
         }
         known.is_some()
     }
 
-    /// Remembers an insertion in the place of the one not asked for longest.
-    pub(super) fn note(&mut self, insertion: &Insertion, most: usize) {
-        let known = self.places.iter().position(|place| place.cell == insertion.cell);
-        let mut place = known.and_then(|at| self.places.remove(at)).unwrap_or_default();
+    /// Stores an insertion, dropping the least recently used beyond `most`.
+    pub(super) fn store(&mut self, insertion: &Insertion, most: usize) {
+        let known = self.recent.iter().position(|place| place.cell == insertion.cell);
+        let mut place = known.and_then(|at| self.recent.remove(at)).unwrap_or_default();
         if place.cell != insertion.cell || place.levels < insertion.levels {
             place.clone_from(insertion);
         }
-        self.places.push_back(place);
-        while self.places.len() > most {
-            self.places.pop_front();
+        self.recent.push_back(place);
+        while self.recent.len() > most {
+            self.recent.pop_front();
         }
     }
 }

@@ -1,45 +1,45 @@
-//! Looking at an abstraction: for tests, statistics and pictures.
+//! Inspecting a hierarchy: for tests, statistics and pictures.
 
 use super::Hierarchy;
 use crate::base::{Cell, Cost, Rect};
 
-/// A node of the abstract graph.
+/// A node of a hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AbstractNode {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
     /// The highest level on which it is a node.
     pub level: u8,
 }
 
-/// A step from one cluster to another. It can be taken both ways.
+/// A step from one cluster to another, usable both ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct InterEdge {
     /// The end that comes first in reading order.
     pub from: Cell,
     /// The other end.
     pub to: Cell,
-    /// What the step costs.
+    /// The cost of the step.
     pub cost: Cost,
     /// The highest level on which its ends lie in different clusters.
     pub level: u8,
 }
 
-/// A way through a cluster. It can be taken both ways.
+/// A way through a cluster, usable both ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct IntraEdge {
     /// The end that comes first in reading order.
     pub from: Cell,
     /// The other end.
     pub to: Cell,
-    /// What it costs.
+    /// The cost of the way.
     pub cost: Cost,
 }
 
-/// How large an abstraction is on one level, as the paper's Table 2 counts.
+/// The size of one level of a hierarchy, counted as in the paper's Table 2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct LevelCounts {
-    /// Clusters.
+    /// Number of clusters.
     pub clusters: usize,
     /// Nodes whose highest level this is.
     pub nodes: usize,
@@ -50,13 +50,12 @@ pub struct LevelCounts {
 }
 
 impl Hierarchy {
-    /// Re-proves what can be proved without the map: that inter-edges lead both
-    /// ways, and that distances are symmetric and obey the triangle inequality.
-    /// Those of HPT* on level 1 need not obey it: the ways that Theta* finds
-    /// are not always the shortest.
+    /// Re-proves what needs no map: inter-edges lead both ways, and distances are
+    /// symmetric and obey the triangle inequality. The level-1 distances of HPT*
+    /// are exempt from the last: Theta* does not always find the shortest way.
     ///
     /// # Errors
-    /// The first broken invariant in words.
+    /// Describes the first broken invariant.
     pub fn check(&self) -> Result<(), String> {
         let view = self.view();
         for cluster in self.layout.clusters(1) {
@@ -87,7 +86,7 @@ impl Hierarchy {
             let costs = view.costs(level, cluster);
             let all = || 0..costs.count();
             let units = |a, b| costs.cost(a, b).map_or(u64::MAX, Cost::units);
-            // The ways that Theta* finds may be longer than others put together.
+            // A way that Theta* finds may be longer than two others combined.
             let is_shortest = level > 1 || !view.local.is_any_angle();
             let shorter = |a, b| all().any(|c| units(a, c).saturating_add(units(c, b)) < units(a, b));
             let fault = all().flat_map(|a| all().map(move |b| (a, b))).find(|&(a, b)| {
@@ -100,7 +99,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The clusters of a level, row by row.
+    /// The clusters of a level, row by row; none if there is no such level.
     pub fn clusters(&self, level: u8) -> impl Iterator<Item = Rect> {
         let known = (1..=self.layout.level_count()).contains(&level);
         let clusters = if known { self.layout.count(level) } else { 0 };
@@ -120,7 +119,7 @@ impl Hierarchy {
         })
     }
 
-    /// Every inter-edge once.
+    /// Every inter-edge, each once.
     pub fn inter_edges(&self) -> impl Iterator<Item = InterEdge> {
         let view = self.view();
         self.layout.clusters(1).flat_map(move |cluster| {
@@ -139,7 +138,7 @@ impl Hierarchy {
         })
     }
 
-    /// Every intra-edge of a level once; none if there is no such level.
+    /// Every intra-edge of a level, each once; none if there is no such level.
     pub fn intra_edges(&self, level: u8) -> impl Iterator<Item = IntraEdge> {
         let view = self.view();
         let clusters = self.clusters(level).count() as u32;
@@ -153,7 +152,7 @@ impl Hierarchy {
         })
     }
 
-    /// How large each level is, the first level first.
+    /// The size of each level, level 1 first.
     pub fn counts(&self) -> Vec<LevelCounts> {
         let levels = 1..=self.layout.level_count();
         let mut counts: Vec<LevelCounts> = levels

@@ -1,4 +1,4 @@
-//! Where the clusters lie.
+//! The arrangement of clusters.
 
 use super::Settings;
 use crate::base::{Cell, Rect};
@@ -6,14 +6,14 @@ use crate::base::{Cell, Rect};
 /// Number of a cluster on its level, row by row.
 pub(crate) type ClusterId = u32;
 
-/// The rectangles of all clusters of all levels.
+/// The rectangles of all clusters on all levels, and the numbering of nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     width: u16,
     height: u16,
-    /// One per level, the first level first.
+    /// One per level, level 1 first.
     levels: Vec<LevelLayout>,
-    /// Bits of a node's number that tell the nodes of one cluster apart.
+    /// Low bits of a node number that distinguish the nodes of one cluster.
     local_bits: u32,
 }
 
@@ -22,7 +22,7 @@ struct LevelLayout {
     side: u32,
     across: u32,
     down: u32,
-    /// The cluster of this level that holds each 1-cluster.
+    /// The cluster of this level that contains each 1-cluster.
     of_first: Box<[ClusterId]>,
 }
 
@@ -67,13 +67,13 @@ impl Layout {
         0..self.count(level) as ClusterId
     }
 
-    /// The cluster of a level that holds a cell.
+    /// The cluster of a level that contains a cell.
     pub(crate) fn cluster_of(&self, level: u8, cell: Cell) -> ClusterId {
         let LevelLayout { side, across, .. } = self.level(level);
         u32::from(cell.y) / side * across + u32::from(cell.x) / side
     }
 
-    /// The cluster of a level that holds a 1-cluster.
+    /// The cluster of a level that contains a 1-cluster.
     #[inline]
     pub(crate) fn ancestor(&self, level: u8, first: ClusterId) -> ClusterId {
         self.level(level).of_first[first as usize]
@@ -84,13 +84,13 @@ impl Layout {
         cell.x < self.width && cell.y < self.height
     }
 
-    /// Column and row of a cluster among those of its level.
+    /// Column and row of a cluster on its level.
     pub(crate) fn place(&self, level: u8, cluster: ClusterId) -> (u32, u32) {
         let across = self.level(level).across;
         (cluster % across, cluster / across)
     }
 
-    /// The cells of a cluster.
+    /// The rectangle of a cluster.
     pub(crate) fn area(&self, level: u8, cluster: ClusterId) -> Rect {
         let LevelLayout { side, across, .. } = self.level(level);
         let (x, y) = (cluster % across * side, cluster / across * side);
@@ -108,13 +108,13 @@ impl Layout {
             .flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
-    /// The clusters one level below that make up a cluster of level 2 or more.
+    /// The clusters of the level below that form a cluster of level 2 or more.
     pub(crate) fn children(&self, level: u8, cluster: ClusterId) -> impl Iterator<Item = ClusterId> + use<> {
         self.touching(level - 1, self.area(level, cluster))
     }
 
-    /// The highest level on which two adjacent cells lie in different clusters;
-    /// 0 if they share a 1-cluster.
+    /// The highest level on which two adjacent cells lie in different clusters; 0 if
+    /// they share a 1-cluster.
     pub(crate) fn border_level(&self, a: Cell, b: Cell) -> u8 {
         let apart = |level: &&LevelLayout| {
             let side = level.side;
@@ -124,17 +124,17 @@ impl Layout {
         self.levels.iter().take_while(apart).count() as u8
     }
 
-    /// One more than the largest number of a node.
+    /// One more than the largest node number.
     pub(crate) fn node_bound(&self) -> usize {
         self.count(1) << self.local_bits
     }
 
-    /// Whether this is the layout of a map of this size.
+    /// Whether this is the layout for a map of this size.
     pub(crate) const fn is_of(&self, width: usize, height: usize) -> bool {
         self.width as usize == width && self.height as usize == height
     }
 
-    /// Nodes that a 1-cluster can have at most.
+    /// Upper limit on the nodes of a 1-cluster.
     pub(crate) const fn local_bound(&self) -> usize {
         1 << self.local_bits
     }

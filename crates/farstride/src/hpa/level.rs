@@ -1,4 +1,4 @@
-//! Levels above the first: crossing costs from the level below.
+//! Levels above the first: crossing costs computed from the level below.
 
 use super::hierarchy::View;
 use super::layout::ClusterId;
@@ -9,13 +9,13 @@ use crate::base::{Cell, Cost};
 #[derive(Debug, Default)]
 pub(super) struct LevelScratch {
     nodes: Vec<(u32, Cell)>,
-    /// Where each node of the children stands in the matrix.
+    /// Position in the matrix of each node of the children.
     place: Vec<u32>,
     narrow: Matrix<i32>,
     wide: Matrix<u64>,
 }
 
-/// A distance in a matrix; sums of two never overflow.
+/// A distance in the matrix. The sum of two never overflows.
 trait Distance: Copy + Ord {
     const NONE: Self;
     fn from_units(units: u64) -> Self;
@@ -23,8 +23,8 @@ trait Distance: Copy + Ord {
     fn plus(self, other: Self) -> Self;
 }
 
-/// Narrow distances, eight to a cache line more: four are compared at once.
-/// Anything from half of this on is no way.
+/// Limit of narrow distances, and the value for "no way". Narrow ones take half
+/// the memory, and the compiler compares four at once.
 const NARROW_LIMIT: u64 = 1 << 30;
 
 impl Distance for i32 {
@@ -40,8 +40,8 @@ impl Distance for i32 {
 
     #[inline]
     fn plus(self, other: Self) -> Self {
-        // Both are at most 2^30: the sum fits, and `min` with what is there
-        // keeps it at most 2^30.
+        // Both are at most 2^30, so the sum fits, and taking the minimum with
+        // the present value keeps it at most 2^30.
         self.wrapping_add(other)
     }
 }
@@ -64,24 +64,24 @@ impl Distance for u64 {
 
 /// Records of a cluster of level 2 or more.
 pub(super) struct Crossings {
-    /// Its nodes and the distances between them.
+    /// Nodes and the distances between them.
     pub(super) costs: Vec<u8>,
-    /// The nodes on the way from each to each; nothing if ways are not kept.
+    /// The nodes on the way between each pair; empty if ways are not kept.
     pub(super) stops: Vec<u8>,
 }
 
-/// The records of a cluster of level 2 or more: its nodes, the shortest
-/// distances between them in the graph of its children, and the ways there.
+/// Builds the records of a cluster of level 2 or more: its nodes, the shortest
+/// distances between them in the graph of its children, and the ways.
 ///
-/// Nodes inside the cluster are eliminated one by one, in the manner of Gauss:
-/// before a node goes, every pair of its neighbours gets the distance through
-/// it, if that is shorter. The same through the nodes on the border, which
-/// stay, makes what is left the shortest distances. On such small dense graphs
-/// this is some ten times faster than a search from every node.
+/// Inner nodes are eliminated one by one, as in Gaussian elimination: before a
+/// node goes, every pair of its neighbours gets the distance through it, if that
+/// is shorter. Doing the same with the border nodes, which stay, leaves shortest
+/// distances. On these small, dense graphs that is some ten times faster than a
+/// search from every node, with the same result.
 pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> Crossings {
     let kept = gather_nodes(view, level, cluster, scratch);
     if kept == 0 {
-        // Nothing leads out: a level on which the map is one cluster, say.
+        // No inter-edge leaves the cluster, for example if it is the whole map.
         let no_pairs = std::iter::empty::<()>();
         return Crossings {
             costs: Costs::encode([].into_iter(), &[]),
@@ -90,7 +90,7 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     }
     let children = view.layout.children(level, cluster);
     // A shortest path visits each node once, and no edge costs more than the
-    // dearest crossing or step; if that bound is narrow, so is every distance.
+    // dearest crossing or step: if that bound is narrow, so is every distance.
     let dearest = children
         .map(|child| dearest_crossing(&view.costs(level - 1, child)))
         .max()
@@ -103,17 +103,17 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     if bound < NARROW_LIMIT { at.cross(nodes, kept, narrow) } else { at.cross(nodes, kept, wide) }
 }
 
-/// Distances between nodes, and through which node each of them goes.
+/// Distances between nodes, and the node through which each of them goes.
 #[derive(Debug, Default)]
 struct Matrix<D> {
     count: usize,
     distances: Vec<D>,
-    /// [`DIRECT`] for edges of the level below.
+    /// [`DIRECT`] for an edge of the level below.
     via: Vec<u32>,
 }
 
 const DIRECT: u32 = u32::MAX;
-/// The dearest inter-edge: a diagonal between cells of weight 255.
+/// The most expensive inter-edge: a diagonal between cells of weight 255.
 const DEAREST_STEP: u64 = 7100 * 255;
 
 fn dearest_crossing(costs: &Costs<'_>) -> u64 {
@@ -121,8 +121,8 @@ fn dearest_crossing(costs: &Costs<'_>) -> u64 {
     pairs.filter_map(|(from, to)| costs.cost(from, to)).map(Cost::units).max().unwrap_or(0)
 }
 
-/// Collects the nodes of the children, those on the border of the cluster
-/// first; the number of these.
+/// Collects the nodes of the children, those on the border of the cluster first,
+/// and returns the number of border nodes.
 fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> usize {
     let LevelScratch { nodes, place, .. } = scratch;
     nodes.clear();
@@ -161,7 +161,7 @@ fn is_on_border(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> bo
     leaves
 }
 
-/// Record of the nodes on the way between each two of the first `kept`.
+/// The record of the nodes on the way between each two of the first `kept`.
 fn stops<D: Distance>(nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Vec<u8> {
     let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
     Stops::encode(kept, pairs, |(from, to), stops| {
@@ -169,7 +169,7 @@ fn stops<D: Distance>(nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) ->
     })
 }
 
-/// A cluster, and where the nodes of its children stand in a matrix.
+/// A cluster, and the positions of its children's nodes in the matrix.
 struct Frame<'a> {
     view: &'a View<'a>,
     level: u8,
@@ -191,7 +191,7 @@ impl Frame<'_> {
         Crossings { costs, stops }
     }
 
-    /// Writes the edges of the level below into a matrix.
+    /// Writes the edges of the level below into the matrix.
     fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>) {
         matrix.reset(count);
         let mut starts = Vec::new();
@@ -227,7 +227,7 @@ impl Frame<'_> {
             view.for_each_way_out(costs.node(from), level - 1, |head, first, cost| {
                 let other = view.layout.ancestor(level - 1, first);
                 let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other) else {
-                    return; // it leads out of the cluster
+                    return; // leads out of the cluster
                 };
                 let Some(rank) = view.costs(level - 1, other).rank_of(head) else { return };
                 let to = place[other_start + rank] as usize;
@@ -247,8 +247,9 @@ impl<D: Distance> Matrix<D> {
         self.via.resize(count * count, DIRECT);
     }
 
-    /// Takes the nodes from `kept` on out, and makes what is left the shortest
-    /// distances between the others.
+    /// Eliminates the nodes from `kept` on and leaves the shortest distances
+    /// between the others. The order is fixed, so that of several equally short
+    /// ways the same one is kept on every build.
     fn eliminate(&mut self, kept: usize) {
         let mut through = vec![D::NONE; self.count];
         for gone in (kept..self.count).rev() {
@@ -259,7 +260,7 @@ impl<D: Distance> Matrix<D> {
         }
     }
 
-    /// Offers every pair of the first `among` nodes the way through a node.
+    /// Offers every pair of the first `among` nodes the way through `node`.
     fn pass_through(&mut self, node: usize, among: usize, through: &mut [D]) {
         let through = &mut through[..among];
         through.copy_from_slice(&self.distances[node * self.count..][..among]);
@@ -271,7 +272,7 @@ impl<D: Distance> Matrix<D> {
             }
             let distances = self.distances[row..][..among].iter_mut();
             let via = self.via[row..][..among].iter_mut();
-            // Without branches, so that four are done at once.
+            // Free of branches, so that the compiler handles four at once.
             for ((here, via), &onward) in distances.zip(via).zip(&*through) {
                 let there = to_node.plus(onward);
                 let shorter = there < *here;

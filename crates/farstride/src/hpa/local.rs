@@ -1,4 +1,4 @@
-//! Inside a cluster: looking ways up, or searching them.
+//! Ways inside a cluster: looked up, or searched.
 
 use super::Local;
 use super::tables::{NO_WAY, Ways};
@@ -11,7 +11,7 @@ use crate::search::{
 };
 
 impl Ways<'_> {
-    /// Cost of walking from a cell of a cluster to one of its nodes.
+    /// Cost of the way from a cell of a cluster to one of its nodes.
     pub(super) fn walk_cost(&self, grid: &Grid, area: Rect, from: Cell, local: usize, node: Cell) -> u64 {
         let rules = grid.rules();
         if grid.is_uniform() {
@@ -36,7 +36,8 @@ impl Ways<'_> {
     }
 
     /// Straight and diagonal steps from a cell of a cluster to one of its nodes.
-    /// No way is longer than the cluster has cells, whoever wrote it.
+    /// Gives up after as many steps as the cluster has cells: a forged record may
+    /// lead round in circles.
     fn count_steps(&self, area: Rect, from: Cell, local: usize, node: Cell) -> Option<[u64; 2]> {
         let width = area.width() as isize;
         let strides = Direction::ALL.map(|direction| {
@@ -51,7 +52,7 @@ impl Ways<'_> {
             }
             let direction = usize::from(self.step(local, offset));
             offset = offset.wrapping_add_signed(*strides.get(direction)?);
-            steps[direction / 4] += 1; // the straight directions come first
+            steps[direction / 4] += 1; // straight directions come first
         }
         None
     }
@@ -74,7 +75,7 @@ impl Ways<'_> {
     }
 }
 
-/// Memory for searches inside a rectangle of cells.
+/// Working memory for searches inside a rectangle of cells.
 #[derive(Debug, Default)]
 pub(crate) struct LocalSearch {
     ring: Memory<BucketQueue>,
@@ -83,7 +84,7 @@ pub(crate) struct LocalSearch {
 }
 
 impl LocalSearch {
-    /// Costs from a cell to each of `to`, inside `area`.
+    /// Appends the costs from a cell to each of `to`, inside `area`.
     pub(super) fn distances(
         &mut self,
         grid: &Grid,
@@ -102,8 +103,8 @@ impl LocalSearch {
         }
     }
 
-    /// A shortest path inside `area` and its cost, if there is one and `budget`
-    /// expansions find it.
+    /// A shortest path inside `area`, and its cost. `None` if there is none, or
+    /// `budget` expansions do not find it.
     pub(super) fn path(
         &mut self,
         grid: &Grid,
@@ -125,8 +126,8 @@ impl LocalSearch {
         Some((cost?, path))
     }
 
-    /// Costs at any angle from a cell to each of `to`, inside a window. Those in
-    /// sight need no search; if there are others, all are searched at once.
+    /// Appends the any-angle costs from a cell to each of `to`, inside a window.
+    /// Cells in sight need no search; if any is hidden, one search covers all.
     pub(super) fn bent_distances(
         &mut self,
         window: &Window<UniformGrid<'_>>,
@@ -150,8 +151,8 @@ impl LocalSearch {
         }));
     }
 
-    /// A path at any angle inside `area` and its cost, if there is one and
-    /// `budget` expansions find it.
+    /// An any-angle path inside `area`, and its cost. `None` if there is none, or
+    /// `budget` expansions do not find it.
     pub(super) fn bent_path(
         &mut self,
         grid: &Grid,
@@ -173,7 +174,7 @@ impl LocalSearch {
     }
 }
 
-/// Searches ways at any angle from a cell to all others of a window.
+/// Searches any-angle ways from a cell to all others of a window.
 pub(super) fn flood_bent(
     window: &Window<UniformGrid<'_>>,
     local: Local,

@@ -1,14 +1,15 @@
-//! HPA*: near-optimal paths through clusters.
+//! HPA*: near-optimal paths through a hierarchy of clusters.
 //!
-//! The map is covered by square clusters; where two of them touch along free
-//! cells, transitions join them; what it costs to cross a cluster from
-//! transition to transition is known beforehand. A path is searched in that
-//! small graph, on as many levels as one likes, and turned into cells cluster
-//! by cluster, now or when they are needed. An edit touches the clusters
-//! around it and their ancestors and nothing else.
+//! The map is divided into square clusters. Where two of them touch along free
+//! cells, transitions join them, and the cost of crossing a cluster from
+//! transition to transition is computed in advance. A query searches that small
+//! graph, on one or more levels, and turns the result into cells cluster by
+//! cluster, at once or on demand. An edit updates the clusters around it and their
+//! ancestors, and nothing else. With Theta* inside the clusters, the same code is
+//! HPT*, which finds any-angle paths.
 //!
-//! Paper: Botea, Müller, Schaeffer 2004, "Near Optimal Hierarchical
-//! Path-Finding".
+//! Papers: Botea, Müller, Schaeffer 2004, "Near Optimal Hierarchical
+//! Path-Finding"; for HPT* the thesis cited in `docs/hpt.md`.
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
 

@@ -1,8 +1,8 @@
-//! On-line search: insert, search, refine.
+//! Answering queries: insert, search, refine.
 
-use super::graphs::{AbstractGraph, AbstractTarget, Bound};
+use super::graphs::{Bound, QueryGraph, QueryTarget};
 use super::hierarchy::View;
-use super::insert::{Insertion, Places};
+use super::insert::{Insertion, InsertionCache};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
@@ -14,49 +14,49 @@ use crate::grid::{Contents, Grid};
 use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated};
 use std::cell::RefCell;
 
-/// How queries are answered. None of it changes the index.
+/// How queries are answered. Changing it does not need another index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tactics {
     /// Whether refined paths are smoothed.
     pub smooth: bool,
-    /// Whether start and goal are joined directly where that is easy: by two
-    /// straight runs, or, if they are a few clusters apart at most and the path
-    /// is suspiciously long, by a search of the clusters around them.
+    /// Whether to try joining start and goal directly: by two straight runs, or,
+    /// if they are a few clusters apart at most and the path is suspiciously
+    /// long, by a search of the clusters around them.
     pub shortcuts: bool,
     /// How start and goal are connected to the levels above the first.
     pub connect: Connect,
-    /// For how many popular places each [`Scratch`](crate::Scratch) remembers
-    /// how they are connected: a goal that many units share, or the door of a
-    /// barracks. Pays where connecting takes a search: if ways are not kept,
-    /// or start and goal are connected beforehand.
+    /// For how many cells each [`Scratch`](crate::Scratch) remembers how they are
+    /// connected: for goals that many units share, or the door of a barracks.
+    /// Pays where connecting takes a search: if ways are not kept, or with
+    /// [`Connect::Beforehand`].
     pub remember: u16,
     /// When HPT* skips parents.
     pub skip: Skip,
-    /// Whether start and goal are connected to each node of their 1-clusters
-    /// by a search of its own, as in the papers: one search for all is
-    /// cheaper. Only if ways are not kept.
+    /// Whether start and goal are connected to each node of their 1-clusters by a
+    /// separate search, as in the papers, instead of one search for all, which is
+    /// cheaper. Has no effect if ways are kept.
     pub one_by_one: bool,
 }
 
-/// When HPT* replaces turns by straight legs between places in sight of each
-/// other. HPA* has no such legs.
+/// When HPT* replaces turns by straight legs between cells that see each other.
+/// Has no effect on HPA*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Skip {
-    /// When a path is refined: the abstract search compares ways through
-    /// transitions with each other and no straight legs with them.
+    /// When a path is refined. The main search compares ways through transitions
+    /// only, without straight legs.
     #[default]
     Afterwards,
-    /// In the abstract search, as Theta* does and the HPT* thesis has it.
+    /// In the main search, as in Theta* and in the HPT* thesis.
     InSearch,
 }
 
 /// How start and goal are connected to the levels above the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Connect {
-    /// By the main search, where it comes along.
+    /// By the main search, as far as it comes along.
     #[default]
     OnTheWay,
-    /// Beforehand, level by level, to every node of their clusters: as in the
+    /// In advance, level by level, to every node of their clusters, as in the
     /// paper.
     Beforehand,
 }
@@ -68,7 +68,7 @@ impl Default for Tactics {
 }
 
 impl Tactics {
-    /// What measured best: the default, where a constant is needed.
+    /// The defaults, which measured best, as a constant.
     pub const DEFAULT: Self = Self {
         smooth: true,
         shortcuts: true,
@@ -78,52 +78,52 @@ impl Tactics {
         one_by_one: false,
     };
 
-    /// What the HPA* paper does.
+    /// As in the HPA* paper.
     pub const fn paper() -> Self {
         Self { shortcuts: false, connect: Connect::Beforehand, ..Self::DEFAULT }
     }
 
-    /// What the HPT* thesis does: as the HPA* paper, without smoothing, and
-    /// parents are skipped in the search.
+    /// As in the HPT* thesis: like the HPA* paper, without smoothing, and with
+    /// parents skipped in the search.
     pub const fn thesis() -> Self {
         Self { smooth: false, skip: Skip::InSearch, one_by_one: true, ..Self::paper() }
     }
 }
 
-/// Clusters between start and goal up to which a direct search is thought of.
-/// Clusters of HPT* count as if they had the side of [`ANY_ANGLE_SIDE`].
+/// Largest distance between start and goal, in clusters, for a direct search.
+/// Smaller clusters than [`ANY_ANGLE_SIDE`] count as if they had that side.
 const FAR: u32 = 4;
-/// Clusters' sides of steps from which on a path is too long for a direct search,
-/// however close its ends are.
+/// A path of more steps than this many sides of a cluster is too long for a
+/// direct search, however close its ends are.
 const LONG: usize = 8;
-/// Smaller clusters, as HPT* has them, do not make near what is far.
+/// Least side that counts for HPT*: its smaller clusters do not make far goals near.
 const ANY_ANGLE_SIDE: u16 = 32;
-/// A path that is longer than on an empty map by more than one part in this
-/// many is suspect.
+/// A path is suspiciously long if it exceeds the distance on an empty map by more
+/// than one part in this many.
 const SUSPICION: u64 = 12;
-/// Nodes that may be expanded to improve a suspect path; less than a tenth of
-/// a millisecond.
+/// Nodes that may be expanded to improve a suspiciously long path: less than a
+/// tenth of a millisecond.
 const PATIENCE: u64 = 3_000;
-/// The same for paths at any angle. These are nearer to the straight distance
-/// than steps are to theirs, and searching for them takes longer.
+/// [`SUSPICION`] and [`PATIENCE`] for any-angle paths: they are closer to the
+/// straight distance than steps are to theirs, and searching them takes longer.
 const ANY_ANGLE_DOUBTS: (u64, u64) = (50, 2_000);
-/// A path so many times as long as on an empty map has to go around something:
-/// a direct search would be long, and seldom finds better.
+/// A path this many times as long as on an empty map has to go around something:
+/// a direct search would be long and seldom finds a better one.
 const WINDING: u64 = 2;
 
-/// Memory for queries on a hierarchy.
+/// Working memory for queries on a hierarchy.
 #[derive(Debug, Default)]
 pub(crate) struct HpaScratch {
     start: Insertion,
     goal: Insertion,
-    /// The main search.
+    /// For the main search.
     memory: Memory<HeapQueue>,
-    /// Searches on one level of a cluster.
+    /// For searches on one level of a cluster.
     level_memory: Memory<HeapQueue>,
     local: LocalSearch,
     nodes: Vec<NodeId>,
     back: Trail,
-    places: Places,
+    cache: InsertionCache,
     legs: Vec<Leg>,
     entry: u8,
     notes: RefCell<Notes>,
@@ -142,8 +142,8 @@ impl HpaScratch {
         self.goal.cell
     }
 
-    /// Puts in a single leg of a path from `from` to the goal.
-    pub(super) fn take_leg(&mut self, leg: Leg, from: Cell, goal: Cell) {
+    /// Replaces all legs by a single one, of a path from `from` to `goal`.
+    pub(super) fn set_single_leg(&mut self, leg: Leg, from: Cell, goal: Cell) {
         self.start.cell = from;
         self.goal.cell = goal;
         self.legs.clear();
@@ -156,32 +156,31 @@ impl HpaScratch {
         (cluster == self.start.cluster(1)).then(|| self.start.cost(1, local)).flatten()
     }
 
-    /// Cost from a node of its 1-cluster to the goal.
+    /// Cost from a node of the goal's 1-cluster to the goal.
     pub(super) fn arriving_cost(&self, grid: &Grid, view: &View<'_>, node: u32) -> Option<Cost> {
         let (cluster, local) = view.layout.cluster_and_local(node);
         (cluster == self.goal.cluster(1)).then(|| self.goal.cost_now(grid, view, local)).flatten()
     }
 }
 
-/// A query on a hierarchy.
+/// Everything that stays the same during a query on a hierarchy.
 #[derive(Clone, Copy)]
 pub(crate) struct Online<'h> {
     grid: &'h Grid,
     view: View<'h>,
     tactics: Tactics,
-    /// Cells around the clusters of start and goal that are looked at when
-    /// these are joined directly.
+    /// Cells around the clusters of start and goal that a direct search covers.
     margin: u16,
-    /// Clusters between start and goal up to which that is thought of.
+    /// Largest distance between start and goal, in clusters, for a direct search.
     far: u32,
-    /// What insertions refer to.
+    /// What cached insertions depend on.
     basis: (Contents, Settings, bool),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
         let Settings { cluster, local, .. } = *self.settings();
-        // A cluster: the way may lead around the clusters between.
+        // One cluster: the best way may lead around the clusters in between.
         let margin = if local.is_any_angle() { cluster.max(ANY_ANGLE_SIDE) } else { cluster };
         Online {
             grid,
@@ -195,7 +194,7 @@ impl Hierarchy {
 }
 
 impl Online<'_> {
-    /// Inserts start and goal and begins the main search.
+    /// Inserts start and goal and starts the main search.
     pub(crate) fn begin(
         &self,
         start: Cell,
@@ -204,20 +203,20 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
     ) {
         observer.phase(Phase::Insert);
-        let HpaScratch { start: from, goal: to, local, level_memory, places, .. } = scratch;
+        let HpaScratch { start: from, goal: to, local, level_memory, cache, .. } = scratch;
         let one_by_one = self.tactics.one_by_one;
         let remember = usize::from(self.tactics.remember);
         if remember > 0 {
-            places.belong_to(self.basis);
+            cache.keep_only_for(self.basis);
         }
-        if remember == 0 || !places.recall(start, from) {
+        if remember == 0 || !cache.recall(start, from) {
             from.insert(self.grid, &self.view, start, (local, one_by_one), observer);
         }
-        if remember == 0 || !places.recall(goal, to) {
+        if remember == 0 || !cache.recall(goal, to) {
             match self.tactics.connect {
-                // What is remembered must be known in full: a goal may become a start.
+                // A cached insertion must have all costs: this goal may become a start.
                 Connect::OnTheWay if remember == 0 => {
-                    to.insert_later(self.grid, &self.view, goal, (local, one_by_one), observer);
+                    to.insert_lazily(self.grid, &self.view, goal, (local, one_by_one), observer);
                 }
                 _ => to.insert(self.grid, &self.view, goal, (local, one_by_one), observer),
             }
@@ -231,7 +230,7 @@ impl Online<'_> {
                 end.climb(&self.view, level_memory, observer);
             }
             if remember > 0 {
-                places.note(end, remember);
+                cache.store(end, remember);
             }
         }
         observer.phase(Phase::Main);
@@ -244,18 +243,11 @@ impl Online<'_> {
         self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
     }
 
-    fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> AbstractGraph<'a> {
-        AbstractGraph::new(
-            self.grid,
-            &self.view,
-            start,
-            goal,
-            entry,
-            self.tactics.connect == Connect::OnTheWay,
-        )
+    fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> QueryGraph<'a> {
+        QueryGraph::new(self.grid, &self.view, start, goal, entry, self.tactics.connect == Connect::OnTheWay)
     }
 
-    /// The highest level on which two cells lie in different clusters, or 1.
+    /// The highest level on which two cells lie in different clusters; at least 1.
     fn level_apart(&self, a: &Insertion, b: &Insertion) -> u8 {
         let layout = self.view.layout;
         let apart =
@@ -270,15 +262,15 @@ impl Online<'_> {
 
     fn problem<'a, R>(
         &self,
-        graph: &'a AbstractGraph<'a>,
+        graph: &'a QueryGraph<'a>,
         rule: R,
-    ) -> Problem<'a, AbstractGraph<'a>, AbstractTarget<'a>, R> {
+    ) -> Problem<'a, QueryGraph<'a>, QueryTarget<'a>, R> {
         let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
-        Problem { graph, target: AbstractTarget { graph, cells }, rule }
+        Problem { graph, target: QueryTarget { graph, cells }, rule }
     }
 
-    /// Goes on with the main search for up to `budget` expansions; whether it
-    /// came to an end, with the cost of the abstract path if there is one.
+    /// Continues the main search for up to `budget` expansions. Returns its status,
+    /// with the cost of the path in the hierarchy if there is one.
     pub(crate) fn advance(
         &self,
         budget: u64,
@@ -314,8 +306,8 @@ impl Online<'_> {
         }
     }
 
-    /// Goes on with the main search and, if it comes to an end, along the path
-    /// that it found to the goal.
+    /// Continues the main search and, once it has ended, refines its path to the
+    /// goal into `walk`.
     pub(crate) fn follow(
         &self,
         budget: u64,
@@ -334,11 +326,11 @@ impl Online<'_> {
         }
     }
 
-    /// Goes along the path, given what the main search came to; its cost, if
-    /// there is one.
+    /// Refines the path that the main search found; returns its cost, or `None` if
+    /// there is no path.
     fn finish(
         &self,
-        abstract_cost: Option<Cost>,
+        hierarchy_cost: Option<Cost>,
         scratch: &mut HpaScratch,
         walk: &mut impl Walk,
         observer: &mut impl Observer<Cell>,
@@ -350,39 +342,39 @@ impl Online<'_> {
             let area = self.view.layout.area(1, scratch.start.cluster(1));
             let mut inside = self.inside(scratch, observer);
             let cost = walk.search(&mut inside, area, (start, goal), u64::MAX);
-            if cost.is_some() && abstract_cost.is_none_or(|abstract_cost| cost < Some(abstract_cost)) {
+            if cost.is_some() && hierarchy_cost.is_none_or(|hierarchy_cost| cost < Some(hierarchy_cost)) {
                 return cost;
             }
             walk.restart(start);
         }
-        abstract_cost?;
+        hierarchy_cost?;
         self.refine(usize::MAX, scratch, walk, observer);
-        abstract_cost
+        hierarchy_cost
     }
 
-    /// Clusters from the start's to the goal's, the longer way of across and
-    /// down: 0 if they share one.
+    /// Distance from the start's cluster to the goal's in columns or rows of
+    /// clusters, whichever is larger; 0 if they share one.
     fn span(&self, scratch: &HpaScratch) -> u32 {
         let layout = self.view.layout;
         let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.place(1, end.cluster(1)));
         a.0.abs_diff(b.0).max(a.1.abs_diff(b.1))
     }
 
-    /// Whether start and goal are so close that they are joined directly if
-    /// that is shorter at all.
+    /// Whether start and goal are so close that a direct path is taken whenever it
+    /// is shorter.
     pub(crate) fn is_local(&self, scratch: &HpaScratch) -> bool {
         let reach = u32::from(self.tactics.shortcuts);
         self.span(scratch) <= reach
     }
 
-    /// Replaces a path between cells that are close to each other by one that
-    /// a search of the clusters between and around them finds and `finish`
-    /// smooths, if that is shorter.
+    /// Replaces a path between nearby cells if a search of the clusters between and
+    /// around them, smoothed by `finish`, finds a shorter one.
     ///
-    /// Between clusters that touch the search is made whenever the path could
-    /// be shorter at all. A little further apart, transitions may still lead
-    /// far astray: there it is made if the path is much longer than on an empty
-    /// map, and given up when it takes long.
+    /// For clusters that touch, the search runs whenever a shorter path is
+    /// possible. A little farther apart, transitions may still lead far astray:
+    /// there it runs only if the path is much longer than on an empty map, and
+    /// stops after a fixed number of expansions. It keeps the largest error on the
+    /// benchmark maps below 15 %, and costs most on short queries.
     pub(crate) fn look_around<W: Walk>(
         &self,
         scratch: &mut HpaScratch,
@@ -418,7 +410,7 @@ impl Online<'_> {
         }
     }
 
-    /// What ways inside 1-clusters are read from or searched with.
+    /// Access to the ways inside 1-clusters.
     fn inside<'a, O: Observer<Cell>>(
         &'a self,
         scratch: &'a mut HpaScratch,
@@ -436,17 +428,17 @@ impl Online<'_> {
         self.grid
     }
 
-    /// Connects a cell as the start, and nothing else.
+    /// Inserts a cell as the start, without starting a search.
     pub(super) fn insert_start(&self, cell: Cell, scratch: &mut HpaScratch) {
         scratch.start.insert(self.grid, &self.view, cell, (&mut scratch.local, false), &mut ());
     }
 
-    /// Connects a cell as the goal, and nothing else.
+    /// Inserts a cell as the goal, without starting a search.
     pub(super) fn insert_goal(&self, cell: Cell, scratch: &mut HpaScratch) {
         scratch.goal.insert(self.grid, &self.view, cell, (&mut scratch.local, false), &mut ());
     }
 
-    /// Appends legs of the scratch until there are `enough` steps.
+    /// Refines legs of the scratch until `walk` has `enough` steps.
     pub(super) fn refine(
         &self,
         enough: usize,
@@ -460,13 +452,13 @@ impl Online<'_> {
     }
 }
 
-/// Turns the nodes of an abstract path into legs, the first one last.
-fn write_legs(grid: &Grid, graph: &AbstractGraph<'_>, skipped: bool, nodes: &[NodeId], legs: &mut Vec<Leg>) {
+/// Turns the nodes of a path in the hierarchy into legs, the first one last.
+fn write_legs(grid: &Grid, graph: &QueryGraph<'_>, skipped: bool, nodes: &[NodeId], legs: &mut Vec<Leg>) {
     legs.clear();
     for pair in nodes.windows(2).rev() {
         let (from, to) = (pair[0], pair[1]);
         let (here, there) = (graph.cell(from), graph.cell(to));
-        // The goal is gone to straight from wherever it is in sight.
+        // A climbing search goes straight to the goal once it is in sight.
         let may_be_straight = skipped || graph.climbs_to_goal(to);
         if may_be_straight && grid.line_of_sight(here, there) {
             legs.push(Leg::Sight { to: there });
@@ -476,10 +468,10 @@ fn write_legs(grid: &Grid, graph: &AbstractGraph<'_>, skipped: bool, nodes: &[No
     }
 }
 
-/// Puts the legs of an edge of the abstract graph on top of `legs`, the first
-/// one last. The nodes of a search that climbs are those at which clusters are
-/// entered.
-fn push_edge(graph: &AbstractGraph<'_>, from: NodeId, to: NodeId, legs: &mut Vec<Leg>) {
+/// Pushes the legs of one edge of the path, the first one last. In a climbing
+/// search the nodes are those where clusters are entered, so an edge is a crossing
+/// followed by a step.
+fn push_edge(graph: &QueryGraph<'_>, from: NodeId, to: NodeId, legs: &mut Vec<Leg>) {
     let (tail, head) = (from.pack(), to.pack());
     match (from == graph.start_node(), to == graph.goal_node()) {
         (_, true) => legs.push(Leg::Arrive { from: tail, level: graph.entry() }),

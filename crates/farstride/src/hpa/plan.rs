@@ -1,4 +1,4 @@
-//! Abstract paths that outlive the query that found them.
+//! Paths in the hierarchy that outlive their query, to be refined on demand.
 
 use super::hierarchy::View;
 use super::online::{HpaScratch, Online};
@@ -6,8 +6,8 @@ use super::refine::Leg;
 use super::walk::Walk;
 use crate::base::{Cell, Cost, euclidean};
 
-/// A leg of a plan, with what it takes to find it again after an edit: nodes
-/// may be numbered otherwise then, but stay where they are.
+/// A leg of a plan, with the cells that identify it after an edit: nodes may be
+/// renumbered then, but cells stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlanLeg {
     leg: Leg,
@@ -17,7 +17,7 @@ pub(crate) struct PlanLeg {
 }
 
 impl PlanLeg {
-    /// Where it ends.
+    /// The cell where it ends.
     pub(crate) const fn to(&self) -> Cell {
         self.to
     }
@@ -26,7 +26,7 @@ impl PlanLeg {
         self.cost
     }
 
-    /// The level on which it crosses a cluster; 0 for an inter-edge.
+    /// The level on which it crosses a cluster; 0 for a step or a straight leg.
     pub(crate) const fn level(&self) -> u8 {
         match self.leg {
             Leg::Step { .. } | Leg::Sight { .. } => 0,
@@ -36,8 +36,8 @@ impl PlanLeg {
 }
 
 impl Online<'_> {
-    /// Writes the abstract path that the main search has found, the first leg
-    /// last. Start and goal must have been connected on the way.
+    /// Writes the path that the main search has found, the first leg last.
+    /// Requires [`Connect::OnTheWay`](super::Connect).
     pub(crate) fn plan_into(&self, scratch: &HpaScratch, plan: &mut Vec<PlanLeg>) {
         plan.clear();
         let mut at = scratch.start_cell();
@@ -70,8 +70,8 @@ impl Online<'_> {
         if self.view().local.is_any_angle() { euclidean(from, to) } else { self.grid().step_cost(from, to) }
     }
 
-    /// Takes legs from the end of a plan to the goal and goes along them until
-    /// `walk` has at least `enough` steps.
+    /// Takes legs from the end of a plan to `goal` and refines them until `walk`
+    /// has at least `enough` steps.
     pub(crate) fn refine_plan(
         &self,
         goal: Cell,
@@ -82,7 +82,7 @@ impl Online<'_> {
     ) {
         while walk.steps() < enough {
             let Some(next) = plan.pop() else { return };
-            scratch.take_leg(next.leg, next.from, goal);
+            scratch.set_single_leg(next.leg, next.from, goal);
             self.refine(enough, scratch, walk, &mut ());
             let first = plan.len();
             let mut at = walk.end();
@@ -95,8 +95,8 @@ impl Online<'_> {
         }
     }
 
-    /// Whether every leg of a plan to the goal still exists and costs the same;
-    /// brings the numbers of nodes up to date.
+    /// Whether every leg of a plan to `goal` still exists at the same cost. Updates
+    /// the node numbers in it.
     pub(crate) fn plan_holds(&self, goal: Cell, plan: &mut [PlanLeg], scratch: &mut HpaScratch) -> bool {
         plan.iter_mut().all(|leg| match self.find_again(leg, goal, scratch) {
             Some((found, cost)) => {
@@ -108,7 +108,7 @@ impl Online<'_> {
         })
     }
 
-    /// The same leg on the map as it is now, and what it costs.
+    /// Finds the same leg on the current map, and its cost.
     fn find_again(&self, leg: &PlanLeg, goal: Cell, scratch: &mut HpaScratch) -> Option<(Leg, Cost)> {
         let view = self.view();
         match leg.leg {
@@ -144,8 +144,8 @@ impl Online<'_> {
     }
 }
 
-/// Cost of the intra-edge of a level between two nodes, if they are nodes of
-/// that level and there is one.
+/// Cost of the intra-edge between two nodes on a level; `None` if there is none,
+/// or one of them is not a node of that level.
 fn crossing_cost(view: &View<'_>, from: u32, to: u32, level: u8) -> Option<Cost> {
     let cluster = |node: u32| view.layout.ancestor(level, view.layout.cluster_and_local(node).0);
     if cluster(from) != cluster(to) {

@@ -1,4 +1,4 @@
-//! From abstract paths to cells.
+//! Refining a path in the hierarchy into cells.
 
 use super::graphs::{Bound, LevelGraph, NodeTarget};
 use super::hierarchy::View;
@@ -7,22 +7,22 @@ use super::walk::{Inside, Walk};
 use crate::base::{Cell, Node, NodeId};
 use crate::search::{HeapQueue, Memory, Observer, Problem, Progress, ShortestPath, Translated};
 
-/// A part of an abstract path.
+/// A piece of a path in the hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leg {
     /// A step from one cluster to another: an inter-edge.
     Step { to: u32 },
-    /// A straight leg to a cell in sight: parents were skipped.
+    /// A straight leg to a cell in sight, where parents were skipped.
     Sight { to: Cell },
     /// From node to node through a cluster of a level: an intra-edge.
     Cross { from: u32, to: u32, level: u8 },
     /// From the start to a node of its cluster of a level.
     Leave { to: u32, level: u8 },
-    /// From a node to the goal in its cluster of a level.
+    /// From a node to the goal inside its cluster of a level.
     Arrive { from: u32, level: u8 },
 }
 
-/// What refinement works on.
+/// What refinement works with.
 pub(super) struct Refinement<'a, O> {
     pub(super) inside: Inside<'a, O>,
     pub(super) start: &'a Insertion,
@@ -32,8 +32,9 @@ pub(super) struct Refinement<'a, O> {
 }
 
 impl<O: Observer<Cell>> Refinement<'_, O> {
-    /// Takes legs from the end of `legs` and goes along them until `walk` has at
-    /// least `enough` steps or no leg is left.
+    /// Takes legs from the end of `legs` and follows them until `walk` has at least
+    /// `enough` steps or no leg is left. Legs of upper levels are replaced by those
+    /// of the level below first.
     pub(super) fn refine(&mut self, legs: &mut Vec<Leg>, enough: usize, walk: &mut impl Walk) {
         while walk.steps() < enough {
             let Some(leg) = legs.pop() else { return };
@@ -104,7 +105,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         }
     }
 
-    /// Finds a path in one level of a cluster and leaves its nodes behind.
+    /// Finds a path on one level of a cluster and leaves its nodes in `nodes`.
     fn search(&mut self, graph: &LevelGraph<'_>, from: NodeId, to: NodeId) -> bool {
         let cells = Bound::new(self.inside.view.local, graph.cell(to), self.inside.grid.rules());
         let problem = Problem { graph, target: NodeTarget { graph, node: to, cells }, rule: ShortestPath };
@@ -117,7 +118,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         matches!(progress, Progress::Reached(_))
     }
 
-    /// Puts the legs between the nodes found on top of `legs`, the first last.
+    /// Pushes the legs between the nodes found, the first one last.
     fn push_crossings(&self, level: u8, legs: &mut Vec<Leg>) {
         legs.extend(
             self.nodes.windows(2).rev().map(|pair| leg_between(self.inside.view, pair[0], pair[1], level)),
@@ -125,7 +126,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
     }
 }
 
-/// The leg between two nodes that are neighbours on a level.
+/// The leg between two nodes that are adjacent on a level.
 pub(super) fn leg_between(view: &View<'_>, from: NodeId, to: NodeId, level: u8) -> Leg {
     let (from, to) = (from.pack(), to.pack());
     let cluster = |node: u32| view.layout.ancestor(level, view.layout.cluster_and_local(node).0);

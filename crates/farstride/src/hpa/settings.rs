@@ -1,14 +1,14 @@
-//! How a map is abstracted.
+//! Settings of a hierarchy.
 
 use crate::grid::Grid;
 use std::error::Error;
 use std::fmt;
 
-/// How a map is abstracted, and what is kept of it.
+/// How a hierarchy is built, and what it keeps.
 ///
-/// The default is what measured best on large game maps; [`Settings::paper`]
-/// is what the HPA* paper used. Every combination gives legal paths of the
-/// same guarantee; [`Settings::check`] says which are in range.
+/// The default is what measured best on large game maps; [`Settings::paper`] is
+/// what the HPA* paper used. Every combination in range
+/// ([`Settings::check`]) gives legal paths, and finds one whenever there is one.
 ///
 /// # Example
 /// ```
@@ -23,35 +23,34 @@ use std::fmt;
 pub struct Settings {
     /// Side of the 1-clusters in cells.
     pub cluster: u16,
-    /// Entrances narrower than this get one transition in the middle, others
-    /// one at each end.
+    /// Entrances narrower than this get one transition in the middle, others one
+    /// at each end.
     pub entrance: u16,
-    /// Abstract levels, at least 1.
+    /// Number of levels above the cells, at least 1.
     pub levels: u8,
-    /// An l-cluster is made of `group × group` clusters of level l − 1.
+    /// A cluster of level l consists of `group × group` clusters of level l − 1.
     pub group: u8,
-    /// Whether the ways through the 1-clusters are kept: finding and refining
-    /// a path is look-ups then, and the index larger.
+    /// Whether to keep the ways through the 1-clusters. Finding and refining a path
+    /// are then look-ups, and the index is larger.
     pub keep_ways: bool,
-    /// What searches the ways, inside clusters and from cluster to cluster.
+    /// What searches the ways inside clusters and between them.
     pub local: Local,
 }
 
-/// What searches the ways through a hierarchy: steps from cell to cell, or
-/// legs at any angle.
+/// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Local {
-    /// A*: the hierarchy is that of HPA*.
+    /// A*: the hierarchy of HPA*.
     #[default]
     Astar,
-    /// Theta*: the hierarchy is that of HPT*. Not for maps with weights.
+    /// Theta*: the hierarchy of HPT*. Not for maps with weights.
     Theta,
-    /// Lazy Theta*: the same with fewer looks.
+    /// Lazy Theta*: as `Theta`, with fewer line-of-sight tests.
     LazyTheta,
 }
 
 impl Local {
-    /// Whether its ways are legs at any angle.
+    /// Whether it finds any-angle legs.
     pub const fn is_any_angle(self) -> bool {
         matches!(self, Self::Theta | Self::LazyTheta)
     }
@@ -64,42 +63,41 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sides of 1-clusters that are allowed.
+    /// Allowed sides of 1-clusters.
     pub const CLUSTER_RANGE: std::ops::RangeInclusive<u16> = 2..=256;
-    /// Numbers of levels that are allowed: with clusters of 2 cells, 14 levels
-    /// of 2 × 2 cover the largest map.
+    /// Allowed numbers of levels: with clusters of 2 cells, 14 levels of 2 × 2
+    /// cover the largest map.
     pub const LEVEL_RANGE: std::ops::RangeInclusive<u8> = 1..=14;
-    /// Groupings that are allowed.
+    /// Allowed group sizes.
     pub const GROUP_RANGE: std::ops::RangeInclusive<u8> = 2..=16;
-    /// Widths of entrances that are allowed as threshold.
+    /// Allowed entrance thresholds.
     pub const ENTRANCE_RANGE: std::ops::RangeInclusive<u16> = 1..=u16::MAX;
 
-    /// What measured best for HPA* on large game maps: the default.
+    /// What measured best for HPA* on large game maps. The default.
     pub const fn astar() -> Self {
         Self { cluster: 32, entrance: 24, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
     }
 
-    /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6,
-    /// groups of 2 × 2, distances kept and ways discarded.
+    /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6, groups
+    /// of 2 × 2; distances are kept, ways are not.
     pub const fn paper(levels: u8) -> Self {
         Self { cluster: 10, entrance: 6, levels, group: 2, keep_ways: false, local: Local::Astar }
     }
 
-    /// What measured best for HPT* on game maps: smaller clusters than for
-    /// HPA*, since legs that end at transitions are bent more the further
-    /// these are apart.
+    /// What measured best for HPT* on game maps. Clusters are smaller than for
+    /// HPA*: the farther apart transitions are, the more they bend the legs that
+    /// end at them.
     pub const fn any_angle() -> Self {
         Self { cluster: 16, entrance: 6, levels: 4, group: 2, keep_ways: true, local: Local::Theta }
     }
 
-    /// The settings of the HPT* thesis: those of the HPA* paper with one level
-    /// and Theta*. It does not give the size of its clusters.
+    /// The settings of the HPT* thesis: those of the HPA* paper with one level and
+    /// Theta*. The thesis does not state its cluster size.
     pub const fn thesis() -> Self {
         Self { local: Local::Theta, ..Self::paper(1) }
     }
 
-    /// Side of the clusters of a level in cells; the largest map for clusters
-    /// that are larger.
+    /// Side of the clusters of a level in cells, at most [`Grid::MAX_SIDE`].
     pub fn side(&self, level: u8) -> usize {
         let grown = (1..level).try_fold(usize::from(self.cluster), |side, _| {
             Some(side * usize::from(self.group)).filter(|&side| side < Grid::MAX_SIDE)
@@ -107,7 +105,7 @@ impl Settings {
         grown.unwrap_or(Grid::MAX_SIDE)
     }
 
-    /// Whether every setting is in range.
+    /// Checks that every setting is in range.
     ///
     /// # Errors
     /// [`SettingsError`] names the first that is not.
@@ -131,10 +129,10 @@ fn wide(range: std::ops::RangeInclusive<u8>) -> std::ops::RangeInclusive<u16> {
     u16::from(*range.start())..=u16::from(*range.end())
 }
 
-/// A setting out of range.
+/// Error: a setting is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SettingsError {
-    /// Which one.
+    /// Name of the setting.
     pub setting: &'static str,
     /// Its value.
     pub found: u16,

@@ -1,22 +1,22 @@
-//! Theta* on the abstract graph: parents that are in sight are skipped.
+//! Theta* on the hierarchy: skipping parents that see the successor.
 
-use super::graphs::AbstractGraph;
+use super::graphs::QueryGraph;
 use crate::base::{Cell, Cost, Node, NodeId, euclidean};
 use crate::graph::Graph;
 use crate::grid::Grid;
 use crate::search::{Labels, Rule};
 use std::cell::RefCell;
 
-/// The rule of Theta* for abstract graphs: a successor that the expanded
-/// node's parent sees takes that for its own. Edges lead through transitions,
-/// a straight leg leads past them.
+/// The rule of Theta* on a hierarchy: a successor in sight of the expanded node's
+/// parent takes that as its parent. An edge leads through transitions; a straight
+/// leg leads past them.
 pub(super) struct SkipParents<'a> {
     pub(super) grid: &'a Grid,
-    pub(super) graph: &'a AbstractGraph<'a>,
+    pub(super) graph: &'a QueryGraph<'a>,
     pub(super) notes: &'a RefCell<Notes>,
 }
 
-/// What the rules remember of nodes beside their labels.
+/// What the rules remember of nodes beside the search tree.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     entries: Vec<Note>,
@@ -25,17 +25,17 @@ pub(super) struct Notes {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Note {
-    /// The search in which it was made.
+    /// The search that made the note.
     search: u32,
-    /// What the node cost when it was expanded, if it was. Its label may say
-    /// less: a node that is spared is labelled and closed as well.
+    /// The node's g when it was expanded, if it was. The search tree may hold a
+    /// lower g: a spared node is closed there without being expanded.
     expanded: Option<Cost>,
-    /// The cheapest expanded node with an edge to it, and the cost over that.
+    /// The cheapest expanded node with an edge to this one, and g over that edge.
     fallback: Option<(u32, Cost)>,
 }
 
 impl Notes {
-    /// Forgets everything before a search of so many nodes.
+    /// Forgets everything, before a search of a graph with `nodes` nodes.
     pub(super) fn begin(&mut self, nodes: usize) {
         if self.search == u32::MAX {
             self.entries.clear();
@@ -59,7 +59,7 @@ impl Notes {
     }
 }
 
-/// An expanded node and its parent, with their places and costs.
+/// An expanded node and its parent, with their cells and g.
 pub(super) struct Family {
     node: NodeId,
     cell: Cell,
@@ -71,9 +71,9 @@ pub(super) struct Family {
 
 impl Family {
     /// The family of a node that is being expanded.
-    fn of(graph: &AbstractGraph<'_>, labels: &Labels, notes: &RefCell<Notes>, node: NodeId) -> Self {
+    fn of(graph: &QueryGraph<'_>, tree: &Labels, notes: &RefCell<Notes>, node: NodeId) -> Self {
         let index = graph.index(node);
-        let (parent, g) = (NodeId::unpack(labels.parent(index)), labels.g(index));
+        let (parent, g) = (NodeId::unpack(tree.parent(index)), tree.g(index));
         let mut notes = notes.borrow_mut();
         notes.change(index, |note| note.expanded = Some(g));
         let parent_g = notes.get(graph.index(parent)).expanded.unwrap_or(g);
@@ -81,15 +81,15 @@ impl Family {
     }
 }
 
-impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
+impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
     type Offer = Family;
 
-    fn offer(&self, graph: &AbstractGraph<'a>, labels: &mut Labels, node: NodeId) -> Family {
-        Family::of(graph, labels, self.notes, node)
+    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut Labels, node: NodeId) -> Family {
+        Family::of(graph, tree, self.notes, node)
     }
 
     #[inline]
-    fn for_each_arc(&self, graph: &AbstractGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
+    fn for_each_arc(&self, graph: &QueryGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
         graph.for_each_onward_arc(family.node, family.parent, visit);
     }
 
@@ -97,16 +97,16 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
     fn relax(
         &self,
         family: &Family,
-        labels: &Labels,
+        tree: &Labels,
         index: usize,
         successor: NodeId,
         step: Cost,
     ) -> Option<(NodeId, Cost)> {
         let cell = self.graph.cell(successor);
-        // A straight leg is never longer than the turns it replaces: what is
-        // no news for it is none for the others.
+        // A straight leg is never longer than the turns it replaces, so if that
+        // is no improvement, nothing is.
         let direct = family.parent_g + euclidean(family.parent_cell, cell);
-        if !labels.is_news(index, direct) || self.notes.borrow().get(index).expanded.is_some() {
+        if !tree.is_news(index, direct) || self.notes.borrow().get(index).expanded.is_some() {
             return None;
         }
         if self.grid.line_of_sight(family.parent_cell, cell) {
@@ -115,29 +115,29 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParents<'_> {
         let straight = family.g + euclidean(family.cell, cell);
         let over = family.g + step;
         let in_sight = straight < over && family.parent != family.node;
-        if in_sight && labels.is_news(index, straight) && self.grid.line_of_sight(family.cell, cell) {
+        if in_sight && tree.is_news(index, straight) && self.grid.line_of_sight(family.cell, cell) {
             return Some((family.node, straight));
         }
         Some((family.node, over))
     }
 }
 
-/// The rule of Lazy Theta* for abstract graphs: a successor takes the expanded
-/// node's parent for its own without looking. Whether it sees it is asked when
-/// it is expanded; if not, it falls back on the cheapest node that has an edge
-/// to it.
+/// The rule of Lazy Theta* on a hierarchy: a successor takes the expanded node's
+/// parent as its own without a test. The line of sight is tested when the
+/// successor is expanded; if it is blocked, the successor falls back on the
+/// cheapest node that has an edge to it.
 pub(super) struct SkipParentsLazily<'a> {
     pub(super) grid: &'a Grid,
-    pub(super) graph: &'a AbstractGraph<'a>,
+    pub(super) graph: &'a QueryGraph<'a>,
     pub(super) notes: &'a RefCell<Notes>,
 }
 
-impl<'a> Rule<AbstractGraph<'a>> for SkipParentsLazily<'_> {
+impl<'a> Rule<QueryGraph<'a>> for SkipParentsLazily<'_> {
     type Offer = Family;
 
-    fn offer(&self, graph: &AbstractGraph<'a>, labels: &mut Labels, node: NodeId) -> Family {
+    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut Labels, node: NodeId) -> Family {
         let index = graph.index(node);
-        let (cell, parent) = (graph.cell(node), graph.cell(NodeId::unpack(labels.parent(index))));
+        let (cell, parent) = (graph.cell(node), graph.cell(NodeId::unpack(tree.parent(index))));
         if !self.grid.line_of_sight(parent, cell)
             && let Some((fallback, over)) = self.notes.borrow().get(index).fallback
         {
@@ -145,13 +145,13 @@ impl<'a> Rule<AbstractGraph<'a>> for SkipParentsLazily<'_> {
             let g = self.notes.borrow().get(graph.index(node)).expanded.unwrap_or(over);
             let straight = g + euclidean(graph.cell(node), cell);
             let in_sight = straight < over && self.grid.line_of_sight(graph.cell(node), cell);
-            labels.replace(index, if in_sight { straight } else { over }, fallback);
+            tree.replace(index, if in_sight { straight } else { over }, fallback);
         }
-        Family::of(graph, labels, self.notes, node)
+        Family::of(graph, tree, self.notes, node)
     }
 
     #[inline]
-    fn for_each_arc(&self, graph: &AbstractGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
+    fn for_each_arc(&self, graph: &QueryGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
         graph.for_each_onward_arc(family.node, family.parent, visit);
     }
 

@@ -1,10 +1,10 @@
-//! What is known about the clusters, as bytes.
+//! The tables of a hierarchy, as bytes.
 //!
 //! A [`Table`] holds one record of any length per cluster. Records are read in
-//! place, wherever the bytes lie: built just now, or in a file mapped into
-//! memory. A record that an edit changes is kept beside the others and covers
-//! the old one, so that mapped files are never written to and an edit costs
-//! what it changes. All numbers are little-endian.
+//! place, whether the bytes were just built or lie in a mapped file. A record that
+//! an edit changes is stored beside the table and hides the old one, so mapped
+//! files are never written to, and an edit costs only what it changes. All numbers
+//! are little-endian.
 
 mod bends;
 mod saved;
@@ -25,21 +25,21 @@ pub(crate) const WORD: usize = 4;
 #[derive(Clone)]
 pub(crate) struct Table {
     bytes: Bytes,
-    /// Where the offsets start: one per record and one for the end, in words
-    /// from the start of the records.
+    /// Where the offsets start: one per record and one for the end, in words from
+    /// the start of the records.
     offsets: usize,
     /// Where the records start.
     records: usize,
     count: usize,
-    /// Records that replace those in `bytes`; empty until the first edit.
+    /// Records that replace those in `bytes`; empty before the first edit.
     edited: Vec<Option<Arc<[u8]>>>,
-    /// The sum of [`digest_of`] all records: an edit changes it by what it
-    /// changes.
+    /// The sum of [`digest_of`] over all records, so that an edit updates it in
+    /// time proportional to what changed.
     digest: u64,
 }
 
 impl Table {
-    /// A table of no records.
+    /// A table without records.
     pub(crate) fn empty() -> Self {
         Self::new::<&[u8]>(&[])
     }
@@ -65,14 +65,14 @@ impl Table {
         Self { bytes: Arc::new(bytes), offsets: 0, records: head, count, edited: Vec::new(), digest }
     }
 
-    /// Bytes that the table takes when it is saved.
+    /// Size of the table when saved, in bytes.
     pub(crate) fn byte_count(&self) -> usize {
         let view = self.view();
         let records: usize = (0..self.count).map(|cluster| view.record(cluster as ClusterId).len()).sum();
         (self.count + 1) * WORD + records
     }
 
-    /// Puts a record in the place of another; whether it is different.
+    /// Replaces a record; returns whether it differs from the old one.
     pub(crate) fn replace(&mut self, cluster: ClusterId, record: &[u8]) -> bool {
         let old = self.view().record(cluster);
         if old == record {
@@ -87,7 +87,7 @@ impl Table {
         true
     }
 
-    /// Tells tables with different records apart.
+    /// A digest of all records.
     pub(crate) const fn digest(&self) -> u64 {
         self.digest
     }
@@ -118,12 +118,12 @@ impl fmt::Debug for Table {
     }
 }
 
-/// A number for a record in its place.
+/// Digest of a record at its position.
 fn digest_of(cluster: ClusterId, record: &[u8]) -> u64 {
     xxh3_64_with_seed(record, cluster.into())
 }
 
-/// A table whose bytes are at hand.
+/// A table with direct access to its bytes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TableView<'t> {
     offsets: &'t [u8],
@@ -132,8 +132,8 @@ pub(crate) struct TableView<'t> {
 }
 
 impl<'t> TableView<'t> {
-    /// A word of a record of [`Costs`]: the cell of the node of a rank. The
-    /// same as taking the record apart, in a third of the time.
+    /// In a table of [`Costs`], the cell of the node of a rank. Equals decoding the
+    /// record, in a third of the time.
     #[inline]
     pub(crate) fn cell(&self, cluster: ClusterId, rank: usize) -> Cell {
         let cluster = cluster as usize;
@@ -167,12 +167,12 @@ fn u16_at(bytes: &[u8], index: usize) -> u16 {
     bytes[index * 2..].first_chunk().map_or(0, |chunk| u16::from_le_bytes(*chunk))
 }
 
-/// The nodes of a cluster on one level and what it costs to walk between
-/// them, inside the cluster.
+/// The nodes of a cluster on one level, and the costs between them inside the
+/// cluster.
 ///
 /// Record: the number of nodes `k`, with [`Costs::WIDE`] set if costs take 8
-/// bytes; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by
-/// row, all bits set where there is no way.
+/// bytes; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by row,
+/// with all bits set where there is no way.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'t> {
     count: usize,
@@ -182,7 +182,7 @@ pub(crate) struct Costs<'t> {
     matrix: &'t [u8],
 }
 
-/// No way from one node to another.
+/// The cost where there is no way from one node to another.
 pub(crate) const NO_WAY: u64 = u64::MAX;
 
 impl<'t> Costs<'t> {
@@ -197,7 +197,7 @@ impl<'t> Costs<'t> {
         Self { count, wide: head & Self::WIDE != 0, nodes, cells, matrix }
     }
 
-    /// The record of `nodes` with a matrix of costs; [`NO_WAY`] for none.
+    /// Encodes `nodes` and a matrix of costs, [`NO_WAY`] where there is none.
     pub(crate) fn encode(
         nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
         matrix: &[u64],
@@ -212,7 +212,7 @@ impl<'t> Costs<'t> {
         nodes.clone().for_each(|(node, _)| record.extend_from_slice(&node.to_le_bytes()));
         nodes.for_each(|(_, cell)| record.extend_from_slice(&cell.pack().to_le_bytes()));
         for &cost in matrix {
-            // All bits set stays all bits set.
+            // Truncating keeps "all bits set", so this covers `NO_WAY`, too.
             record.extend_from_slice(&cost.to_le_bytes()[..cost_bytes]);
         }
         record
@@ -233,21 +233,21 @@ impl<'t> Costs<'t> {
         Cell::unpack(u32_at(self.cells, rank))
     }
 
-    /// Costs from one node to all, by rank.
+    /// Costs from one node to all others, by rank.
     #[inline]
     pub(crate) fn row(&self, from: usize) -> Row<'t> {
         let bytes = if self.wide { 2 * WORD } else { WORD };
         Row { wide: self.wide, costs: &self.matrix[from * self.count * bytes..][..self.count * bytes] }
     }
 
-    /// Cost from one node to another, if there is a way.
+    /// Cost from one node to another; `None` if there is no way.
     #[inline]
     pub(crate) fn cost(&self, from: usize, to: usize) -> Option<Cost> {
         self.row(from).cost(to)
     }
 
-    /// Calls `visit` with every node that can be reached from the one of rank
-    /// `from`, and its cost.
+    /// Calls `visit` with every other node reachable from the one of rank `from`,
+    /// and its cost.
     #[inline]
     pub(crate) fn for_each_from(&self, from: usize, mut visit: impl FnMut(u32, Cost)) {
         if self.wide {
@@ -261,7 +261,7 @@ impl<'t> Costs<'t> {
         let words =
             |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
         for (cost, node) in words(self.row(from).costs).zip(words(self.nodes)) {
-            // Only the node itself costs nothing.
+            // Zero only at the node itself.
             if cost != u32::MAX && cost != 0 {
                 visit(node, Cost::from_units(cost.into()));
             }
@@ -284,7 +284,7 @@ impl<'t> Costs<'t> {
     }
 }
 
-/// Costs from one node of a cluster to all.
+/// Costs from one node of a cluster to all others.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'t> {
     wide: bool,
@@ -292,7 +292,7 @@ pub(crate) struct Row<'t> {
 }
 
 impl Row<'_> {
-    /// Cost to the node of a rank, if there is a way.
+    /// Cost to the node of a rank; `None` if there is no way.
     #[inline]
     pub(crate) fn cost(&self, to: usize) -> Option<Cost> {
         let units = if self.wide {
@@ -307,11 +307,11 @@ impl Row<'_> {
     }
 }
 
-/// How the nodes of a 1-cluster are joined to those of others.
+/// The inter-edges of a 1-cluster's nodes.
 ///
-/// Record: the number of nodes as 2 bytes; for each node 2 bytes with the
-/// number of links before it, and 2 more for their total; padding; for each
-/// link the number of the node it leads to and its cost.
+/// Record: the number of nodes in 2 bytes; for each node 2 bytes with the number
+/// of links before its own, and 2 more for their total; padding; for each link the
+/// number of the node it leads to and its cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Links<'t> {
     first: &'t [u8],
@@ -326,7 +326,7 @@ impl<'t> Links<'t> {
         Self { first: &first[2..(count + 2) * 2], links }
     }
 
-    /// The record of the links (node number and cost) of each node.
+    /// Encodes the links (node number and cost) of each node.
     pub(crate) fn encode(links: &[Vec<(u32, Cost)>]) -> Vec<u8> {
         let mut record = (links.len() as u16).to_le_bytes().to_vec();
         let mut first = 0_u16;
@@ -343,8 +343,8 @@ impl<'t> Links<'t> {
         record
     }
 
-    /// Calls `visit` with the number in its cluster of the node that each
-    /// inter-edge starts from, the node it leads to, and its cost.
+    /// Calls `visit` with every inter-edge: the local number of the node it starts
+    /// from, the node it leads to, and its cost.
     #[inline]
     pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, u32, Cost)) {
         let count = self.first.len() / 2 - 1;
@@ -353,7 +353,7 @@ impl<'t> Links<'t> {
         }
     }
 
-    /// Calls `visit` with every node that an inter-edge leads to, and its cost.
+    /// Calls `visit` with the head and cost of every inter-edge of one node.
     #[inline]
     pub(crate) fn for_each_from(&self, local: usize, mut visit: impl FnMut(u32, Cost)) {
         let from = usize::from(u16_at(self.first, local));
@@ -364,14 +364,14 @@ impl<'t> Links<'t> {
     }
 }
 
-/// The inter-edges out of a cluster of level 2 or more. Those out of a
-/// 1-cluster are its [`Links`].
+/// The inter-edges out of a cluster of level 2 or more. (Those out of a 1-cluster
+/// are its [`Links`].)
 ///
-/// Record: the number of nodes; for each of them the number of the node that
-/// its first inter-edge out of the cluster leads to; the costs of these; for
-/// each further inter-edge, in order, the rank of the node it starts from, the
-/// number of the node it leads to, and its cost. Nearly all nodes have one
-/// alone, and what is asked of all is read in one go.
+/// Record: the number of nodes; for each of them the number of the node to which
+/// its first inter-edge out of the cluster leads; the costs of these; for each
+/// further inter-edge, in order, the rank of the node it starts from, the number of
+/// the node it leads to, and its cost. Nearly all nodes have just one, so a search
+/// reads three plain arrays in one pass.
 #[derive(Clone, Copy)]
 pub(crate) struct Doors<'t> {
     heads: &'t [u8],
@@ -388,8 +388,7 @@ impl<'t> Doors<'t> {
         Self { heads, steps, more }
     }
 
-    /// The record of the inter-edges (node and cost) of each node, of which
-    /// each has at least one.
+    /// Encodes the inter-edges (node and cost) of each node, at least one each.
     pub(crate) fn encode(doors: &[Vec<(u32, Cost)>]) -> Vec<u8> {
         let cost = |cost: Cost| cost.units() as u32;
         let mut words = vec![doors.len() as u32];
@@ -401,8 +400,8 @@ impl<'t> Doors<'t> {
         words.into_iter().flat_map(u32::to_le_bytes).collect()
     }
 
-    /// Calls `visit` with the node that each inter-edge leads to, and the cost
-    /// up to there, given the costs to the nodes of the cluster.
+    /// Calls `visit` with the head of every inter-edge and the cost up to there,
+    /// given the costs to the nodes of the cluster.
     #[inline]
     pub(crate) fn for_each_beyond(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
         if row.wide {
@@ -430,14 +429,14 @@ impl<'t> Doors<'t> {
     }
 }
 
-/// Where the nodes of a 1-cluster stand in the records of the levels above.
+/// The positions of a 1-cluster's nodes in the records of the levels above.
 ///
-/// Record: for each node and each level from 2 on its rank there as 2 bytes,
+/// Record: for each node and each level from 2 on, its rank there in 2 bytes, or
 /// [`Ranks::NOT_THERE`] if it is not a node of that level; padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks<'t> {
     record: &'t [u8],
-    /// Levels from 2 on.
+    /// Number of levels above the first.
     upper_levels: usize,
 }
 
@@ -449,14 +448,14 @@ impl<'t> Ranks<'t> {
         Self { record, upper_levels: levels as usize - 1 }
     }
 
-    /// The record of the ranks of each node, all levels of the first one first.
+    /// Encodes the ranks of each node; all levels of the first node come first.
     pub(crate) fn encode(ranks: &[u16]) -> Vec<u8> {
         let mut record: Vec<u8> = ranks.iter().flat_map(|rank| rank.to_le_bytes()).collect();
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
     }
 
-    /// Rank of a node on a level from 2 on, if it is a node there.
+    /// Rank of a node on a level from 2 on; `None` if it is not a node there.
     #[inline]
     pub(crate) fn rank(&self, local: usize, level: u8) -> Option<usize> {
         let rank = u16_at(self.record, local * self.upper_levels + usize::from(level) - 2);
@@ -466,9 +465,9 @@ impl<'t> Ranks<'t> {
 
 /// For each node of a 1-cluster, the step to take from every cell to get there.
 ///
-/// Record: for each node half a byte per cell of the cluster, row by row and
-/// rounded up to whole bytes: the direction, or [`Ways::NONE`] at the node
-/// itself and where there is no way; padding.
+/// Record: for each node half a byte per cell of the cluster, row by row and padded
+/// to whole bytes: the direction, or [`Ways::NONE`] at the node itself and where
+/// there is no way; padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Ways<'t> {
     record: &'t [u8],
@@ -489,7 +488,7 @@ impl<'t> Ways<'t> {
         self.record[local * self.stride + offset / 2] >> (offset % 2 * 4) & 15
     }
 
-    /// The record of fields of directions, one per node and one byte per cell.
+    /// Encodes fields of directions, one per node with one byte per cell.
     pub(crate) fn encode(fields: &[u8], cells: usize) -> Vec<u8> {
         let mut record = Vec::with_capacity((fields.len().div_ceil(2)).next_multiple_of(WORD));
         for field in fields.chunks_exact(cells) {
@@ -502,11 +501,11 @@ impl<'t> Ways<'t> {
 
 /// The ways between the nodes of a 1-cluster as runs of steps.
 ///
-/// Record: the number of nodes; for each pair of them, the first node before
-/// the second, 4 bytes with the number of bytes before its way, and 4 more for
-/// their total; the ways, a byte per run: the number of the direction in the
-/// lower 3 bits, the steps less one in the others, longer runs in several
-/// bytes; padding. Where there is no way there are no bytes.
+/// Record: the number of nodes; for each pair of them, first node before second, 4
+/// bytes with the number of bytes before its way, and 4 more for their total; the
+/// ways, one byte per run: the number of the direction in the lower 3 bits, the
+/// number of steps minus one in the others, longer runs in several bytes; padding.
+/// A pair without a way has no bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<'t> {
     count: usize,
@@ -514,7 +513,7 @@ pub(crate) struct Lanes<'t> {
     runs: &'t [u8],
 }
 
-/// Steps that a byte of a lane can stand for.
+/// Steps that one byte of a lane can hold.
 const LANE_STEPS: u32 = 32;
 
 impl<'t> Lanes<'t> {
@@ -524,7 +523,7 @@ impl<'t> Lanes<'t> {
         Self { count, offsets, runs }
     }
 
-    /// The record of the ways between all pairs of `count` nodes, in order.
+    /// Encodes the ways between all pairs of `count` nodes, in order.
     pub(crate) fn encode<'r>(count: usize, ways: impl Iterator<Item = &'r [Run]>) -> Vec<u8> {
         let mut record = (count as u32).to_le_bytes().to_vec();
         let mut runs = Vec::new();
@@ -570,10 +569,10 @@ const fn decode_run(byte: u8) -> Run {
 /// The nodes of the level below on the ways between the nodes of a cluster of
 /// level 2 or more.
 ///
-/// Record: the number of nodes; for each pair of them, the first node before
-/// the second, 4 bytes with the number of stops before its own, and 4 more for
-/// their total; the stops, 4 bytes for the number of each node, in order from
-/// the first node of the pair to the second.
+/// Record: the number of nodes; for each pair of them, first node before second, 4
+/// bytes with the number of stops before its own, and 4 more for their total; the
+/// stops, 4 bytes for the number of each node, in order from the first node of the
+/// pair to the second.
 #[derive(Clone, Copy)]
 pub(crate) struct Stops<'t> {
     count: usize,
@@ -588,7 +587,7 @@ impl<'t> Stops<'t> {
         Self { count, offsets, nodes }
     }
 
-    /// The record of `count` nodes; `write` appends the stops of a pair.
+    /// Encodes the stops of `count` nodes; `write` appends those of one pair.
     pub(crate) fn encode<P>(
         count: usize,
         pairs: impl Iterator<Item = P>,
@@ -605,8 +604,7 @@ impl<'t> Stops<'t> {
         record
     }
 
-    /// The stops from one node to another, given by their ranks, from the last
-    /// to the first.
+    /// Calls `visit` with the stops between two ranks, from the last to the first.
     #[inline]
     pub(crate) fn for_each_back(&self, from: usize, to: usize, mut visit: impl FnMut(u32)) {
         let pair = pair_of(from, to, self.count);
@@ -624,7 +622,7 @@ const fn pair_count(count: usize) -> usize {
     count * count.saturating_sub(1) / 2
 }
 
-/// Place of a pair of different nodes among all pairs.
+/// Position of a pair of different nodes among all pairs.
 const fn pair_of(a: usize, b: usize, count: usize) -> usize {
     let (first, second) = if a < b { (a, b) } else { (b, a) };
     first * (2 * count - first - 1) / 2 + second - first - 1

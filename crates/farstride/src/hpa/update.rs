@@ -1,11 +1,11 @@
-//! Following the edits of a map.
+//! Updating a hierarchy after edits of its map.
 //!
-//! A record depends on the cells of its cluster and on what lies just outside:
-//! the other side of its entrances, and the numbers of the nodes there. So an
-//! edit is followed outwards and upwards: the clusters it touches and their
-//! neighbours first, then the levels above, as long as records really change.
-//! Every record is made by the code that builds it, so that the result is what
-//! a build from scratch would give.
+//! A record depends on the cells of its cluster and on what lies just outside: the
+//! far side of its entrances, and the numbers of the nodes there. So an edit is
+//! followed outwards and upwards: first the clusters it touches and their
+//! neighbours, then the levels above, as long as records really change. Every
+//! record is made by the code of the build, so the result equals a rebuild, byte
+//! for byte.
 
 use super::Hierarchy;
 use super::build::{FirstLevel, Worker, doors, ranks};
@@ -19,23 +19,22 @@ use std::collections::BTreeSet;
 /// What an update did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Update {
-    /// Clusters whose records were made anew, on all levels.
+    /// Number of clusters whose records were recomputed, over all levels.
     pub clusters: usize,
-    /// Whether the edits were too many to follow and all was built again.
+    /// Whether everything was rebuilt, because the edits were too many to follow.
     pub rebuilt: bool,
 }
 
 impl Hierarchy {
-    /// Brings the abstraction up to date with a map that was edited since.
+    /// Brings the hierarchy up to date with the current state of its map.
     ///
     /// # Guarantee
-    /// The abstraction is then the same, byte for byte, as one built from
-    /// scratch.
+    /// The hierarchy then equals, byte for byte, one built from scratch.
     ///
     /// # Complexity
-    /// The clusters that the edits touch, their neighbours and their
-    /// ancestors; everything, if the edits are too many to be remembered or
-    /// if the map is another one.
+    /// Recomputes the clusters that the edits touch, their neighbours and their
+    /// ancestors. Rebuilds everything if there were more edits than the map
+    /// remembers, or if it is a different map.
     pub fn catch_up(&mut self, grid: &Grid) -> Update {
         if self.contents == grid.contents() {
             return Update::default();
@@ -60,30 +59,36 @@ impl Hierarchy {
     }
 
     fn follow(&mut self, grid: &Grid, areas: &[Rect]) -> Update {
-        let mut work = Followed::default();
+        let mut work = UpdateWork::default();
         let touched = self.clusters_around(grid, areas.iter().copied());
         let edited: BTreeSet<_> = areas.iter().flat_map(|&area| self.layout.touching(1, area)).collect();
         for &cluster in &touched {
-            self.redo_first_level(grid, cluster, edited.contains(&cluster), &mut work);
+            self.recompute_first_level(grid, cluster, edited.contains(&cluster), &mut work);
         }
         let renumbered = work.renumbered.iter().map(|&cluster| self.layout.area(1, cluster));
         let mut joined = self.clusters_around(grid, renumbered);
         joined.extend(&touched);
         for cluster in joined {
-            self.redo_links(grid, cluster, &mut work);
+            self.recompute_links(grid, cluster, &mut work);
         }
-        self.redo_upper_levels(&mut work);
+        self.recompute_upper_levels(&mut work);
         Update { clusters: work.count, rebuilt: false }
     }
 
-    /// The 1-clusters that hold a cell of an area or adjoin one.
+    /// The 1-clusters that contain or adjoin a cell of one of the areas.
     fn clusters_around(&self, grid: &Grid, areas: impl Iterator<Item = Rect>) -> BTreeSet<ClusterId> {
         areas.flat_map(|area| self.layout.touching(1, area.grown(1, grid.area()))).collect()
     }
 
-    /// Makes costs and ways of a 1-cluster anew if its cells were edited or
-    /// its nodes are no longer the same.
-    fn redo_first_level(&mut self, grid: &Grid, cluster: ClusterId, edited: bool, work: &mut Followed) {
+    /// Recomputes costs and ways of a 1-cluster if its cells were edited or its
+    /// nodes changed.
+    fn recompute_first_level(
+        &mut self,
+        grid: &Grid,
+        cluster: ClusterId,
+        edited: bool,
+        work: &mut UpdateWork,
+    ) {
         let Self { layout, settings, .. } = self;
         find_transitions(grid, layout, cluster, settings.entrance, &mut work.transitions);
         work.nodes.clear();
@@ -111,14 +116,14 @@ impl Hierarchy {
         }
     }
 
-    fn redo_links(&mut self, grid: &Grid, cluster: ClusterId, work: &mut Followed) {
+    fn recompute_links(&mut self, grid: &Grid, cluster: ClusterId, work: &mut UpdateWork) {
         let links = work.worker.links(grid, &self.view(), self.settings, cluster);
         if self.links.replace(cluster, &links) {
             work.relinked.insert(cluster);
         }
     }
 
-    fn redo_upper_levels(&mut self, work: &mut Followed) {
+    fn recompute_upper_levels(&mut self, work: &mut UpdateWork) {
         let mut reranked = work.renumbered.clone();
         for level in 2..=self.layout.level_count() {
             let parent = |layout: &super::layout::Layout, child: ClusterId| {
@@ -153,13 +158,13 @@ impl Hierarchy {
     }
 }
 
-/// How far an update got.
+/// What an update has done so far, and its working memory.
 #[derive(Default)]
-struct Followed {
+struct UpdateWork {
     worker: Worker,
     transitions: Vec<(Cell, Cell)>,
     nodes: Vec<Cell>,
-    /// 1-clusters whose nodes are others now, or numbered otherwise.
+    /// 1-clusters whose nodes changed or were renumbered.
     renumbered: BTreeSet<ClusterId>,
     /// Clusters of the level below whose costs changed.
     changed: BTreeSet<ClusterId>,

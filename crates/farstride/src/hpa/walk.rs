@@ -1,5 +1,4 @@
-//! What an abstract path is refined to: steps from cell to cell, or legs at
-//! any angle.
+//! Paths that refinement produces: steps from cell to cell, or any-angle legs.
 
 use super::hierarchy::View;
 use super::local::LocalSearch;
@@ -7,48 +6,47 @@ use crate::base::{Cell, Cost, Rect, Trail, euclidean};
 use crate::grid::Grid;
 use crate::search::Observer;
 
-/// What ways inside 1-clusters are read from or searched with.
+/// Access to the ways inside 1-clusters: by look-up or by search.
 pub(crate) struct Inside<'a, O> {
     pub(super) grid: &'a Grid,
     pub(super) view: &'a View<'a>,
     pub(super) local: &'a mut LocalSearch,
-    /// For ways that are followed from their end.
+    /// For ways that are stored from the goal to a node and walked backwards.
     pub(super) back: &'a mut Trail,
     pub(super) observer: &'a mut O,
 }
 
 /// A path that grows while it is refined.
 pub(crate) trait Walk {
-    /// Forgets the path and starts another.
+    /// Clears the path and starts a new one.
     fn restart(&mut self, start: Cell);
 
-    /// Becomes the same path as another, in its own memory: what has grown once
-    /// stays where it is.
+    /// Copies another path, reusing the memory of this one.
     fn copy_from(&mut self, other: &Self);
 
-    /// Where it has got to.
+    /// The last cell so far.
     fn end(&self) -> Cell;
 
-    /// How many cells it has passed, more or less.
+    /// Roughly the number of cells passed; exact for paths of steps.
     fn steps(&self) -> usize;
 
-    /// What it costs.
+    /// The cost of the path so far.
     fn cost(&self, grid: &Grid) -> Cost;
 
-    /// Goes on to a cell that is one step away or, at any angle, in sight.
+    /// Continues to a cell that is one step away or, for any-angle paths, in sight.
     fn go_to(&mut self, cell: Cell);
 
-    /// Goes on through a 1-cluster from node to node.
+    /// Continues through a 1-cluster from node to node.
     fn cross<O: Observer<Cell>>(&mut self, inside: &mut Inside<'_, O>, from: u32, to: u32);
 
-    /// Goes on from the start to a node of its 1-cluster.
+    /// Continues from the start to a node of its 1-cluster.
     fn leave<O: Observer<Cell>>(&mut self, inside: &mut Inside<'_, O>, start: Cell, to: u32);
 
-    /// Goes on from a node of a 1-cluster to the goal in it.
+    /// Continues from a node of a 1-cluster to the goal inside it.
     fn arrive<O: Observer<Cell>>(&mut self, inside: &mut Inside<'_, O>, from: u32, goal: Cell);
 
-    /// Searches a way inside a rectangle and goes along it; its cost, if there
-    /// is one and `budget` expansions find it.
+    /// Searches a way inside a rectangle and follows it; returns its cost, or `None`
+    /// if there is none or `budget` expansions do not find it.
     fn search<O: Observer<Cell>>(
         &mut self,
         inside: &mut Inside<'_, O>,
@@ -130,7 +128,7 @@ impl Walk for Trail {
     }
 }
 
-/// A path as its turning points.
+/// An any-angle path, stored as its turning points.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turns {
     points: Vec<Cell>,
@@ -138,13 +136,13 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// The turning points, start and end included.
+    /// The turning points, including start and end.
     pub(crate) const fn points_mut(&mut self) -> &mut Vec<Cell> {
         &mut self.points
     }
 
-    /// Goes on from a node to a cell of its 1-cluster, given the way from the
-    /// cell to the node.
+    /// Continues from a node to a cell of its 1-cluster, along the stored way from
+    /// the cell to the node.
     fn follow_back(&mut self, from: Cell, follow: impl FnOnce(&mut dyn FnMut(Cell)) -> bool) {
         let first = self.points.len();
         follow(&mut |turn| self.points.push(turn));
@@ -195,8 +193,8 @@ impl Walk for Turns {
         }
     }
 
-    /// Of the ways to either node the shorter one is taken: Theta* may find
-    /// others there than back.
+    /// Takes the shorter of the two stored ways, there or back: Theta* may find
+    /// different ones.
     fn cross<O: Observer<Cell>>(&mut self, inside: &mut Inside<'_, O>, from: u32, to: u32) {
         let view = inside.view;
         let ((cluster, local), (_, other)) =
@@ -243,7 +241,7 @@ impl Walk for Turns {
         }
     }
 
-    /// A straight leg is no search.
+    /// If the two cells see each other, the straight leg needs no search.
     fn search<O: Observer<Cell>>(
         &mut self,
         inside: &mut Inside<'_, O>,

@@ -1,42 +1,40 @@
-//! An abstraction from bytes that somebody else wrote.
+//! Restoring a hierarchy from untrusted bytes.
 //!
-//! A checksum tells accidents, not intent: bytes may be forged, or come from a
-//! faulty program. So everything that queries rely on is proved before the
-//! first of them, in time of the size of the bytes:
+//! A checksum detects accidents, not intent: bytes may be forged or written by a
+//! faulty program. Therefore everything that queries rely on is proved before the
+//! first query, in time linear in the size of the bytes:
 //!
 //! 1. every record has the form of its kind ([`Table::from_bytes`] and the
 //!    `check_form` of the records);
 //! 2. the nodes of a 1-cluster are numbered as [`Layout::node`] says and lie in
 //!    it, in reading order;
-//! 3. every inter-edge leads to a node of another 1-cluster on an adjacent
-//!    cell;
-//! 4. a node is one of a level exactly if an inter-edge leads from it out of
-//!    its cluster of that level; ranks and the nodes of the levels above name
-//!    each other, and doors are those inter-edges;
-//! 5. costs are the same both ways, never below the distance on an empty map,
-//!    by steps or straight, which keeps heuristics consistent and every node
-//!    expanded once, and never above what a path through all cells of the
-//!    cluster costs, which keeps every path short;
-//! 6. no way leaves its cluster or goes on from its node, be it one of steps or
-//!    of bends, and each lane leads inside its cluster from its first node to
-//!    its second; there is one exactly if there is a cost;
-//! 7. from stop to stop there is an edge of the level below, and their costs
+//! 3. every inter-edge leads to a node of another 1-cluster on an adjacent cell;
+//! 4. a node belongs to a level exactly if an inter-edge leads from it out of its
+//!    cluster of that level; ranks and the nodes of upper levels refer to each
+//!    other, and doors are those inter-edges;
+//! 5. costs are the same both ways, and never below the distance on an empty map
+//!    (by steps, or straight), which keeps the heuristic consistent and every node
+//!    expanded at most once, and never above the cost of a path through all cells
+//!    of the cluster, which keeps every path short;
+//! 6. no way, by steps or by bends, leaves its cluster or continues past its node;
+//!    each lane runs inside its cluster from its first node to its second, and
+//!    there is one exactly if there is a cost;
+//! 7. consecutive stops are joined by an edge of the level below, and the costs
 //!    add up to that of the pair;
-//! 8. with a map at hand: nodes and inter-edges are those that its entrances
-//!    give, so that edits find what they expect around them; lanes are legal
-//!    and cost what the costs say, and so are the shorter ones of the bends
-//!    from node to node there and back, which are those that are followed;
-//! 9. where there are no lanes: nodes have a cost exactly if one can be reached
+//! 8. given the map: nodes and inter-edges are those of its entrances, so that
+//!    edits find around them what they expect; lanes are legal and cost what the
+//!    costs say, and so does the shorter of the two ways by bends between two
+//!    nodes, which is the one that is followed;
+//! 9. where there are no lanes: two nodes have a cost exactly if one is reachable
 //!    from the other inside their cluster.
-//!
-//! So whatever abstract path is found can be refined. What is left to trust is
-//! that costs are the least there are, and that the ways from each cell to the
-//! nodes lead there by legal steps: on forged bytes a path may be too long,
-//! lead through a wall near its ends, or not be found because a way leads round
-//! in circles. To look at every way would take longer than all the rest;
-//! [`Hierarchy::verify`] does, and takes as long as a build. Bends from a cell
-//! are few, and are looked at when they are used (`View::kept_cost`): paths of
-//! HPT* are legal whatever the bytes.
+//! So every path found in the hierarchy can be refined. What remains to be trusted
+//! is that costs are minimal, and that the ways from each cell to the nodes are
+//! legal and arrive: with forged bytes a path may be too long, pass through a wall
+//! near its ends, or not be found because a way leads round in circles. Testing
+//! every way would take longer than everything else together;
+//! [`Hierarchy::verify`] does it, and takes as long as a build. Bends from a cell
+//! are few and are tested when used (`View::kept_cost`): paths of HPT* are legal
+//! whatever the bytes.
 
 mod on_map;
 mod proof;
@@ -54,30 +52,30 @@ use std::ops::Range;
 
 pub(crate) use proof::Ground;
 
-/// A table of an abstraction.
+/// A kind of table of a hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Part {
-    /// The nodes of the clusters of a level and what it costs to cross these.
+    /// Nodes of the clusters of a level, and the costs of crossing these.
     Costs {
         /// The level, from 1.
         level: u8,
     },
-    /// The inter-edges out of the clusters of a level.
+    /// Inter-edges out of the clusters of a level.
     Doors {
         /// The level, from 2.
         level: u8,
     },
-    /// The inter-edges of the nodes of the 1-clusters.
+    /// Inter-edges of the nodes of the 1-clusters.
     Links,
-    /// Where nodes stand in the tables of the levels above the first.
+    /// Positions of nodes in the tables of the levels above the first.
     Ranks,
-    /// The ways through the 1-clusters, from every cell to every node: steps,
-    /// or where to turn next.
+    /// Ways through the 1-clusters, from every cell to every node: steps, or the
+    /// next turning point.
     Ways,
-    /// The same from node to node, as runs of steps; not for ways at any angle.
+    /// Ways from node to node as runs of steps. Not for any-angle hierarchies.
     Lanes,
-    /// The nodes on the ways through the clusters of a level.
+    /// Nodes on the ways through the clusters of a level.
     Stops {
         /// The level, from 2.
         level: u8,
@@ -85,8 +83,8 @@ pub enum Part {
 }
 
 impl Part {
-    /// The tables of an abstraction with these settings, in the order in which
-    /// they are saved.
+    /// The tables of a hierarchy with these settings, in the order in which they
+    /// are saved.
     pub(crate) fn all(settings: Settings) -> impl Iterator<Item = Self> + use<> {
         let costs = (1..=settings.levels).map(|level| Self::Costs { level });
         let doors = (2..=settings.levels).map(|level| Self::Doors { level });
@@ -96,7 +94,7 @@ impl Part {
         costs.chain(doors).chain([Self::Links, Self::Ranks]).chain(kept.into_iter().flatten())
     }
 
-    /// The level of the clusters that it has a record for each of.
+    /// The level whose clusters have one record each in this table.
     const fn level(self) -> u8 {
         match self {
             Self::Costs { level } | Self::Doors { level } | Self::Stops { level } => level,
@@ -119,14 +117,14 @@ impl fmt::Display for Part {
     }
 }
 
-/// A table that contradicts itself, another one, or the map.
+/// A table that contradicts itself, another table, or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CorruptTable {
-    /// Which one.
+    /// Which table.
     pub part: Part,
-    /// The cluster whose record it is, if it is a single one.
+    /// The cluster of the faulty record, if it is a single one.
     pub cluster: Option<u32>,
-    /// What is wrong with it.
+    /// What is wrong, as a phrase that follows the name of the table or record.
     pub flaw: &'static str,
 }
 
@@ -142,12 +140,12 @@ impl fmt::Display for CorruptTable {
 
 impl Error for CorruptTable {}
 
-/// The flaw of the record of a cluster as an error.
+/// Turns a flaw in the record of a cluster into an error.
 fn in_record(part: Part, cluster: u32) -> impl Fn(Flaw) -> CorruptTable {
     move |flaw| CorruptTable { part, cluster: Some(cluster), flaw }
 }
 
-/// Where a table lies in some bytes, and its digest.
+/// Position of a table in some bytes, and its digest.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) bytes: Range<usize>,
@@ -162,9 +160,9 @@ impl Hierarchy {
         Part::all(self.settings).zip(tables)
     }
 
-    /// The abstraction of a map of this size whose tables lie at `places`, in
-    /// the order of [`Part::all`]; it belongs to no map yet. Proves 1 to 7;
-    /// the settings must be in range.
+    /// The hierarchy of a map of this size whose tables lie at `places`, in the
+    /// order of [`Part::all`]. Proves 1 to 7. It belongs to no map yet; see
+    /// [`Hierarchy::bound_to`]. The settings must be in range.
     pub(crate) fn restore(
         bytes: &Bytes,
         places: &[Place],
@@ -196,8 +194,8 @@ impl Hierarchy {
                 .map(|level| next(Part::Stops { level }))
                 .collect::<Result<_, _>>()?,
             settings,
-            // Only now: it takes memory in proportion to the tables, which
-            // are there.
+            // Last, because its memory grows with the number of clusters, which
+            // the tables have proved to be there by now.
             layout: Layout::new(width, height, settings),
             contents: Contents::fresh(),
         };
@@ -205,8 +203,7 @@ impl Hierarchy {
         Ok(hierarchy)
     }
 
-    /// The same abstraction, as that of a map of its size and rules. Proves 8
-    /// and 9.
+    /// Binds the hierarchy to a map of its size and rules. Proves 8 and 9.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<Self, CorruptTable> {
         on_map::prove(grid, &self)?;
         Ok(Self { contents: grid.contents(), ..self })

@@ -1,4 +1,4 @@
-//! What can be proved of tables with their map at hand: 8 and 9.
+//! Proofs that need the map: 8 and 9.
 
 use super::reach::Reach;
 use super::{CorruptTable, Part, in_record, pairs};
@@ -10,7 +10,7 @@ use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
 use crate::hpa::tables::{Flaw, ensure};
 
-/// Proves that an abstraction fits to a map of its size and rules.
+/// Proves that a hierarchy fits a map of its size and rules.
 pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
     let Hierarchy { layout, settings, .. } = hierarchy;
     let view = hierarchy.view();
@@ -22,7 +22,7 @@ pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTab
         check_bends(grid, &view, cluster).map_err(in_record(Part::Ways, cluster))?;
     }
     if view.lanes.is_some() {
-        return Ok(()); // lanes and stops have proved 9
+        return Ok(()); // 9 follows from lanes and stops, which are proved
     }
     let mut reach = Reach::default();
     for cluster in layout.clusters(1) {
@@ -36,7 +36,7 @@ pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTab
     Ok(())
 }
 
-/// Whether the nodes and inter-edges of a 1-cluster are the ends and steps of
+/// Checks that the nodes and inter-edges of a 1-cluster are the ends and steps of
 /// its transitions, in the same order.
 fn check_transitions(
     grid: &Grid,
@@ -57,13 +57,13 @@ fn check_transitions(
             let to = view.cell(head);
             same &= left.next() == Some(&(from, to)) && cost == step_cost(from, to);
         });
-        // A node that no transition starts from would go unnoticed.
+        // Otherwise a node without a transition would go unnoticed.
         same &= left.len() < before;
     }
     ensure(same && left.len() == 0, "has other inter-edges than the map")
 }
 
-/// Whether the lanes of a 1-cluster are legal and cost what its costs say.
+/// Checks that the lanes of a 1-cluster are legal and cost what its costs say.
 fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), Flaw> {
     let Some(lanes) = view.lanes(cluster) else { return Ok(()) };
     let uniform = grid.is_uniform_in(view.layout.area(1, cluster));
@@ -81,9 +81,9 @@ fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), F
     Ok(())
 }
 
-/// Whether the bends between the nodes of a 1-cluster are legal and cost what
-/// its costs say. Of the ways there and back the shorter one is looked at, as
-/// it is the one that is followed; there, if neither is shorter.
+/// Checks that the bends between the nodes of a 1-cluster are legal and cost what
+/// its costs say. Of the ways there and back, checks the one that queries follow:
+/// the shorter, or the way there if they are equal.
 fn check_bends(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), Flaw> {
     let Some(bends) = view.bends(cluster, view.layout.area(1, cluster)) else { return Ok(()) };
     let nodes = view.costs(1, cluster);
@@ -108,7 +108,7 @@ fn run_cost(grid: &Grid, run: Run) -> Cost {
     grid.rules().step(run.direction, 2) * u64::from(run.len)
 }
 
-/// Cost of a run with the weights of its cells.
+/// Cost of a run, including the weights of its cells.
 fn weighted_run_cost(grid: &Grid, start: Cell, run: Run) -> Cost {
     (0..run.len)
         .map(|steps| start.walk_within(run.direction, steps))

@@ -1,4 +1,4 @@
-//! What can be proved of tables without their map: 1 to 7.
+//! Proofs that do not need the map: 1 to 7.
 
 use super::{CorruptTable, Part, in_record, pairs};
 use crate::base::{Cell, Cost, euclidean};
@@ -14,17 +14,17 @@ use crate::hpa::tables::{Bends, Costs, Flaw, Lanes, Links, Ranks, Stops, Ways, e
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ground {
     pub(crate) rules: Rules,
-    /// No cell weighs more.
+    /// The largest weight of any cell.
     pub(crate) heaviest: u8,
 }
 
-/// Proves what can be proved of an abstraction without its map.
+/// Proves what can be proved without the map.
 pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), CorruptTable> {
     let view = hierarchy.view();
     let most = view.layout.local_bound();
     let mut counts = Vec::with_capacity(view.layout.count(1));
-    // (1) for the nodes of the 1-clusters: everything else is read through
-    // these records.
+    // (1) for the nodes of the 1-clusters first: everything else is read
+    // through these records.
     for cluster in view.layout.clusters(1) {
         let record = view.costs[0].record(cluster);
         Costs::check_form(record, most).map_err(in_record(Part::Costs { level: 1 }, cluster))?;
@@ -33,18 +33,18 @@ pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), Corrupt
     Proof { view, ground, counts }.prove()
 }
 
-/// What is proved of an abstraction, and on which ground.
+/// A hierarchy to be proved, and what the proof may assume.
 struct Proof<'h> {
     view: View<'h>,
     ground: Ground,
-    /// How many nodes each 1-cluster has.
+    /// Number of nodes of each 1-cluster.
     counts: Vec<u32>,
 }
 
 impl Proof<'_> {
     fn prove(&self) -> Result<(), CorruptTable> {
-        // Records of one kind are read through those of others: first the
-        // nodes, then what names nodes.
+        // The order matters: records are read through others, so nodes come
+        // first, then everything that names nodes.
         self.each(Part::Costs { level: 1 }, |cluster| self.check_nodes(cluster))?;
         self.each(Part::Links, |cluster| self.check_links(cluster))?;
         self.each(Part::Ranks, |cluster| self.check_ranks_form(cluster))?;
@@ -55,8 +55,8 @@ impl Proof<'_> {
         for level in 2..=self.view.levels() {
             let found = self.view.doors[usize::from(level) - 2];
             self.each(Part::Doors { level }, |cluster| {
-                // They say again what nodes and links say: quicker made than
-                // looked at one by one.
+                // Doors repeat what nodes and links say: recomputing them is
+                // faster than checking each entry.
                 let expected = doors(&self.view, level, cluster);
                 ensure(found.record(cluster) == expected, "has other inter-edges than its nodes")
             })?;
@@ -114,7 +114,7 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// The cell of a node, if there is such a node.
+    /// The cell of a node, if the node exists.
     fn known_cell(&self, node: u32) -> Option<Cell> {
         self.exists(node).then(|| self.view.cell(node))
     }
@@ -190,13 +190,13 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// How far cells are from one on an empty map.
+    /// A lower bound of the distance to a cell.
     fn bound(&self, cell: Cell) -> Bound {
         Bound::new(self.view.local, cell, self.ground.rules)
     }
 
-    /// No step costs more. At any angle a leg costs no more than the steps
-    /// that it stands for, and weights do not count.
+    /// Upper limit of the cost of one step. For any-angle ways, a leg costs no more
+    /// than the steps it replaces, and weights do not count.
     fn dearest_step(&self) -> Cost {
         let Ground { rules, heaviest } = self.ground;
         if self.view.local.is_any_angle() {
@@ -229,11 +229,11 @@ impl Proof<'_> {
         Lanes::check_form(record, nodes.count())?;
         let (lanes, area) = (Lanes::new(record), self.view.layout.area(1, cluster));
         for (lane, (first, second)) in pairs(nodes.count()).enumerate() {
-            // A run is straight: if its end is inside, so is all of it.
+            // A run is straight: if both ends are inside, so is all of it.
             let end = lanes.runs(lane).try_fold(nodes.cell(first), |cell, run| {
                 cell.walk(run.direction, run.len).filter(|&end| area.contains(end))
             });
-            // A lane that there is not leads nowhere from its first node.
+            // A missing lane has no runs and so ends at its first node.
             let expected = if nodes.cost(first, second).is_some() { second } else { first };
             ensure(end == Some(nodes.cell(expected)), "leads elsewhere than to its node")?;
         }
@@ -261,7 +261,7 @@ impl Proof<'_> {
     }
 
     /// Cost of the edge of the level below between two nodes of a cluster of
-    /// `level`, the first of which is one of that level and cluster.
+    /// `level`; `from` must be known to lie in that cluster.
     fn edge(&self, level: u8, cluster: ClusterId, from: u32, to: u32) -> Option<Cost> {
         let (view, layout, below) = (&self.view, self.view.layout, level - 1);
         if !self.exists(to) {

@@ -1,4 +1,4 @@
-//! Who can be reached from whom inside a cluster.
+//! Which nodes of a cluster can reach each other inside it.
 
 use super::pairs;
 use crate::base::Cell;
@@ -7,20 +7,20 @@ use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
 use crate::hpa::tables::{Costs, Flaw, ensure};
 
-/// Memory for looking at one cluster after the other.
+/// Working memory for checking one cluster after the other.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     sets: Sets,
-    /// Stretches of free cells, first and last column, row by row.
+    /// Runs of free cells (first and last column), row by row.
     stretches: Vec<(u16, u16)>,
-    /// Where the stretches of each row start, and where the last ones end.
+    /// Where the runs of each row start; one more entry for the end.
     rows: Vec<usize>,
     /// The set of each node.
     roots: Vec<u32>,
 }
 
 impl Reach {
-    /// Whether the nodes of a 1-cluster have a cost exactly if free cells join
+    /// Checks that two nodes of a 1-cluster have a cost exactly if free cells join
     /// them inside it.
     pub(super) fn check_cells(
         &mut self,
@@ -34,7 +34,8 @@ impl Reach {
         }
         let area = view.layout.area(1, cluster);
         let (min, max) = (area.min(), area.max());
-        // A diagonal step beside a free cell joins what straight ones join.
+        // A diagonal step beside a free cell joins nothing that straight steps
+        // do not; only under `Free` may runs touch at corners alone.
         let slack = u16::from(grid.rules().diagonals == Diagonals::Free);
         self.stretches.clear();
         self.rows.clear();
@@ -55,7 +56,7 @@ impl Reach {
         self.compare(&nodes)
     }
 
-    /// Joins the stretches of a row with those above that they touch.
+    /// Joins the runs of a row with those above that they touch.
     fn join_rows(&mut self, row: usize, slack: u16) {
         let (mut above, mut below) = (self.rows[row - 1], self.rows[row]);
         let (above_end, below_end) = (self.rows[row], self.rows[row + 1]);
@@ -64,7 +65,7 @@ impl Reach {
             if first <= to + slack && from <= last + slack {
                 self.sets.join(above as u32, below as u32);
             }
-            // Whichever ends first touches nothing further on.
+            // The one that ends first touches nothing farther on.
             if last < to {
                 above += 1;
             } else {
@@ -73,7 +74,7 @@ impl Reach {
         }
     }
 
-    /// The stretch that holds a cell.
+    /// The run that contains a cell.
     fn stretch_of(&self, cell: Cell, top: u16) -> Option<usize> {
         let row = usize::from(cell.y - top);
         let stretches = self.rows[row]..self.rows[row + 1];
@@ -83,7 +84,7 @@ impl Reach {
         })
     }
 
-    /// Whether the nodes of a cluster of level 2 or more have a cost exactly if
+    /// Checks that two nodes of a cluster of level 2 or more have a cost exactly if
     /// edges of the level below join them inside it.
     pub(super) fn check_nodes(&mut self, view: &View<'_>, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
         let nodes = view.costs(level, cluster);
@@ -97,7 +98,7 @@ impl Reach {
             starts.push((child, count));
             count += view.costs(below, child).count();
         }
-        // Where a node of the level below stands among those of all children.
+        // Position of a node of the level below among those of all children.
         let place = |node: u32| {
             let child = layout.ancestor(below, layout.cluster_and_local(node).0);
             let at = starts.binary_search_by_key(&child, |&(child, _)| child).ok()?;
@@ -127,7 +128,7 @@ impl Reach {
         self.compare(&nodes)
     }
 
-    /// Whether nodes have a cost exactly if they are in the same set.
+    /// Checks that nodes have a cost exactly if they are in the same set.
     fn compare(&self, nodes: &Costs<'_>) -> Result<(), Flaw> {
         let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
         ensure(
@@ -142,13 +143,13 @@ impl Reach {
 struct Sets(Vec<u32>);
 
 impl Sets {
-    /// Every number below `count` in a set of its own.
+    /// Puts every number below `count` into a set of its own.
     fn reset(&mut self, count: usize) {
         self.0.clear();
         self.0.extend(0..count as u32);
     }
 
-    /// The number that stands for the set of another.
+    /// The representative of a number's set; halves paths on the way.
     fn root(&mut self, mut number: u32) -> u32 {
         while self.0[number as usize] != number {
             let above = self.0[self.0[number as usize] as usize];

@@ -1,4 +1,4 @@
-//! Whether an abstraction is the one that a build gives.
+//! Comparing a hierarchy with what a build would give.
 
 use super::{CorruptTable, Part, in_record};
 use crate::grid::Grid;
@@ -8,15 +8,16 @@ use crate::hpa::level::{Crossings, cross};
 use crate::hpa::tables::ensure;
 
 impl Hierarchy {
-    /// Whether every record and digest is what a build on this map gives.
-    /// Opening a file proves what queries need to be safe; this proves that
-    /// their answers are right.
+    /// Checks that every record and digest is what a build on this map gives.
+    ///
+    /// Opening a file proves that queries are safe; this proves that their answers
+    /// are right.
     ///
     /// # Complexity
-    /// That of a build on one thread, without its memory.
+    /// As long as a build on one thread, without its memory.
     ///
     /// # Errors
-    /// [`CorruptTable`] names the first record that is another.
+    /// [`CorruptTable`] names the first record that differs.
     ///
     /// # Example
     /// ```
@@ -67,7 +68,7 @@ impl Hierarchy {
                 }
             }
         }
-        // They name nodes of other clusters, which are what they should be now.
+        // Links name nodes of other clusters, so all nodes are verified first.
         for cluster in self.layout.clusters(1) {
             let links = worker.links(grid, &view, self.settings, cluster);
             same(Part::Links, cluster, view.links.record(cluster), &links)?;

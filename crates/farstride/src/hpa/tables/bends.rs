@@ -1,16 +1,16 @@
-//! Ways at any angle through a 1-cluster.
+//! Any-angle ways through a 1-cluster.
 
 use super::{NO_WAY, WORD, u16_at, u32_at};
 use crate::base::{Cell, Node, Rect, euclidean};
 
-/// For each node of a 1-cluster, where to turn next on the way from every cell
-/// to get there.
+/// For each node of a 1-cluster, the next turning point on the way there from
+/// every cell.
 ///
-/// Record: the number of turning points, with [`Bends::WIDE`] set if they are
-/// named by 2 bytes and not by 1; their cells in reading order, 4 bytes each;
-/// for each node the name of a turning point per cell of the cluster, row by
-/// row, all bits set at the node itself and where there is no way; padding.
-/// Nodes are turning points of the ways that lead to them.
+/// Record: the number of turning points, with [`Bends::WIDE`] set if their names
+/// take 2 bytes instead of 1; their cells in reading order, 4 bytes each; for each
+/// node one name per cell of the cluster, row by row, with all bits set at the node
+/// itself and where there is no way; padding. A name is the position of a turning
+/// point in the list. Nodes are turning points of the ways that lead to them.
 #[derive(Clone, Copy)]
 pub(crate) struct Bends<'t> {
     wide: bool,
@@ -21,9 +21,9 @@ pub(crate) struct Bends<'t> {
 
 impl<'t> Bends<'t> {
     pub(super) const WIDE: u32 = 1 << 31;
-    /// Stands for no turning point before fields are encoded.
+    /// "No turning point" in fields that are not encoded yet.
     pub(crate) const NONE: u32 = u32::MAX;
-    /// Turning points that a byte can name.
+    /// Turning points that one byte can name.
     pub(super) const NARROW: usize = u8::MAX as usize;
 
     #[inline]
@@ -34,11 +34,11 @@ impl<'t> Bends<'t> {
         Self { wide: head & Self::WIDE != 0, points, fields, area }
     }
 
-    /// The record of fields of packed cells, one per node: for each cell of the
-    /// cluster the next turning point, or [`Bends::NONE`].
+    /// Encodes fields of packed cells, one per node: for each cell of the cluster the
+    /// next turning point, or [`Bends::NONE`].
     pub(crate) fn encode(fields: &[u32], area: Rect) -> Vec<u8> {
         let cells = area.cell_count();
-        // Turning points are far fewer than cells: found by marking.
+        // Found by marking cells: turning points are far fewer than entries.
         let mut names = vec![u16::MAX; cells];
         let turns = fields.iter().filter(|&&point| point != Self::NONE);
         turns.for_each(|&point| names[area.offset(Cell::unpack(point))] = 0);
@@ -61,7 +61,7 @@ impl<'t> Bends<'t> {
         if wide {
             record.extend(fields.iter().map(name).flat_map(u16::to_le_bytes));
         } else {
-            // All bits set stays all bits set.
+            // Truncating keeps "all bits set", the name of no point.
             record.extend(fields.iter().map(name).map(|name| name as u8));
         }
         record.resize(record.len().next_multiple_of(WORD), 0);
@@ -74,14 +74,14 @@ impl<'t> Bends<'t> {
         let at = local * self.area.cell_count() + self.area.offset(cell);
         let name =
             if self.wide { usize::from(u16_at(self.fields, at)) } else { usize::from(self.fields[at]) };
-        // No point has the name of none.
+        // The name "all bits set" is beyond the list.
         let point = self.points.get(name * WORD..(name + 1) * WORD)?;
         Some(Cell::unpack(u32_at(point, 0)))
     }
 
-    /// Calls `visit` with every turning point on the way from a cell to a
-    /// node, the node included; whether the way gets there. Whoever wrote it,
-    /// a way that has more turns than there are turning points leads round in
+    /// Calls `visit` with every turning point on the way from a cell to a node,
+    /// including the node; returns whether it gets there. Gives up after as many
+    /// turns as there are turning points: a forged record may lead round in
     /// circles.
     #[inline]
     pub(crate) fn follow(&self, local: usize, from: Cell, node: Cell, mut visit: impl FnMut(Cell)) -> bool {

@@ -1,7 +1,7 @@
-//! Tables in files: their bytes, and whether these have the form of a table.
+//! Tables in files: writing their bytes, and checking their form.
 //!
-//! What is checked here is what the readers of records rely on: after that
-//! none of them reaches outside its record. What records mean is looked at in
+//! The checks here are those that the readers of records rely on: after them, no
+//! reader accesses bytes outside its record. The meaning of records is checked in
 //! `restore`.
 
 use super::{Bends, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
@@ -12,17 +12,17 @@ use crate::hpa::layout::ClusterId;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What is wrong with a record or a table, in words.
+/// What is wrong with a record or a table: a phrase that follows its name.
 pub(crate) type Flaw = &'static str;
 
-/// The flaw, unless something holds.
+/// Fails with `flaw` unless `holds`.
 pub(crate) fn ensure(holds: bool, flaw: Flaw) -> Result<(), Flaw> {
     if holds { Ok(()) } else { Err(flaw) }
 }
 
 impl Table {
-    /// The table of `count` records that lies at a place in some bytes; they
-    /// are not copied. Its digest is taken on trust.
+    /// The table of `count` records that lies at `place` in `bytes`, without
+    /// copying. The digest is not checked.
     pub(crate) fn from_bytes(
         bytes: Bytes,
         place: Range<usize>,
@@ -41,8 +41,8 @@ impl Table {
         Ok(Self { bytes, offsets, records, count, edited: Vec::new(), digest })
     }
 
-    /// The bytes of the table, as if it had been built like this: what edits
-    /// replaced is gone. Copied only if there were edits.
+    /// The bytes of the table, as if freshly built: edited records replace the old
+    /// ones. Copies only if there were edits.
     pub(crate) fn to_bytes(&self) -> Cow<'_, [u8]> {
         let bytes = (*self.bytes).as_ref();
         if self.edited.is_empty() {
@@ -62,7 +62,7 @@ impl Table {
         Cow::Owned(whole)
     }
 
-    /// The digest computed anew, in time of the size of the table.
+    /// Recomputes the digest in O(bytes).
     pub(crate) fn fresh_digest(&self) -> u64 {
         let view = self.view();
         let clusters = 0..self.count as ClusterId;
@@ -71,7 +71,7 @@ impl Table {
 }
 
 impl Costs<'_> {
-    /// Whether a record has the form of costs of at most `most` nodes.
+    /// Checks the form of costs of at most `most` nodes.
     pub(crate) fn check_form(record: &[u8], most: usize) -> Result<(), Flaw> {
         ensure(record.len() >= WORD, "is empty")?;
         let head = u32_at(record, 0);
@@ -84,7 +84,7 @@ impl Costs<'_> {
 }
 
 impl Links<'_> {
-    /// Whether a record has the form of the links of `count` nodes.
+    /// Checks the form of the links of `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let head = ((count + 2) * 2).next_multiple_of(WORD);
         ensure(record.len() >= head, "is shorter than its nodes take")?;
@@ -99,7 +99,7 @@ impl Links<'_> {
 }
 
 impl Ranks<'_> {
-    /// Whether a record has the form of the ranks of `count` nodes.
+    /// Checks the form of the ranks of `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize, levels: u8) -> Result<(), Flaw> {
         let bytes = (count * (usize::from(levels) - 1) * 2).next_multiple_of(WORD);
         ensure(record.len() == bytes, "has another length than its nodes take")
@@ -107,10 +107,9 @@ impl Ranks<'_> {
 }
 
 impl Ways<'_> {
-    /// Whether a record has the form of ways to the nodes of a cluster, none
-    /// of them leaves it, and all end at their node if they get there:
-    /// wherever one starts, all steps lead to cells of the cluster. They may
-    /// still lead round in circles.
+    /// Checks the form of ways to the nodes of a cluster, that none of them leaves
+    /// it, and that none continues past its node. From wherever one starts, all
+    /// steps lead to cells of the cluster; they may still lead round in circles.
     pub(crate) fn check_form(record: &[u8], nodes: &Costs<'_>, area: Rect) -> Result<(), Flaw> {
         let ways = Ways::new(record, area.width() as usize * area.height() as usize);
         let bytes = (nodes.count() * ways.stride).next_multiple_of(WORD);
@@ -121,8 +120,9 @@ impl Ways<'_> {
         ensure((0..nodes.count()).all(|local| ways.stays_inside(local, area)), "leads out of its cluster")
     }
 
-    /// Only cells on the border have neighbours outside. Without branches:
-    /// there are hundreds of such cells per node, and all of them are sound.
+    /// Tests border cells only, because no others have neighbours outside. Free
+    /// of branches: there are hundreds of these cells per node, and nearly always
+    /// all of them are sound.
     fn stays_inside(&self, local: usize, area: Rect) -> bool {
         let (width, height) = (area.width() as usize, area.height() as usize);
         let field = &self.record[local * self.stride..][..self.stride];
@@ -139,15 +139,15 @@ impl Ways<'_> {
 }
 
 impl Bends<'_> {
-    /// Whether a record has the form of bends on the ways to the nodes of a
-    /// cluster, all of them lie in it, and no way goes on from its node. They
-    /// may still lead round in circles.
+    /// Checks the form of bends on the ways to the nodes of a cluster, that all of
+    /// them lie in it, and that no way continues past its node. They may still lead
+    /// round in circles.
     pub(crate) fn check_form(record: &[u8], nodes: &Costs<'_>, area: Rect) -> Result<(), Flaw> {
         ensure(record.len() >= WORD, "is empty")?;
         let head = u32_at(record, 0);
         let (count, wide) = ((head & !Self::WIDE) as usize, head & Self::WIDE != 0);
         let cells = area.cell_count();
-        // The last name is that of no point.
+        // The largest name is reserved for "no point".
         ensure(count <= cells.min(u16::MAX.into()), "has more turning points than its cluster")?;
         ensure(wide == (count > Self::NARROW), "has names of another length than its points take")?;
         let names = nodes.count() * cells;
@@ -164,8 +164,8 @@ impl Bends<'_> {
     }
 }
 
-/// Whether all names are those of one of `count` points, or of none. The name
-/// of none is the greatest there is: one more, and it is the smallest.
+/// Whether all names are those of one of `count` points, or of none. The name of
+/// none is the largest possible; adding one makes it the smallest.
 fn names_are_known(names: &[u8], count: usize, wide: bool) -> bool {
     let greatest = if wide {
         let names = names.as_chunks::<2>().0.iter().map(|name| u16::from_le_bytes(*name));
@@ -176,9 +176,9 @@ fn names_are_known(names: &[u8], count: usize, wide: bool) -> bool {
     greatest.is_none_or(|name| usize::from(name) <= count)
 }
 
-/// Whether a record starts as one of pairs of `count` nodes does: with their
-/// number and with offsets that never fall. The last offset, and the bytes
-/// that follow.
+/// Checks the head of a record of pairs of `count` nodes: their number, and
+/// offsets that never fall. Returns the last offset and the number of bytes that
+/// follow.
 fn check_pairs(record: &[u8], count: usize) -> Result<(u64, u64), Flaw> {
     let pairs = pair_count(count);
     let head = (pairs + 2) * WORD;
@@ -192,13 +192,13 @@ fn check_pairs(record: &[u8], count: usize) -> Result<(u64, u64), Flaw> {
 }
 
 impl Lanes<'_> {
-    /// Whether a record has the form of lanes between `count` nodes.
+    /// Checks the form of lanes between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let (runs, bytes) = check_pairs(record, count)?;
         ensure(bytes == runs.next_multiple_of(WORD as u64), "has another length than its lanes take")
     }
 
-    /// The runs of a lane, counted in the order of the pairs.
+    /// The runs of a lane, numbered in the order of pairs.
     pub(crate) fn runs(&self, lane: usize) -> impl Iterator<Item = Run> {
         let runs = u32_at(self.offsets, lane) as usize..u32_at(self.offsets, lane + 1) as usize;
         self.runs[runs].iter().map(|&byte| decode_run(byte))
@@ -206,13 +206,13 @@ impl Lanes<'_> {
 }
 
 impl<'t> Stops<'t> {
-    /// Whether a record has the form of stops between `count` nodes.
+    /// Checks the form of stops between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let (stops, bytes) = check_pairs(record, count)?;
         ensure(bytes == stops * WORD as u64, "has another length than its stops take")
     }
 
-    /// The stops of a pair, counted in their order.
+    /// The stops of a pair, numbered in the order of pairs.
     pub(crate) fn between(&self, pair: usize) -> impl Iterator<Item = u32> + use<'t> {
         let stops = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
         self.nodes[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
