@@ -12,7 +12,7 @@ use arbitrary::Arbitrary;
 use farstride::groups::{BlockSettings, Connection, GridGroups, GroupTactics, Mode};
 use farstride::hpa::{Hierarchy, Local, Settings, Tactics};
 use farstride::labels::{self, Block, GridLabels};
-use farstride::store::{self, Index};
+use farstride::store;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
 use farstride::{Cell, Detail, Engine, Grid, Outcome, Path, Planned, Planner, Query, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
@@ -95,27 +95,27 @@ fuzz_target!(|input: Input| {
     match store::open(Arc::new(bytes.clone()), &grid) {
         Ok(opened) => {
             let is_legal = match &opened {
-                Index::Hierarchy(hierarchy) => {
+                Index::Hpa(hierarchy) => {
                     assert_eq!(hierarchy.verify(&grid).is_ok(), bytes == sound);
                     // Legs from a cell are looked at when they are used.
                     hierarchy.settings().local.is_any_angle() || ways(&sound) == ways(&bytes)
                 }
                 Index::Subgoals(graph) => {
                     // Settings may be others, and what follows from them.
-                    let fresh = SubgoalGraph::build_with(&grid, graph.settings(), 1, &|_, _| ());
-                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    let fresh = SubgoalGraph::build(&grid, graph.settings());
+                    let is_fresh = store::save(&fresh.clone().into(), &grid).unwrap() == bytes;
                     assert_eq!(graph.verify(&grid).is_ok(), is_fresh);
                     true
                 }
                 Index::Groups(groups) => {
-                    let fresh = GridGroups::build_with(&grid, groups.settings(), 1, &|_, _| ()).unwrap();
-                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    let fresh = GridGroups::build(&grid, groups.settings()).unwrap();
+                    let is_fresh = store::save(&fresh.clone().into(), &grid).unwrap() == bytes;
                     assert_eq!(groups.verify(&grid).is_ok(), is_fresh);
                     true
                 }
                 Index::Labels(labels) => {
-                    let fresh = GridLabels::build_with(&grid, labels.settings(), 1, &|_, _| ());
-                    let is_fresh = store::save(&fresh, &grid).unwrap() == bytes;
+                    let fresh = GridLabels::build(&grid, labels.settings());
+                    let is_fresh = store::save(&fresh.clone().into(), &grid).unwrap() == bytes;
                     assert_eq!(labels.verify(&grid).is_ok(), is_fresh);
                     true
                 }
@@ -147,14 +147,14 @@ impl Input {
 
     fn index(&self, grid: &Grid) -> Index {
         if let Some(settings) = self.blocks() {
-            return GridGroups::build_with(grid, settings, 1, &|_, _| ()).unwrap().into();
+            return GridGroups::build(grid, settings).unwrap().into();
         }
         if let Some(settings) = self.labels(grid) {
-            return GridLabels::build_with(grid, settings, 1, &|_, _| ()).into();
+            return GridLabels::build(grid, settings).into();
         }
         match self.subgoals(grid) {
-            Some(settings) => SubgoalGraph::build_with(grid, settings, 1, &|_, _| ()).into(),
-            None => Hierarchy::build_with(grid, self.settings(grid), 1, &|_, _| ()).unwrap().into(),
+            Some(settings) => SubgoalGraph::build(grid, settings).into(),
+            None => Hierarchy::build(grid, self.settings(grid)).unwrap().into(),
         }
     }
 
@@ -296,11 +296,11 @@ fn ask_blindly(input: &Input, world: &World, planner: &Planner) {
 fn ask_groups(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
     let grid = planner.grid();
     let is_joined = start != goal && grid.is_free(start) && grid.is_connected(start, goal);
-    if planner.labels().is_some() {
+    if planner.index().and_then(Index::labels).is_some() {
         let outcome = planner.find(Query::new(start, goal), scratch).unwrap();
         assert_eq!(outcome.route().is_some(), is_joined && grid.is_free(goal));
     }
-    if planner.groups().is_none() {
+    if planner.index().and_then(Index::groups).is_none() {
         return;
     }
     for mode in [Mode::Sections, Mode::Exclusion] {
@@ -314,7 +314,7 @@ fn ask_groups(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch)
 }
 
 fn walk(planner: &Planner, start: Cell, goal: Cell, is_legal: bool, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
     let mut at = start;
     for _ in 0..4 * usize::from(MAX_SIDE).pow(2) {
         let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };

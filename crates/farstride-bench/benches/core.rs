@@ -45,8 +45,7 @@ fn bench(group: &mut Group<'_>, workload: &Workload, engine: Engine) {
     for &(start, goal) in &workload.queries {
         check(&planner, &workload.map, (start, goal), &mut scratch);
     }
-    let queries: Vec<_> =
-        workload.queries.iter().map(|&(start, goal)| Query::new(start.into(), goal.into())).collect();
+    let queries: Vec<_> = workload.queries.iter().map(|&(start, goal)| Query::new(start, goal)).collect();
     let id = BenchmarkId::from_parameter(workload.name);
     group.bench_with_input(id, &queries, |b, queries| {
         b.iter(|| {
@@ -59,7 +58,7 @@ fn bench(group: &mut Group<'_>, workload: &Workload, engine: Engine) {
 
 /// Asks once and judges the answer.
 fn check(planner: &Planner, map: &PlainMap, (start, goal): (Point, Point), scratch: &mut Scratch) {
-    let query = Query::new(start.into(), goal.into());
+    let query = Query::new(start, goal);
     let outcome = planner.find(query, scratch).expect("the query is on the map");
     let route = outcome.route().expect("start and goal differ and are connected");
     let path: Vec<Point> = route.path().cells().iter().map(|cell| (cell.x, cell.y)).collect();

@@ -44,7 +44,7 @@ impl Mode {
     pub fn all(grid: &Grid) -> Result<Vec<Self>, Box<dyn Error>> {
         let engine = |engine| Planner::with_engine(grid.clone(), engine);
         let settings = Settings { local: Local::Astar, ..Settings::any_angle() };
-        let finer = Planner::with_hierarchy(grid.clone(), Hierarchy::build(grid, settings)?)?;
+        let finer = Planner::with_index(grid.clone(), Hierarchy::build(grid, settings)?)?;
         let skipping = Tactics { skip: Skip::InSearch, ..Tactics::default() };
         Ok(vec![
             Self { name: "hpa", planner: engine(Engine::Hpa)? },
@@ -468,7 +468,7 @@ impl Party {
         }
         if unit.plan.is_none() {
             let begun = Instant::now();
-            let planned = planner.plan(unit.position, unit.ends[1], scratch)?;
+            let planned = planner.plan(Query::new(unit.position, unit.ends[1]), scratch)?;
             tally.plans.note(begun);
             let Planned::Plan(plan) = planned else {
                 unit.stuck = true;

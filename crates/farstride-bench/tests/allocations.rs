@@ -57,7 +57,7 @@ fn go_on(planner: &Planner, paused: &Paused, scratch: &mut Scratch) -> Option<Pa
 }
 
 fn queries(workload: &Workload) -> Vec<Query> {
-    let query = |&(start, goal): &((u16, u16), (u16, u16))| Query::new(start.into(), goal.into());
+    let query = |&(start, goal): &((u16, u16), (u16, u16))| Query::new(start, goal);
     workload.queries.iter().map(query).collect()
 }
 
@@ -136,7 +136,7 @@ fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
             assert_planner_allocates_nothing(|workload| {
                 let grid = grid(&workload.map);
                 let groups = GridGroups::build(&grid, settings).unwrap();
-                Planner::with_groups(grid, groups).unwrap().with_group_tactics(tactics)
+                Planner::with_index(grid, groups).unwrap().with_group_tactics(tactics)
             });
         }
     }
@@ -156,8 +156,8 @@ fn many_goals_allocate_nothing() {
             let (mut scratch, mut costs) = (Scratch::new(), Vec::new());
             let count = warm_allocations(|| {
                 for &start in &cells {
-                    planner.costs_into(start, &cells, &mut scratch, &mut costs).unwrap();
-                    let nearest = planner.nearest(start, &cells, Detail::Cells, &mut scratch).unwrap();
+                    planner.costs_into(start, &cells, &mut costs, &mut scratch).unwrap();
+                    let nearest = planner.nearest(Query::starting_at(start), &cells, &mut scratch).unwrap();
                     assert!(nearest.is_some());
                 }
             });

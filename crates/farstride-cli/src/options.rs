@@ -3,12 +3,14 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::groups::{BlockSettings, BlockSettingsError, Connection, GridGroups, GroupTactics, Mode};
-use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
-use farstride::labels::{self, Block, GridLabels};
-use farstride::store::Index;
-use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, Planner, Rules};
+use farstride::groups::{BlockSettings, Connection, GroupTactics, Mode};
+use farstride::hpa::{Local, Settings, Skip, Tactics};
+use farstride::labels::{self, Block};
+use farstride::subgoal::{self, Partition};
+use farstride::{
+    BuildError, BuildOptions, Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, Index, IndexSettings,
+    Planner, Rules,
+};
 use farstride_io::index;
 use farstride_io::movingai;
 use std::error::Error;
@@ -418,21 +420,31 @@ pub(crate) struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// How an engine partitions subgoals, if it uses any.
-    fn partition(&self, engine: Engine) -> Result<Option<Partition>, Box<dyn Error>> {
-        let usual = engine.default_partition();
-        if usual.is_some() && self.levels == Some(0) {
-            return Err("--levels is 0, but must be at least 1".into());
-        }
-        Ok(match usual {
-            Some(Partition::Basic(_)) => Some(Partition::Basic(self.levels)),
-            Some(Partition::Advanced(_)) => Some(Partition::Advanced(self.levels)),
-            usual => usual,
-        })
+    /// The settings of an engine's index; those not given are the engine's usual
+    /// ones. `None` for engines without an index.
+    fn settings(&self, engine: Engine) -> Result<Option<IndexSettings>, Box<dyn Error>> {
+        let Some(usual) = engine.default_settings() else { return Ok(None) };
+        Ok(Some(match usual {
+            IndexSettings::Hpa(usual) => self.clusters.settings(usual, self.levels)?.into(),
+            IndexSettings::Subgoals(usual) => self.subgoals(usual)?.into(),
+            IndexSettings::Groups(usual) => self.groups(usual)?.into(),
+            IndexSettings::Labels(usual) => self.labels.settings(usual).into(),
+            other => other,
+        }))
     }
 
-    /// How blocks are made groups, in range; what is not given is as `usual`.
-    fn blocks(&self, usual: BlockSettings) -> Result<BlockSettings, Box<dyn Error>> {
+    fn subgoals(&self, usual: subgoal::Settings) -> Result<subgoal::Settings, Box<dyn Error>> {
+        if self.levels == Some(0) {
+            return Err("--levels is 0, but must be at least 1".into());
+        }
+        Ok(subgoal::Settings::new(match usual.partition {
+            Partition::Basic(_) => Partition::Basic(self.levels),
+            Partition::Advanced(_) => Partition::Advanced(self.levels),
+            fixed => fixed,
+        }))
+    }
+
+    fn groups(&self, usual: BlockSettings) -> Result<BlockSettings, Box<dyn Error>> {
         let settings = BlockSettings {
             block: self.clusters.cluster.unwrap_or(usual.block),
             group: self.clusters.group.unwrap_or(usual.group),
@@ -443,8 +455,8 @@ impl EngineOptions {
         Ok(settings)
     }
 
-    /// Builds the index of an engine behind a progress bar; nothing for engines
-    /// that need none.
+    /// Builds the index of an engine behind a progress bar; `None` for engines
+    /// without one.
     pub(crate) fn build(
         &self,
         grid: &Grid,
@@ -452,20 +464,8 @@ impl EngineOptions {
         threads: usize,
     ) -> Result<Option<Index>, Box<dyn Error>> {
         engine.check(grid)?;
-        if let Some(partition) = self.partition(engine)? {
-            return Ok(Some(build_subgoals(grid, partition, threads).into()));
-        }
-        if let Some(usual) = engine.default_hierarchy() {
-            let settings = self.clusters.settings(usual, self.levels)?;
-            return Ok(Some(build_hierarchy(grid, settings, threads)?.into()));
-        }
-        if let Some(usual) = engine.default_groups() {
-            return Ok(Some(build_groups(grid, self.blocks(usual)?, threads)?.into()));
-        }
-        if let Some(usual) = engine.default_labels() {
-            return Ok(Some(build_labels(grid, self.labels.settings(usual), threads).into()));
-        }
-        Ok(None)
+        let settings = self.settings(engine)?;
+        Ok(settings.map(|settings| build_index(grid, settings, threads)).transpose()?)
     }
 
     /// Whether every option that was given is taken by one of the engines: to
@@ -654,7 +654,7 @@ impl PlannerOptions {
     /// The same planner without smoothing, if its engine smooths.
     pub(crate) fn without_smoothing(&self, planner: &Planner) -> Option<Planner> {
         let tactics = Tactics { smooth: false, ..self.engines.clusters.tactics() };
-        planner.hierarchy().map(|_| planner.clone().with_tactics(tactics))
+        planner.index().and_then(Index::hierarchy).map(|_| planner.clone().with_tactics(tactics))
     }
 }
 
@@ -687,52 +687,20 @@ fn check_index(file: &Path, found: Engine, engines: &[Engine]) -> Result<(), Str
     Err(format!("{file} is an index of the engine {found}, not of {others}; run {others} without --index"))
 }
 
-/// Abstracts a map behind a progress bar.
-fn build_hierarchy(grid: &Grid, settings: Settings, threads: usize) -> Result<Hierarchy, Box<dyn Error>> {
-    let bar = output::progress(0, "building");
-    let hierarchy = Hierarchy::build_with(grid, settings, threads, &|done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    })?;
-    bar.finish_and_clear();
-    Ok(hierarchy)
-}
-
-/// Makes the subgoal graph of a map behind a progress bar.
-fn build_subgoals(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
-    let bar = output::progress(0, "building");
-    let graph = SubgoalGraph::build_with(grid, subgoal::Settings::new(partition), threads, &|done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    graph
-}
-
-/// Makes the hierarchy of a map's blocks behind a progress bar.
-fn build_groups(
+/// Builds an index behind a progress bar.
+pub(crate) fn build_index(
     grid: &Grid,
-    settings: BlockSettings,
+    settings: impl Into<IndexSettings>,
     threads: usize,
-) -> Result<GridGroups, BlockSettingsError> {
+) -> Result<Index, BuildError> {
     let bar = output::progress(0, "building");
-    let groups = GridGroups::build_with(grid, settings, threads, &|done, of| {
-        bar.set_length(of as u64);
+    let report = |done: usize, total: usize| {
+        bar.set_length(total as u64);
         bar.set_position(done as u64);
-    });
+    };
+    let index = Index::build_with(grid, settings, &BuildOptions::new().threads(threads).on_progress(&report));
     bar.finish_and_clear();
-    groups
-}
-
-/// Makes the labels of a map behind a progress bar.
-fn build_labels(grid: &Grid, settings: labels::Settings, threads: usize) -> GridLabels {
-    let bar = output::progress(0, "building");
-    let labels = GridLabels::build_with(grid, settings, threads, &|done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    labels
+    index
 }
 
 /// `X,Y`, for the parser of the command line.

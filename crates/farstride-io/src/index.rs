@@ -8,16 +8,15 @@
 //!
 //! # Example
 //! ```
-//! use farstride::hpa::{Hierarchy, Settings};
-//! use farstride::{Grid, Planner};
+//! use farstride::{Engine, Grid, Index, Planner};
 //! use farstride_io::index;
 //!
 //! # let folder = std::env::temp_dir().join(format!("farstride-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # let file = folder.join("open.fsi");
 //! let grid = Grid::open(200, 100)?;
-//! let hierarchy = Hierarchy::build(&grid, Settings::default())?;
-//! index::save(&file, &hierarchy, &grid)?;
+//! let settings = Engine::Hpa.default_settings().expect("hpa has an index");
+//! index::save(&file, &Index::build(&grid, settings)?, &grid)?;
 //!
 //! // Later, in another process:
 //! let index = index::open(&file, &grid)?;
@@ -28,8 +27,8 @@
 //! ```
 
 use crate::file;
-use farstride::store::{self, Bytes, Description, Index, IndexRef, OpenError, SaveError};
-use farstride::{Engine, Grid, NotItsMap};
+use farstride::store::{self, Bytes, Description, OpenError, SaveError};
+use farstride::{Engine, Grid, Index, MapMismatch};
 use memmap2::Mmap;
 use std::error::Error;
 use std::fmt;
@@ -46,15 +45,14 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`IndexError`] names the file and what is wrong. Nothing is left behind.
-pub fn save<'i>(path: &Path, index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<u64, IndexError> {
+pub fn save(path: &Path, index: &Index, grid: &Grid) -> Result<u64, IndexError> {
     let failed = |fault| IndexError { path: path.to_owned(), fault };
     if file::is_special(path) {
         return Err(failed(Fault::NotAFile));
     }
-    let index = index.into();
     file::replace(path, |writer| store::save_to(index, grid, writer), SaveError::Io).map_err(|error| {
         failed(match error {
-            SaveError::NotItsMap(error) => Fault::NotItsMap(error),
+            SaveError::MapMismatch(error) => Fault::MapMismatch(error),
             SaveError::Io(error) => Fault::Write(error),
             other => Fault::Write(io::Error::other(other.to_string())),
         })
@@ -170,7 +168,7 @@ pub enum Fault {
     /// It is a folder, a pipe or a device.
     NotAFile,
     /// The index that was to be saved is not that of the map.
-    NotItsMap(NotItsMap),
+    MapMismatch(MapMismatch),
     /// It was read, but is not an index of the map.
     Content(OpenError),
 }
@@ -182,7 +180,7 @@ impl fmt::Display for IndexError {
             Fault::Read(error) => write!(f, "cannot read {path}: {error}"),
             Fault::Write(error) => write!(f, "cannot write {path}: {error}"),
             Fault::NotAFile => write!(f, "{path} is not a file, so it cannot hold an index"),
-            Fault::NotItsMap(error) => write!(f, "cannot save {path}: {error}"),
+            Fault::MapMismatch(error) => write!(f, "cannot save {path}: {error}"),
             Fault::Content(error) => write!(f, "{path}: {error}"),
         }
     }
@@ -194,9 +192,9 @@ impl Error for IndexError {}
 mod tests {
     use super::*;
     use farstride::Cell;
-    use farstride::groups::{BlockSettings, GridGroups};
-    use farstride::hpa::{Hierarchy, Settings};
-    use farstride::subgoal::{self, SubgoalGraph};
+    use farstride::groups::BlockSettings;
+    use farstride::hpa::Settings;
+    use farstride::subgoal;
 
     /// A folder that is gone when the test is over.
     struct Folder(PathBuf);
@@ -227,9 +225,9 @@ mod tests {
         }
     }
 
-    fn example() -> (Grid, Hierarchy) {
+    fn example() -> (Grid, Index) {
         let grid = Grid::from_fn(40, 30, |cell| cell.x % 7 != 3 || cell.y % 5 == 1).unwrap();
-        let hierarchy = Hierarchy::build(&grid, Settings { cluster: 8, ..Settings::default() }).unwrap();
+        let hierarchy = Index::build(&grid, Settings { cluster: 8, ..Settings::default() }).unwrap();
         (grid, hierarchy)
     }
 
@@ -243,7 +241,7 @@ mod tests {
         assert_eq!(length, fs::metadata(&file).unwrap().len());
         assert!(is_index(&file));
         for opened in [open(&file, &grid), read(&file, &grid)] {
-            assert!(opened.unwrap().into_hierarchy().unwrap() == hierarchy);
+            assert!(opened.unwrap() == hierarchy);
         }
         assert_eq!(describe(&file).unwrap().bytes as u64, length);
         assert_eq!(folder.names(), ["map.fsi"]);
@@ -254,8 +252,8 @@ mod tests {
         let folder = Folder::new("others");
         let file = folder.file("map.fsi");
         let (grid, _) = example();
-        let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
-        let groups = GridGroups::build(&grid, BlockSettings::default()).unwrap();
+        let graph = Index::build(&grid, subgoal::Settings::default()).unwrap();
+        let groups = Index::build(&grid, BlockSettings::default()).unwrap();
         for index in [Index::from(graph), Index::from(groups)] {
             save(&file, &index, &grid).unwrap();
             assert_eq!(engine(&file).unwrap(), index.engine());
@@ -274,17 +272,17 @@ mod tests {
         let file = folder.file("map.fsi");
         let (mut grid, hierarchy) = example();
         save(&file, &hierarchy, &grid).unwrap();
-        let open = |grid: &Grid| open(&file, grid).unwrap().into_hierarchy().unwrap();
+        let open = |grid: &Grid| open(&file, grid).unwrap();
         let before = open(&grid);
         let _ = grid.block(Cell::new(1, 1)).unwrap();
-        let other = Hierarchy::build(&grid, *hierarchy.settings()).unwrap();
+        let other = Index::build(&grid, hierarchy.settings()).unwrap();
         save(&file, &other, &grid).unwrap();
         assert!(before == hierarchy);
         assert!(open(&grid) == other);
         // A mapped index can be edited: changes lie beside it.
-        let mut planner = farstride::Planner::with_hierarchy(grid.clone(), open(&grid)).unwrap();
+        let mut planner = farstride::Planner::with_index(grid.clone(), open(&grid)).unwrap();
         planner.edit(|grid| grid.free(Cell::new(1, 1))).unwrap();
-        assert!(*planner.hierarchy().unwrap() == before);
+        assert!(*planner.index().unwrap() == before);
         assert!(open(&grid) == other);
     }
 
@@ -297,7 +295,7 @@ mod tests {
         let mut edited = grid.clone();
         let _ = edited.block(Cell::new(1, 1)).unwrap();
         let error = save(&file, &hierarchy, &edited).unwrap_err();
-        assert!(matches!(error.fault, Fault::NotItsMap(_)), "{error}");
+        assert!(matches!(error.fault, Fault::MapMismatch(_)), "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"precious");
         let error = save(&folder.file("none/map.fsi"), &hierarchy, &grid).unwrap_err();
         assert!(error.to_string().starts_with("cannot write "), "{error}");

@@ -243,7 +243,8 @@ impl Marks {
             .map(Iterator::collect)
             .collect();
         // What is set first stays, so the ends come first.
-        for (cell, mark) in ends.iter().flat_map(|&(start, goal)| [(start, Mark::Start), (goal, Mark::Goal)]) {
+        for (cell, mark) in ends.iter().flat_map(|&(start, goal)| [(start, Mark::Start), (goal, Mark::Goal)])
+        {
             if grid.contains(cell) {
                 set(cell.x, cell.y, mark);
             }

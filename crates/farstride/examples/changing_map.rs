@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run -p farstride --example changing_map`.
 
-use farstride::{Cell, Engine, Grid, Planned, Planner, Rect, Scratch, Step};
+use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Rect, Scratch, Step};
 use std::error::Error;
 
 /// Cells that the unit enters between two walls.
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut planner = Planner::with_engine(Grid::from_fn(200, 100, is_free)?, Engine::Hpt)?;
     let mut scratch = Scratch::new();
     let (start, goal) = (Cell::new(5, 5), Cell::new(195, 95));
-    let Planned::Plan(mut plan) = planner.plan(start, goal, &mut scratch)? else {
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), &mut scratch)? else {
         return Err("there is no way".into());
     };
 

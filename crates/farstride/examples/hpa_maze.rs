@@ -8,7 +8,7 @@
 
 use farstride::hpa::{Hierarchy, LevelCounts, Settings, Tactics};
 use farstride::search::Effort;
-use farstride::{Cell, Diagonals, Engine, Grid, Planner, Query, Route, Rules, Scratch};
+use farstride::{Cell, Diagonals, Engine, Grid, Index, Planner, Query, Route, Rules, Scratch};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for levels in 1..=2 {
         let hierarchy = Hierarchy::build(&grid, Settings::paper(levels))?;
         let tactics = Tactics { smooth: false, ..Tactics::paper() };
-        let planner = Planner::with_hierarchy(Arc::clone(&grid), hierarchy)?.with_tactics(tactics);
+        let planner = Planner::with_index(Arc::clone(&grid), hierarchy)?.with_tactics(tactics);
         report(&format!("L-{levels}"), &planner, query)?;
         describe(&planner);
     }
@@ -87,7 +87,7 @@ fn find(letter: char) -> Option<Cell> {
 fn report(name: &str, planner: &Planner, query: Query) -> Result<(), Box<dyn Error>> {
     let mut effort = Effort::default();
     let mut scratch = Scratch::new();
-    let outcome = planner.find_observed(query, &mut scratch, &mut effort)?;
+    let outcome = planner.find_observed(query, &mut effort, &mut scratch)?;
     let length = outcome.route().map(Route::length).ok_or("no path")?;
     let [insert, main, refine] = [effort.insert, effort.main, effort.refine].map(|phase| phase.expanded);
     println!("{name}{insert:>5}{main:>7}{:>10}{refine:>12}{length:>8}", insert + main);
@@ -96,7 +96,9 @@ fn report(name: &str, planner: &Planner, query: Query) -> Result<(), Box<dyn Err
 
 /// How large the hierarchy is.
 fn describe(planner: &Planner) {
-    for (level, counts) in (1..).zip(planner.hierarchy().map(Hierarchy::counts).unwrap_or_default()) {
+    for (level, counts) in
+        (1..).zip(planner.index().and_then(Index::hierarchy).map(Hierarchy::counts).unwrap_or_default())
+    {
         let LevelCounts { clusters, nodes, inter_edges, intra_edges } = counts;
         println!(
             "     level {level}: {clusters} clusters, {nodes} nodes, {inter_edges} inter-edges, {intra_edges} intra-edges"

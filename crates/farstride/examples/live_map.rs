@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run --release -p farstride --example live_map`.
 
-use farstride::{Cell, Engine, Grid, Live, LiveSettings, Query, Rect, Route, Scratch};
+use farstride::{Cell, Engine, Grid, Index, Live, LiveSettings, Query, Rect, Route, Scratch};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::thread;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let live = Live::new(grid, LiveSettings::default())?;
     println!(
         "labels of {} bytes",
-        live.wait()?.labels().map_or(0, farstride::labels::GridLabels::byte_count)
+        live.wait()?.index().and_then(Index::labels).map_or(0, farstride::labels::GridLabels::byte_count)
     );
 
     let query = Query::new(Cell::new(5, 147), Cell::new(295, 147));

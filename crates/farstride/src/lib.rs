@@ -23,21 +23,25 @@ pub mod labels;
 
 pub mod groups;
 
-pub mod route;
+pub mod index;
 
 pub mod store;
 
+pub mod route;
+
 pub mod interop;
 
-pub use base::{Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect};
+pub use base::{
+    BuildOptions, Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect, SettingsError,
+};
 pub use graph::{Graph, GraphError, RowGraph, UniformGrid, WeightedGrid};
 pub use grid::{
     Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
 };
+pub use index::{BuildError, Engine, Index, IndexSettings, MapMismatch, UnknownEngine, Unsupported};
 pub use route::{
-    CostTable, Detail, Engine, Live, LiveError, LiveSettings, NotItsMap, Outcome, Path, Paused, Plan,
-    Planned, Planner, Query, QueryError, ResumeError, Route, Scratch, Step, UnknownEngine, Unsupported,
-    Waypoint,
+    CostTable, Detail, Live, LiveError, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned,
+    Planner, Query, QueryError, ResumeError, Route, Scratch, Step, Waypoint,
 };
 
 /// The code in the guides that have all it takes to run.

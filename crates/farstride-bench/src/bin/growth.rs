@@ -114,7 +114,7 @@ fn planner(grid: Grid, options: &Options) -> Result<Planner, Box<dyn Error>> {
     match options.levels {
         Some(levels) if options.engine == Engine::Hpa => {
             let hierarchy = Hierarchy::build(&grid, Settings { levels, ..Settings::default() })?;
-            Ok(Planner::with_hierarchy(grid, hierarchy)?)
+            Ok(Planner::with_index(grid, hierarchy)?)
         }
         _ => Ok(Planner::with_engine(grid, options.engine)?),
     }
@@ -143,7 +143,7 @@ fn time_queries(
             std::hint::black_box(planner.find(Query::new(start, goal), &mut scratch)?);
             least[0] = least[0].min(micros(begun));
             let begun = Instant::now();
-            if let Planned::Plan(mut plan) = planner.plan(start, goal, &mut scratch)? {
+            if let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), &mut scratch)? {
                 std::hint::black_box(plan.step(planner, &mut scratch)?);
             }
             least[1] = least[1].min(micros(begun));

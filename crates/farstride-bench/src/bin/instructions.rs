@@ -81,7 +81,7 @@ fn search(engine: Engine) {
     let queries: Vec<_> = queries.iter().map(|&(start, goal)| Query::new(start, goal)).collect();
     for &query in &queries {
         let mut counted = Counters::default();
-        let outcome = planner.find_observed(query, &mut scratch, &mut counted);
+        let outcome = planner.find_observed(query, &mut counted, &mut scratch);
         assert!(outcome.is_ok_and(|outcome| outcome.route().is_some()), "{query:?} has no path");
         counters.absorb(&counted);
     }

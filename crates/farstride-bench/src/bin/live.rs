@@ -134,7 +134,7 @@ impl Course {
     fn measure(&self, options: &Options) -> Result<Figures, Box<dyn Error>> {
         let labels = Arc::new(GridLabels::build(&self.grid, labels::Settings::default()));
         let bytes = labels.byte_count();
-        let labelled = Planner::with_labels(Arc::clone(&self.grid), labels)?;
+        let labelled = Planner::with_index(Arc::clone(&self.grid), labels)?;
         let mut contestants = Vec::new();
         for engine in ENGINES {
             let planner = Planner::with_engine(Arc::clone(&self.grid), engine)?;

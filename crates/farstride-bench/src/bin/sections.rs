@@ -130,7 +130,7 @@ fn measure(map: &Path, options: &Options, tallies: &mut [Tally]) -> Result<(), B
         let groups =
             Arc::new(GridGroups::build(&grid, BlockSettings { connection, ..BlockSettings::DEFAULT })?);
         let planner = |mode| -> Result<Planner, Box<dyn Error>> {
-            let planner = Planner::with_groups(Arc::<Grid>::clone(&grid), Arc::clone(&groups))?;
+            let planner = Planner::with_index(Arc::<Grid>::clone(&grid), Arc::clone(&groups))?;
             Ok(planner.with_group_tactics(GroupTactics { mode, ..GroupTactics::default() }))
         };
         let planners = [planner(Mode::Sections)?, planner(Mode::Exclusion)?];
@@ -184,7 +184,7 @@ fn first_section(
     let mut time = f64::INFINITY;
     for _ in 0..passes.max(1) {
         let clock = Instant::now();
-        if let Planned::Plan(mut plan) = planner.plan(query.start, query.goal, scratch)? {
+        if let Planned::Plan(mut plan) = planner.plan(Query::new(query.start, query.goal), scratch)? {
             plan.step(planner, scratch)?;
         }
         time = time.min(clock.elapsed().as_secs_f64() * 1e6);

@@ -107,7 +107,9 @@ fn measure(map: &Path, options: &Options, sums: &mut Sums) -> Result<(), Box<dyn
                 0 => drop(std::hint::black_box(astar.find(ask, &mut scratch)?)),
                 1 => drop(std::hint::black_box(engine.find(ask, &mut scratch)?)),
                 _ => {
-                    if let Planned::Plan(mut plan) = engine.plan(ask.start, ask.goal, &mut scratch)? {
+                    if let Planned::Plan(mut plan) =
+                        engine.plan(Query::new(ask.start, ask.goal), &mut scratch)?
+                    {
                         std::hint::black_box(plan.step(&engine, &mut scratch)?);
                     }
                 }

@@ -98,7 +98,8 @@ fn measure(path: &Path, options: &Options) -> Result<(), Box<dyn Error>> {
         for starts in starts.chunks(100) {
             least = least.min(time(options.repeat, || {
                 for &start in starts {
-                    let found = planner.nearest(start, &goals[..NEAREST_OF], Detail::Cells, &mut scratch);
+                    let found =
+                        planner.nearest(Query::starting_at(start), &goals[..NEAREST_OF], &mut scratch);
                     drop(black_box(found));
                 }
             }));
@@ -181,7 +182,7 @@ fn check_nearest(planner: &Planner, starts: &[Cell], goals: &[Cell]) -> Result<(
     let starts = &starts[..100];
     let table = planner.cost_table(starts, goals, cores())?;
     for (row, &start) in starts.iter().enumerate() {
-        let found = planner.nearest(start, goals, Detail::Cells, &mut scratch)?.map(|(at, _)| at);
+        let found = planner.nearest(Query::starting_at(start), goals, &mut scratch)?.map(|(at, _)| at);
         if found != table.nearest(row).map(|(at, _)| at) {
             return Err(format!("{}: another goal is nearer to {start}", planner.engine()).into());
         }

@@ -9,7 +9,7 @@ use crate::{Ending, output};
 use farstride::search::Effort;
 use farstride::store::{self, SaveError};
 use farstride::{
-    Cell, Detail, Engine, Grid, Outcome, Planned, Planner, Query, QueryError, Route, Rules, Scratch,
+    Cell, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, QueryError, Route, Rules, Scratch,
 };
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use indicatif::ProgressBar;
@@ -194,10 +194,18 @@ impl Run<'_> {
         bar.finish_and_clear();
         let phases = self.phases(queries)?;
         let grid = self.planner.grid();
-        let levels = self.planner.hierarchy().map(|hierarchy| hierarchy.settings().levels.into());
-        let groups = self.planner.groups().map(|groups| groups.hierarchy().level_count() as u32);
-        let subgoals = self.planner.subgoals();
-        let labels = self.planner.labels().map(|labels| labels.counts().subgoals);
+        let levels = self
+            .planner
+            .index()
+            .and_then(Index::hierarchy)
+            .map(|hierarchy| hierarchy.settings().levels.into());
+        let groups = self
+            .planner
+            .index()
+            .and_then(Index::groups)
+            .map(|groups| groups.hierarchy().level_count() as u32);
+        let subgoals = self.planner.index().and_then(Index::subgoals);
+        let labels = self.planner.index().and_then(Index::labels).map(|labels| labels.counts().subgoals);
         Ok(Report {
             engine: self.planner.engine().name(),
             width: grid.width(),
@@ -218,7 +226,7 @@ impl Run<'_> {
     fn sample(&mut self, number: usize, asked: &ScenarioQuery) -> Result<Sample, Box<dyn Error>> {
         let query = Query::new(asked.start, asked.goal);
         let mut effort = Effort::default();
-        self.planner.find_observed(query, &mut self.scratch, &mut effort)?;
+        self.planner.find_observed(query, &mut effort, &mut self.scratch)?;
         let rough_length = match &self.rough {
             Some(rough) => rough.find(query, &mut self.scratch)?.route().map(Route::length),
             None => None,
@@ -274,12 +282,14 @@ impl Run<'_> {
     fn time_first_move(&mut self, asked: &ScenarioQuery) -> Result<Option<f64>, QueryError> {
         let (planner, scratch) = (self.planner, &mut self.scratch);
         let begun = Instant::now();
-        if planner.labels().is_some() {
+        if planner.index().and_then(Index::labels).is_some() {
             let query = Query::new(asked.start, asked.goal).with_detail(Detail::First(1));
             std::hint::black_box(planner.find(query, scratch)?);
-        } else if planner.hierarchy().is_none() && planner.groups().is_none() {
+        } else if planner.index().and_then(Index::hierarchy).is_none()
+            && planner.index().and_then(Index::groups).is_none()
+        {
             return Ok(None);
-        } else if let Planned::Plan(mut plan) = planner.plan(asked.start, asked.goal, scratch)? {
+        } else if let Planned::Plan(mut plan) = planner.plan(Query::new(asked.start, asked.goal), scratch)? {
             std::hint::black_box(plan.step(planner, scratch)?);
         }
         Ok(Some(begun.elapsed().as_secs_f64() * 1e6))
@@ -288,7 +298,7 @@ impl Run<'_> {
     /// Mean microseconds of the phases, in passes of their own: reading the clock
     /// between them takes time, too. `None` if the engine has no phases.
     fn phases(&mut self, queries: &[ScenarioQuery]) -> Result<Option<Phases>, QueryError> {
-        if self.planner.index().is_none() || self.planner.labels().is_some() {
+        if self.planner.index().is_none() || self.planner.index().and_then(Index::labels).is_some() {
             return Ok(None);
         }
         let mut least: Vec<Option<Phases>> = vec![None; queries.len()];

@@ -91,7 +91,7 @@ fn measure(grid: &Arc<Grid>, engine: Engine) -> Result<Option<Measured>, Box<dyn
     let mut scratch = Scratch::new();
     let query = Query::new(TOUR.0, TOUR.1);
     let mut counters = Counters::default();
-    planner.find_observed(query, &mut scratch, &mut counters)?;
+    planner.find_observed(query, &mut counters, &mut scratch)?;
     let mut time = Duration::MAX;
     for _ in 0..REPEATS {
         let begun = Instant::now();

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     // The first run counts and warms up the memory, the second is timed.
     let mut scratch = Scratch::new();
     let mut effort = Effort::default();
-    planner.find_observed(query, &mut scratch, &mut effort)?;
+    planner.find_observed(query, &mut effort, &mut scratch)?;
     let begun = Instant::now();
     let outcome = planner.find(query, &mut scratch)?;
     let query_time = begun.elapsed();
@@ -163,7 +163,7 @@ impl Report {
             Some(Path::Cells(cells)) => Self { cells: pairs(cells), ..report },
             Some(Path::Points(points)) => Self { points: pairs(points), ..report },
             Some(Path::Waypoints(waypoints)) => Self { waypoints: pairs(waypoints), ..report },
-            Some(Path::Omitted) => report,
+            Some(_) => report,
             None => Self { cells: Some(Vec::new()), ..report },
         }
     }

@@ -10,7 +10,7 @@ use crate::{Ending, output};
 use abstraction::Abstraction;
 use clap::ValueEnum;
 use farstride::labels::inspect::{Inspector, TautMap};
-use farstride::{Cell, Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
+use farstride::{Cell, Engine, Grid, Index, IndexSettings, Outcome, Planner, Query, QueryError, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
 use groups::BlockLevel;
@@ -177,12 +177,16 @@ pub(crate) fn run(args: &Args) -> Ending {
     if let Some(path) = &args.output {
         let mut scene = Scene::new(&grid);
         draw_clusters(args, &planners, &mut scene)?;
-        if let Some(planner) = planners.iter().find(|planner| planner.subgoals().is_some()) {
+        if let Some(planner) =
+            planners.iter().find(|planner| planner.index().and_then(Index::subgoals).is_some())
+        {
             draw_subgoals(args, planner, &mut scene)?;
         }
         draw_taut_links(args, &grid, &mut scene)?;
         let mut met = None;
-        if let Some(planner) = planners.iter().find(|planner| planner.labels().is_some()) {
+        if let Some(planner) =
+            planners.iter().find(|planner| planner.index().and_then(Index::labels).is_some())
+        {
             met = draw_labels(args, planner, &mut scene)?;
         }
         draw_paths(&mut scene, &drawn);
@@ -246,8 +250,8 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     let chosen = &selection.chosen;
     for (layer, has, names) in [
         (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt or groups"),
-        (hierarchy, Engine::uses_hierarchy, "hpa or hpt"),
-        (subgoals, Engine::uses_subgoals, SUBGOAL_ENGINES),
+        (hierarchy, has_hierarchy, "hpa or hpt"),
+        (subgoals, has_subgoals, SUBGOAL_ENGINES),
         (labels, has_labels, "labels"),
     ] {
         if let Some(layer) = layer
@@ -260,7 +264,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     let wanted = |engine: Engine| {
         args.from.is_some()
             || has_clusters(engine) && clusters.or(hierarchy).is_some()
-            || engine.uses_subgoals() && subgoals.is_some()
+            || has_subgoals(engine) && subgoals.is_some()
             // Taut links are seen on the map.
             || has_labels(engine) && args.show.iter().any(|&layer| layer.needs_labels() && layer != Layer::Taut)
     };
@@ -268,9 +272,19 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     chosen.map(|&chosen| Ok(selection.prepare(chosen)?.planner)).collect()
 }
 
+/// Whether an engine searches a hierarchy of clusters.
+fn has_hierarchy(engine: Engine) -> bool {
+    matches!(engine.default_settings(), Some(IndexSettings::Hpa(_)))
+}
+
+/// Whether an engine searches a subgoal graph.
+fn has_subgoals(engine: Engine) -> bool {
+    matches!(engine.default_settings(), Some(IndexSettings::Subgoals(_)))
+}
+
 /// Whether an engine divides the map into squares.
 fn has_clusters(engine: Engine) -> bool {
-    engine.uses_hierarchy() || engine == Engine::Groups
+    has_hierarchy(engine) || engine == Engine::Groups
 }
 
 fn has_labels(engine: Engine) -> bool {
@@ -281,7 +295,7 @@ const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
 
 /// Draws what is to be seen of a subgoal graph.
 fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), String> {
-    let Some(graph) = planner.subgoals() else { return Ok(()) };
+    let Some(graph) = planner.index().and_then(Index::subgoals) else { return Ok(()) };
     let levels = graph.levels().level_count();
     let least_level = match args.level {
         _ if args.show.contains(&Layer::Subgoals) => 1,
@@ -322,7 +336,7 @@ fn draw_labels(
         return Ok(None);
     };
     let (grid, shows) = (planner.grid(), |layer| args.show.contains(&layer));
-    let inspector = planner.labels().and_then(|labels| Inspector::new(labels, grid));
+    let inspector = planner.index().and_then(Index::labels).and_then(|labels| Inspector::new(labels, grid));
     let inspector = inspector.ok_or_else(|| {
         let layer = layer.name();
         format!("--show {layer} is of labels of all cells, which do not fit into the budget")
@@ -356,12 +370,12 @@ fn no_free_cell(grid: &Grid, cell: Cell) -> String {
 /// has any, and what only HPA* and HPT* have of the first of these.
 fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     let first = planners.iter().find(|planner| has_clusters(planner.engine()));
-    let of_groups = first.is_some_and(|planner| planner.groups().is_some());
+    let of_groups = first.is_some_and(|planner| planner.index().and_then(Index::groups).is_some());
     if let Some(planner) = first.filter(|_| of_groups) {
         draw_groups(args, planner, scene)?;
     }
     let shows = |layer: Layer| args.show.contains(&layer) && !(of_groups && layer.needs_clusters());
-    match planners.iter().find(|planner| planner.hierarchy().is_some()) {
+    match planners.iter().find(|planner| planner.index().and_then(Index::hierarchy).is_some()) {
         Some(planner) => draw_hierarchy(args, planner, shows, scene),
         None => Ok(()),
     }
@@ -369,7 +383,7 @@ fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Re
 
 /// Draws what is to be seen of blocks.
 fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
-    let Some(groups) = planner.groups() else { return Ok(()) };
+    let Some(groups) = planner.index().and_then(Index::groups) else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
     let level = level(args, groups.hierarchy().level_count())?;
     let drawn = BlockLevel { grid: planner.grid(), groups, level };
@@ -398,7 +412,7 @@ fn draw_hierarchy(
     shows: impl Fn(Layer) -> bool,
     scene: &mut Scene<'_>,
 ) -> Result<(), Box<dyn Error>> {
-    let Some(hierarchy) = planner.hierarchy() else { return Ok(()) };
+    let Some(hierarchy) = planner.index().and_then(Index::hierarchy) else { return Ok(()) };
     let level = level(args, hierarchy.settings().levels.into())? as u8;
     let abstraction = Abstraction { grid: planner.grid(), hierarchy, level };
     if shows(Layer::Graph) || shows(Layer::Clusters) || shows(Layer::Abstract) {

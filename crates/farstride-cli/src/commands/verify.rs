@@ -223,7 +223,7 @@ impl Trial {
         let query = Query::new(asked.start, asked.goal);
         let optimum = length(&self.plain.find(query, plain)?);
         let mut effort = Effort::default();
-        let outcome = self.planner.find_observed(query, scratch, &mut effort)?;
+        let outcome = self.planner.find_observed(query, &mut effort, scratch)?;
         let found = length(&outcome);
         let listed = asked.is_solvable().then_some(asked.length);
         let listed_agrees = match (optimum, listed) {

@@ -154,7 +154,9 @@ fn bench_notices_a_wrong_length() {
     assert_eq!((reports[0]["failed"].as_u64(), code), (Some(0), 0));
     let told = farstride(&["bench", "--map", &map, "--scen", &lies, "--engine", "astar"]);
     assert_eq!(told.status.code(), Some(1));
-    assert!(String::from_utf8(told.stdout).unwrap().contains("astar: 1 failed: 0 illegal, 0 too long, 1 not"));
+    assert!(
+        String::from_utf8(told.stdout).unwrap().contains("astar: 1 failed: 0 illegal, 0 too long, 1 not")
+    );
     let one_side = ["--diagonals", "one-side", "--engine", "astar", "--json"];
     let (reports, _) = json(&[&["bench", "--map", &map, "--scen", &lies][..], &one_side].concat());
     assert_eq!(

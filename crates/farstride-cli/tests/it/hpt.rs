@@ -1,7 +1,8 @@
 //! The engine `hpt` on the command line: its options, its figures, its pictures.
 
 use crate::common::{farstride, folder, json, refusal, write};
-use farstride::{Cell, Engine, Grid};
+use farstride::hpa::Settings;
+use farstride::{Cell, Engine, Grid, IndexSettings};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -88,7 +89,7 @@ fn every_engine_has_its_own_defaults() {
     };
     let both = bench("hpa,hpt", &[]);
     for (report, engine) in both.as_array().unwrap().iter().zip([Engine::Hpa, Engine::Hpt]) {
-        let usual = engine.default_hierarchy().unwrap();
+        let Some(IndexSettings::Hpa(usual)) = engine.default_settings() else { panic!("{engine}") };
         let (cluster, entrance) = (usual.cluster.to_string(), usual.entrance.to_string());
         let (levels, group) = (usual.levels.to_string(), usual.group.to_string());
         let spelt = ["--cluster", &cluster, "--entrance", &entrance, "--levels", &levels, "--group", &group];
@@ -99,7 +100,7 @@ fn every_engine_has_its_own_defaults() {
     }
     let help = String::from_utf8(farstride(&["bench", "--help"]).stdout).unwrap();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let [hpa, hpt] = [Engine::Hpa, Engine::Hpt].map(|engine| engine.default_hierarchy().unwrap());
+    let [hpa, hpt] = [Settings::astar(), Settings::any_angle()];
     assert!(help.contains(&format!("left out: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
     assert!(
         help.contains(&format!("left out: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)),

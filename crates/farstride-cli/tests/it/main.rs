@@ -3,6 +3,7 @@
 mod common;
 
 mod cli;
+mod examples;
 mod groups;
 mod hpa;
 mod hpt;

@@ -64,6 +64,16 @@ impl<'p> Crew<'p> {
         (self.watch.wanted)()
     }
 
+    /// As [`Crew::map`]; `None` once the result is no longer wanted.
+    pub(crate) fn try_map<T: Send, W: Default>(
+        &self,
+        pieces: usize,
+        work: impl Fn(usize, &mut W) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let made = self.map(pieces, |piece, worker: &mut W| self.is_wanted().then(|| work(piece, worker)));
+        made.into_iter().collect()
+    }
+
     /// Calls `work` on every piece and returns the results in order of pieces.
     pub(crate) fn map<T: Send, W: Default>(
         &self,

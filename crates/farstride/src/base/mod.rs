@@ -11,13 +11,18 @@ mod cell;
 mod cost;
 pub(crate) mod crew;
 mod node;
+mod options;
 mod rect;
+mod settings;
 mod trail;
 
 pub use cell::{Cell, Direction};
 pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
 pub use node::{Node, NodeId};
+pub use options::BuildOptions;
 pub use rect::Rect;
+pub use settings::SettingsError;
+pub(crate) use settings::widened;
 pub(crate) use trail::{Run, Trail};
 
 /// Immutable bytes that are shared: a vector, or a mapped file.

@@ -100,13 +100,21 @@ impl Trail {
 
     /// Writes every cell of the path, including the first and the last.
     pub(crate) fn cells_into(&self, cells: &mut Vec<Cell>) {
+        self.first_cells_into(usize::MAX, cells);
+    }
+
+    /// Writes the first cell and those of the next `most` steps.
+    pub(crate) fn first_cells_into(&self, most: usize, cells: &mut Vec<Cell>) {
         cells.clear();
-        cells.reserve(self.steps + 1);
+        let mut left = most.min(self.steps);
+        cells.reserve(left + 1);
         cells.push(self.start);
         let mut cell = self.start.pack();
         for run in &self.runs {
             let step = run.direction.packed_step();
-            cells.extend((0..run.len).map(|_| {
+            let len = left.min(run.len as usize);
+            left -= len;
+            cells.extend((0..len).map(|_| {
                 cell = cell.wrapping_add(step);
                 Cell::unpack(cell)
             }));
@@ -131,6 +139,13 @@ mod tests {
         trail.cells_into(&mut cells);
         let expected = [(2, 3), (3, 3), (4, 3), (5, 3), (4, 4), (3, 3), (2, 2), (1, 1)];
         assert_eq!(cells, expected.map(Cell::from));
+        for most in 0..10 {
+            trail.first_cells_into(most, &mut cells);
+            assert_eq!(
+                cells,
+                expected[..expected.len().min(most + 1)].iter().copied().map(Cell::from).collect::<Vec<_>>()
+            );
+        }
         assert_eq!((trail.end(), trail.steps(), trail.runs().len()), (Cell::new(1, 1), 7, 3));
     }
 }

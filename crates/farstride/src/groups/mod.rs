@@ -39,7 +39,7 @@ pub use hierarchy::{Ground, GroupHierarchy, HierarchyError};
 pub use kept::CorruptGroups;
 pub use members::Members;
 pub use navigator::{GroupRoute, GroupScratch, Navigator, NoBound};
-pub use on_grid::{BlockSettings, BlockSettingsError, GridGroups};
+pub use on_grid::{BlockSettings, GridGroups};
 pub use partition::{BalanceError, balanced_groups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};
 pub use representative::Representative;

@@ -2,13 +2,10 @@
 
 use super::navigator::{Arcs, Navigator};
 use super::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative};
-use crate::base::crew::all_cores;
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{BuildOptions, Cell, Cost, Rect, SettingsError, widened};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Contents, Grid};
 use std::collections::BTreeSet;
-use std::error::Error;
-use std::fmt;
 use std::ops::RangeInclusive;
 
 /// How the blocks of a grid are made groups. The same settings always give the
@@ -49,17 +46,13 @@ impl BlockSettings {
     /// Whether every setting is in range.
     ///
     /// # Errors
-    /// [`BlockSettingsError`] names the one that is not.
-    pub fn check(&self) -> Result<(), BlockSettingsError> {
-        let ranges = [
+    /// [`SettingsError`] names the one that is not.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        SettingsError::check([
             ("cluster", self.block, Self::BLOCK_RANGE),
             ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
             ("levels", self.levels.unwrap_or(1).into(), widened(&Self::LEVEL_RANGE)),
-        ];
-        match ranges.into_iter().find(|(_, found, range)| !range.contains(found)) {
-            Some((setting, found, range)) => Err(BlockSettingsError { setting, found, range }),
-            None => Ok(()),
-        }
+        ])
     }
 
     /// Columns and rows of the blocks of each level on a map of this size.
@@ -81,30 +74,6 @@ impl BlockSettings {
     }
 }
 
-fn widened(range: &RangeInclusive<u8>) -> RangeInclusive<u16> {
-    (*range.start()).into()..=(*range.end()).into()
-}
-
-/// A setting out of range.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BlockSettingsError {
-    /// Its name on the command line.
-    pub setting: &'static str,
-    /// What was asked for.
-    pub found: u16,
-    /// What it may be.
-    pub range: RangeInclusive<u16>,
-}
-
-impl fmt::Display for BlockSettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { setting, found, range } = self;
-        write!(f, "{setting} is {found}, but must be between {} and {}", range.start(), range.end())
-    }
-}
-
-impl Error for BlockSettingsError {}
-
 /// A hierarchy of the blocks of a grid.
 #[derive(Clone, Debug)]
 pub struct GridGroups {
@@ -123,42 +92,40 @@ impl PartialEq for GridGroups {
 impl Eq for GridGroups {}
 
 impl GridGroups {
-    /// Makes the hierarchy of a map on all cores.
+    /// Builds the groups of a map on all cores.
     ///
     /// # Errors
-    /// [`BlockSettingsError`] if a setting is out of range.
-    pub fn build(grid: &Grid, settings: BlockSettings) -> Result<Self, BlockSettingsError> {
-        Self::build_with(grid, settings, all_cores(), &|_, _| ())
-    }
-
-    /// As [`GridGroups::build`] on a number of threads, telling `progress` how
-    /// much of how much is done.
-    ///
-    /// # Errors
-    /// As [`GridGroups::build`].
-    pub fn build_with(
-        grid: &Grid,
-        settings: BlockSettings,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<Self, BlockSettingsError> {
+    /// [`SettingsError`] if a setting is out of range.
+    pub fn build(grid: &Grid, settings: BlockSettings) -> Result<Self, SettingsError> {
         settings.check()?;
-        Ok(Self::build_in_range(grid, settings, threads, progress))
+        Ok(Self::built_in_range(grid, settings))
     }
 
-    /// The same by settings that are in range.
-    pub(crate) fn build_in_range(
+    /// Builds the groups by settings that are in range on all cores.
+    pub(super) fn built_in_range(grid: &Grid, settings: BlockSettings) -> Self {
+        let built = Self::build_with(grid, settings, &BuildOptions::new());
+        built.unwrap_or_else(|| unreachable!("nobody cancels"))
+    }
+
+    /// Builds the groups by settings that are in range; `None` if cancelled.
+    pub(crate) fn build_with(
         grid: &Grid,
         settings: BlockSettings,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Self {
+        options: &BuildOptions<'_>,
+    ) -> Option<Self> {
         let blocks = Blocks::new(grid, settings.block);
         let (graph, uppers) =
             (AnyGrid::new(grid), settings.uppers(&settings.spans(grid.width(), grid.height())));
         let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
-        let hierarchy = GroupHierarchy::build_fitting(ground, uppers, settings.connection, threads, progress);
-        Self { settings, hierarchy, contents: grid.contents() }
+        let hierarchy = GroupHierarchy::build_fitting(
+            ground,
+            uppers,
+            settings.connection,
+            options.threads,
+            options.watch.progress,
+        );
+        let groups = Self { settings, hierarchy, contents: grid.contents() };
+        (options.watch.wanted)().then_some(groups)
     }
 
     /// How it was made.
@@ -192,7 +159,7 @@ impl GridGroups {
         let areas: Option<Vec<Rect>> = grid.changes_since(self.contents).map(Iterator::collect);
         match areas {
             Some(areas) => self.follow(grid, &areas),
-            None => *self = Self::build_in_range(grid, self.settings, all_cores(), &|_, _| ()),
+            None => *self = Self::built_in_range(grid, self.settings),
         }
         self.contents = grid.contents();
     }

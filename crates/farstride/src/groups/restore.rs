@@ -15,7 +15,6 @@ use super::interior::VACANT;
 use super::kept::{CorruptGroups, Kept, put_table, take_table};
 use super::level::{Arc, Level};
 use super::{BlockSettings, Blocks, GridGroups, GroupHierarchy, GroupId, Grouping, Members};
-use crate::base::crew::all_cores;
 use crate::base::{Cell, Cost, Node};
 use crate::grid::Grid;
 
@@ -110,7 +109,7 @@ impl GridGroups {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn verify(&self, grid: &Grid) -> Result<(), CorruptGroups> {
-        let fresh = Self::build_in_range(grid, self.settings, all_cores(), &|_, _| ());
+        let fresh = Self::built_in_range(grid, self.settings);
         if *self == fresh {
             return Ok(());
         }

@@ -6,15 +6,12 @@ use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
 use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
-use super::{Local, Settings, SettingsError};
-use crate::base::crew::{self, Crew, all_cores};
-use crate::base::{Cell, Cost, Direction, Node, Rect, Trail, euclidean};
+use super::{Local, Settings};
+use crate::base::crew::Crew;
+use crate::base::{BuildOptions, Cell, Cost, Direction, Node, Rect, SettingsError, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
-
-/// Called with the number of finished clusters and the total.
-pub type Progress<'p> = crew::Progress<'p>;
 
 impl Hierarchy {
     /// Builds the hierarchy of a map on all cores.
@@ -22,39 +19,21 @@ impl Hierarchy {
     /// # Errors
     /// [`SettingsError`] if a setting is out of range.
     pub fn build(grid: &Grid, settings: Settings) -> Result<Self, SettingsError> {
-        Self::build_with(grid, settings, all_cores(), &|_, _| ())
-    }
-
-    /// Builds on all cores with settings known to be in range.
-    pub(crate) fn build_in_range(grid: &Grid, settings: Settings) -> Self {
-        Self::abstracted(grid, settings, all_cores(), &|_, _| ())
-    }
-
-    /// Builds on `threads` threads and reports to `progress`. The result is the
-    /// same, byte for byte, for every number of threads.
-    ///
-    /// # Errors
-    /// As [`Hierarchy::build`].
-    pub fn build_with(
-        grid: &Grid,
-        settings: Settings,
-        threads: usize,
-        progress: Progress<'_>,
-    ) -> Result<Self, SettingsError> {
         settings.check()?;
-        Ok(Self::abstracted(grid, settings, threads, progress))
+        let built = Self::build_with(grid, settings, &BuildOptions::new());
+        Ok(built.unwrap_or_else(|| unreachable!("nobody cancels")))
     }
 
-    /// Builds with settings known to be in range.
-    fn abstracted(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
+    /// Builds the hierarchy by settings that are in range; `None` if cancelled.
+    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         let steps =
             layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
-        let crew = Crew::new(threads, steps, progress);
+        let crew = Crew::watched(options.threads, steps, options.watch);
         let clusters = layout.count(1);
-        let first = crew.map(clusters, |cluster, worker: &mut Worker| {
+        let first = crew.try_map(clusters, |cluster, worker: &mut Worker| {
             worker.first_level(grid, &layout, settings, cluster as ClusterId)
-        });
+        })?;
         let kept = |part: fn(&FirstLevel) -> &Vec<u8>| {
             settings.keep_ways.then(|| Table::new(&first.iter().map(part).collect::<Vec<_>>()))
         };
@@ -74,25 +53,25 @@ impl Hierarchy {
         drop(first);
         let links = {
             let view = hierarchy.view();
-            crew.map(clusters, |cluster, worker: &mut Worker| {
+            crew.try_map(clusters, |cluster, worker: &mut Worker| {
                 worker.links(grid, &view, settings, cluster as ClusterId)
-            })
+            })?
         };
         hierarchy.links = Table::new(&links);
         for level in 2..=settings.levels {
             let crossings: Vec<Crossings> = {
                 let view = hierarchy.view();
-                crew.map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
+                crew.try_map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
                     cross(&view, level, cluster as ClusterId, &mut worker.level)
-                })
+                })?
             };
             let costs: Vec<_> = crossings.iter().map(|crossings| &crossings.costs).collect();
             hierarchy.costs.push(Table::new(&costs));
             let doors: Vec<_> = {
                 let view = hierarchy.view();
-                crew.map(hierarchy.layout.count(level), |cluster, _: &mut Worker| {
+                crew.try_map(hierarchy.layout.count(level), |cluster, _: &mut Worker| {
                     doors(&view, level, cluster as ClusterId)
-                })
+                })?
             };
             hierarchy.doors.push(Table::new(&doors));
             if settings.keep_ways {
@@ -102,10 +81,10 @@ impl Hierarchy {
         }
         let ranks = {
             let view = hierarchy.view();
-            crew.map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster as ClusterId))
+            crew.try_map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster as ClusterId))?
         };
         hierarchy.ranks = Table::new(&ranks);
-        hierarchy
+        Some(hierarchy)
     }
 }
 

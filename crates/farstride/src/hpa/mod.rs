@@ -32,7 +32,6 @@ mod tables;
 mod update;
 mod walk;
 
-pub use build::Progress;
 pub use hierarchy::Hierarchy;
 pub use inspect::{AbstractNode, InterEdge, IntraEdge, LevelCounts};
 pub use online::{Connect, Skip, Tactics};
@@ -40,6 +39,6 @@ pub(crate) use online::{HpaScratch, Online};
 pub(crate) use plan::PlanLeg;
 pub use restore::{CorruptTable, Part};
 pub(crate) use restore::{Ground, Place};
-pub use settings::{Local, Settings, SettingsError};
+pub use settings::{Local, Settings};
 pub use update::Update;
 pub(crate) use walk::{Turns, Walk};

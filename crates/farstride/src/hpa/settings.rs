@@ -1,8 +1,7 @@
 //! Settings of a hierarchy.
 
+use crate::base::{SettingsError, widened};
 use crate::grid::Grid;
-use std::error::Error;
-use std::fmt;
 
 /// How a hierarchy is built, and what it keeps.
 ///
@@ -110,46 +109,14 @@ impl Settings {
     /// # Errors
     /// [`SettingsError`] names the first that is not.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let checks = [
+        SettingsError::check([
             ("cluster", self.cluster, Self::CLUSTER_RANGE),
             ("entrance", self.entrance, Self::ENTRANCE_RANGE),
-            ("levels", self.levels.into(), wide(Self::LEVEL_RANGE)),
-            ("group", self.group.into(), wide(Self::GROUP_RANGE)),
-        ];
-        match checks.into_iter().find(|(_, found, range)| !range.contains(found)) {
-            Some((setting, found, range)) => {
-                Err(SettingsError { setting, found, least: *range.start(), most: *range.end() })
-            }
-            None => Ok(()),
-        }
+            ("levels", self.levels.into(), widened(&Self::LEVEL_RANGE)),
+            ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
+        ])
     }
 }
-
-fn wide(range: std::ops::RangeInclusive<u8>) -> std::ops::RangeInclusive<u16> {
-    u16::from(*range.start())..=u16::from(*range.end())
-}
-
-/// Error: a setting is out of range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SettingsError {
-    /// Name of the setting.
-    pub setting: &'static str,
-    /// Its value.
-    pub found: u16,
-    /// The smallest value allowed.
-    pub least: u16,
-    /// The largest value allowed.
-    pub most: u16,
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { setting, found, least, most } = self;
-        write!(f, "{setting} is {found}, but must be between {least} and {most}")
-    }
-}
-
-impl Error for SettingsError {}
 
 #[cfg(test)]
 mod tests {

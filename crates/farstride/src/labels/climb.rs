@@ -71,8 +71,7 @@ impl Climb {
         self.index.byte_count() + self.clearance.byte_count() + size_of_val(&*self.cells)
     }
 
-    /// A shortest path between two free cells; `None` if there is none. All of
-    /// it is written if anything is.
+    /// A shortest path between two free cells; `None` if there is none.
     pub(super) fn find(
         &self,
         grid: &Grid,
@@ -97,12 +96,12 @@ impl Climb {
         }
         grid.push_diagonal_first(trail, goal);
         let steps = Steps::of_trail(trail);
-        let mut written = 0;
-        if extent != Extent::Nothing {
-            trail.cells_into(cells);
-            written = cells.len();
+        match extent {
+            Extent::Nothing => cells.clear(),
+            Extent::Steps(most) => trail.first_cells_into(most, cells),
+            Extent::Corners => trail.corners_into(cells),
         }
-        Some(Found { cost: steps.cost(grid.rules().diagonal_cost), steps: Some(steps), cells: written })
+        Some(Found { steps, cells: cells.len() })
     }
 
     /// Finds the subgoals of a shortest path between some of them, which are

@@ -13,7 +13,8 @@
 use super::measure::Measure;
 use super::record::{ALIGNMENT, MOST_HUBS, MOST_VIAS, Record, Way};
 use super::scratch::Working;
-use super::tracks::{self, STRIDE};
+use super::sink::PathSink;
+use super::tracks::STRIDE;
 use crate::base::{Bytes, Cell};
 use crate::grid::Diagonals;
 use std::fmt;
@@ -212,45 +213,29 @@ impl<'v> View<'v> {
         Ok(Some((target, top)))
     }
 
-    /// Writes the path over a meeting, and gives the position of its last cell;
-    /// not the whole path if `enough` cells are there before.
+    /// Writes the path over a meeting; not the whole path if the sink is full before.
     #[inline]
     pub(super) fn unpack(
         &self,
         start: Cell,
         goal: Cell,
         meeting: Meeting,
-        enough: usize,
-        working: &mut Working,
-    ) -> Result<usize, Corrupt> {
-        let last = self.follow(start, goal, meeting, enough, working)?;
-        *working.cells.first_mut().ok_or(Corrupt)? = start; // whatever the tracks say
-        Ok(last)
-    }
-
-    #[inline]
-    fn follow(
-        &self,
-        start: Cell,
-        goal: Cell,
-        meeting: Meeting,
-        enough: usize,
-        working: &mut Working,
-    ) -> Result<usize, Corrupt> {
+        climb: &mut Vec<u32>,
+        sink: &mut impl PathSink,
+    ) -> Result<(), Corrupt> {
         let (Some((source, _)), Some((target, _))) = (self.record(start)?, self.record(goal)?) else {
             return Err(Corrupt);
         };
-        let Working { cells, climb, .. } = working;
         let tracks = self.part(Part::Tracks)?;
         let (via, rank) = source.via(meeting.from).ok_or(Corrupt)?;
-        let mut at = self.go(start, via, cells, 0).ok_or(Corrupt)?;
+        self.go(start, via, sink).ok_or(Corrupt)?;
         let mut entry = self.entry(rank, meeting.hub)?;
         while let Some(here) = entry {
-            if at >= enough {
-                return Ok(at);
+            if sink.is_full() {
+                return Ok(());
             }
             let (track, next) = self.hop(here)?;
-            at = tracks::forward(tracks, track as usize, cells, at).ok_or(Corrupt)?;
+            sink.forward(tracks, track as usize).ok_or(Corrupt)?;
             entry = next;
         }
         let (via, rank) = target.via(meeting.to).ok_or(Corrupt)?;
@@ -262,24 +247,24 @@ impl<'v> View<'v> {
             entry = next;
         }
         while let Some(track) = climb.pop() {
-            if at >= enough {
-                return Ok(at);
+            if sink.is_full() {
+                return Ok(());
             }
-            at = tracks::backward(tracks, track as usize, cells, at).ok_or(Corrupt)?;
+            sink.backward(tracks, track as usize).ok_or(Corrupt)?;
         }
-        self.go(via, goal, cells, at).ok_or(Corrupt)
+        self.go(via, goal, sink).ok_or(Corrupt)
     }
 
-    /// Writes the path of an empty map between two cells, diagonally first or
-    /// else along the row, after the first of them, which is at a position.
+    /// Writes the path of an empty map from the cell written last to another one:
+    /// diagonally first, on 4-connected maps along the row first.
     #[inline]
-    pub(super) fn go(&self, from: Cell, to: Cell, cells: &mut [Cell], at: usize) -> Option<usize> {
+    pub(super) fn go(&self, from: Cell, to: Cell, sink: &mut impl PathSink) -> Option<()> {
         let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
         let across = if to.x < from.x { u16::MAX } else { 1 };
         let down = if to.y < from.y { u16::MAX } else { 1 };
         if self.labels.four_connected {
-            let at = tracks::run(from, (across, 0), dx.into(), cells, at)?;
-            return tracks::run(Cell::new(to.x, from.y), (0, down), dy.into(), cells, at);
+            sink.run(from, (across, 0), dx.into())?;
+            return sink.run(Cell::new(to.x, from.y), (0, down), dy.into());
         }
         let both = dx.min(dy);
         let corner = Cell {
@@ -287,8 +272,8 @@ impl<'v> View<'v> {
             y: from.y.wrapping_add(down.wrapping_mul(both)),
         };
         let straight = if dx > dy { (across, 0) } else { (0, down) };
-        let at = tracks::run(from, (across, down), both.into(), cells, at)?;
-        tracks::run(corner, straight, (dx.max(dy) - both).into(), cells, at)
+        sink.run(from, (across, down), both.into())?;
+        sink.run(corner, straight, (dx.max(dy) - both).into())
     }
 
     /// The entry of a hub in the label of a rank; `None` if it is the hub.

@@ -2,12 +2,12 @@
 
 use super::build::{Ingredients, SAMPLE};
 use super::climb::Climb;
-use super::full::{Corrupt, Full, Meeting};
+use super::full::{Corrupt, Full};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
 use super::settings::{Block, Settings};
-use crate::base::crew::{Crew, Watch, all_cores};
-use crate::base::{Cell, Cost};
+use crate::base::crew::{Crew, Watch};
+use crate::base::{BuildOptions, Cell};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Contents, Grid, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
@@ -40,7 +40,7 @@ use std::ops::Range;
 /// let labels = GridLabels::build(&grid, Settings::default());
 /// assert_eq!(labels.kind(), Kind::Full { block: 8 });
 ///
-/// let planner = Planner::with_labels(grid, labels)?;
+/// let planner = Planner::with_index(grid, labels)?;
 /// let query = Query::new(Cell::new(0, 0), Cell::new(59, 39));
 /// assert!(planner.find(query, &mut Scratch::new())?.route().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,48 +96,39 @@ impl fmt::Display for Kind {
 /// How much of a path is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extent {
+    /// Nothing: the cost alone is wanted.
     Nothing,
-    /// So many steps at least, if there are so many.
+    /// At least this many steps, or the whole path if it is shorter.
     Steps(usize),
+    /// The cells at which it starts, turns and ends.
+    Corners,
+}
+
+impl Extent {
+    /// Every cell.
+    pub(crate) const WHOLE: Self = Self::Steps(usize::MAX);
 }
 
 /// A path that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Found {
-    pub(crate) cost: Cost,
-    /// Its steps, if they are known without counting.
-    pub(crate) steps: Option<Steps>,
-    /// Cells that were written.
+    /// Its steps, which tell its cost as well.
+    pub(crate) steps: Steps,
+    /// Cells or corners that were written.
     pub(crate) cells: usize,
 }
 
 impl GridLabels {
-    /// Makes the labels of a map on all cores.
+    /// Builds the labels of a map on all cores.
     pub fn build(grid: &Grid, settings: Settings) -> Self {
-        Self::build_with(grid, settings, all_cores(), &|_, _| ())
+        let built = Self::build_with(grid, settings, &BuildOptions::new());
+        built.unwrap_or_else(|| unreachable!("nobody cancels"))
     }
 
-    /// Makes them on a number of threads, telling `progress` about it. The
-    /// result is the same for every number of threads.
-    pub fn build_with(
-        grid: &Grid,
-        settings: Settings,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Self {
-        let builder = Builder { grid, settings, threads, watch: Watch::patient(progress) };
-        builder.run(&CONTRACTION).unwrap_or_else(|| unreachable!("they are always wanted"))
-    }
-
-    /// Makes them as long as they are wanted, which is asked for every round of
-    /// contraction, every few labels and every block; `None` if they no longer are.
-    pub(crate) fn build_while(
-        grid: &Grid,
-        settings: Settings,
-        threads: usize,
-        watch: Watch<'_>,
-    ) -> Option<Self> {
-        Builder { grid, settings, threads, watch }.run(&CONTRACTION)
+    /// Builds the labels of a map; `None` if cancelled, which is checked in every
+    /// round of contraction, every few labels and every block.
+    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
+        Builder { grid, settings, threads: options.threads, watch: options.watch }.run(&CONTRACTION)
     }
 
     /// Whether they cover all cells, so that nothing is searched.
@@ -201,31 +192,8 @@ impl GridLabels {
                 return Ok(climb.find(grid, start, goal, extent, scratch.climbing(), observer));
             }
         };
-        let measure = full.measure;
-        let working = scratch.working(full.room);
-        let view = full.view();
-        if grid.is_diagonal_first(start, goal) {
-            let mut cells = 0;
-            if extent != Extent::Nothing {
-                *working.cells.first_mut().ok_or(Corrupt)? = start;
-                cells = view.go(start, goal, &mut working.cells, 0).ok_or(Corrupt)? + 1;
-            }
-            let (cost, steps) = (measure.distance(start, goal), measure.steps_between(start, goal));
-            return Ok(Some(Found { cost: measure.cost(cost), steps: Some(steps), cells }));
-        }
-        let Extent::Steps(enough) = extent else {
-            return Ok(view.cost(start, goal, working)?.map(|cost| found(measure, cost, 0)));
-        };
-        let Some(meeting) = view.meet(start, goal, working)? else { return Ok(None) };
-        let Meeting { cost, .. } = meeting;
-        let last = view.unpack(start, goal, meeting, enough, working)?;
-        Ok(Some(found(measure, cost, last + 1)))
+        full.find(grid, (start, goal), extent, scratch)
     }
-}
-
-#[inline]
-fn found(measure: Measure, cost: u32, cells: usize) -> Found {
-    Found { cost: measure.cost(cost), steps: measure.steps(cost), cells }
 }
 
 /// Chooses what to keep.
@@ -341,7 +309,7 @@ impl Builder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Bytes;
+    use crate::base::{Bytes, Cost};
     use crate::grid::{Diagonals, Rules};
     use std::sync::Arc;
 
@@ -405,7 +373,8 @@ mod tests {
                         let mut seen = Seen::default();
                         let found = labels.find(&grid, (start, goal), whole, &mut other, &mut seen).unwrap();
                         seen.check(&grid, [start, goal]);
-                        assert_eq!(found.map(|found| found.cost), best.map(|found| found.cost));
+                        let cost = |found: Found| found.steps.cost(grid.rules().diagonal_cost);
+                        assert_eq!(found.map(cost), best.map(cost));
                         let Some(found) = found else { continue };
                         let path = other.cells(found.cells);
                         assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
@@ -463,8 +432,8 @@ mod tests {
                 assert_eq!(of, END);
                 assert!(told.swap(done, Ordering::Relaxed) <= done && done <= END);
             };
-            let watch = Watch { progress: &progress, wanted: &wanted };
-            let made = GridLabels::build_while(&grid, Settings::DEFAULT, 1, watch);
+            let options = BuildOptions::new().threads(1).on_progress(&progress).keep_going(&wanted);
+            let made = GridLabels::build_with(&grid, Settings::DEFAULT, &options);
             (made.is_some(), asked.into_inner(), told.into_inner())
         };
         let (made, asked, told) = build(usize::MAX);

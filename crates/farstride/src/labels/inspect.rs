@@ -33,8 +33,8 @@ use super::full::{self, Full, Part};
 use super::index::GridLabels;
 use super::measure::Measure;
 use super::record::Record;
-use super::scratch::LabelScratch;
-use super::tracks;
+use super::scratch::{LabelScratch, Written};
+use super::sink::{Cells, PathSink};
 use crate::base::crew::{Watch, all_cores};
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::Grid;
@@ -240,14 +240,16 @@ impl<'l> Inspector<'l> {
         let view = self.full.view();
         let all = view.part(Part::Tracks).ok()?;
         let mut cells = vec![cell; self.most_cells()];
-        let mut last = view.go(cell, entry.via, &mut cells, 0)?;
+        let mut sink = Cells::new(&mut cells, usize::MAX);
+        view.go(cell, entry.via, &mut sink)?;
         let mut next = view.entry(entry.via_rank, entry.rank).ok()?;
         while let Some(here) = next {
             let (track, onward) = view.hop(here).ok()?;
-            last = tracks::forward(all, track as usize, &mut cells, last)?;
+            sink.forward(all, track as usize)?;
             next = onward;
         }
-        cells.truncate(last + 1);
+        let count = sink.last + 1;
+        cells.truncate(count);
         Some(cells)
     }
 
@@ -259,7 +261,8 @@ impl<'l> Inspector<'l> {
             return None;
         }
         let mut scratch = LabelScratch::default();
-        let found = self.full.view().meet(start, goal, scratch.working(self.most_cells())).ok()??;
+        let found =
+            self.full.view().meet(start, goal, scratch.working(self.most_cells(), Written::Cells)).ok()??;
         let full::Meeting { cost, hub, from, to } = found;
         let via = |cell: Cell, position: usize| self.record(cell)?.0.via(position).map(|(via, _)| via);
         Some(Meeting {

@@ -2,6 +2,7 @@
 
 use super::climb::ClimbScratch;
 use super::record::{MOST_HUBS, MOST_VIAS, Way};
+use super::sink::CornerBuffer;
 use crate::base::Cell;
 
 /// Working memory for queries over labels: 8 MB of address space, of which only
@@ -10,8 +11,16 @@ use crate::base::Cell;
 pub(crate) struct LabelScratch {
     working: Option<Box<Working>>,
     climb: ClimbScratch,
-    /// Whether the last query climbed.
-    climbed: bool,
+    written: Written,
+}
+
+/// Where the last query wrote its path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Written {
+    #[default]
+    Cells,
+    Corners,
+    Climb,
 }
 
 /// What a query works with.
@@ -29,6 +38,7 @@ pub(super) struct Working {
     pub(super) climb: Vec<u32>,
     /// The cells of the path, and more.
     pub(super) cells: Vec<Cell>,
+    pub(super) corners: CornerBuffer,
 }
 
 /// What `best` is measured from. Every query takes a value so much larger than
@@ -54,10 +64,10 @@ impl Generation {
 }
 
 impl LabelScratch {
-    /// The memory, with room for paths of so many cells.
+    /// The memory, with room for paths of this many cells.
     #[inline]
-    pub(super) fn working(&mut self, cells: usize) -> &mut Working {
-        self.climbed = false;
+    pub(super) fn working(&mut self, cells: usize, written: Written) -> &mut Working {
+        self.written = written;
         let working = self.working.get_or_insert_with(|| {
             Box::new(Working {
                 best: zeroed(),
@@ -66,6 +76,7 @@ impl LabelScratch {
                 to: zeroed(),
                 climb: Vec::new(),
                 cells: Vec::new(),
+                corners: CornerBuffer::default(),
             })
         });
         if working.cells.len() < cells {
@@ -76,17 +87,18 @@ impl LabelScratch {
 
     /// The memory of queries that climb.
     pub(super) fn climbing(&mut self) -> &mut ClimbScratch {
-        self.climbed = true;
+        self.written = Written::Climb;
         &mut self.climb
     }
 
     /// The first cells of the path that was written last.
     #[inline]
     pub(crate) fn cells(&self, count: usize) -> &[Cell] {
-        let cells = if self.climbed {
-            Some(&self.climb.cells)
-        } else {
-            self.working.as_ref().map(|working| &working.cells)
+        let working = self.working.as_deref();
+        let cells = match self.written {
+            Written::Cells => working.map(|working| &working.cells),
+            Written::Corners => working.map(|working| &working.corners.corners),
+            Written::Climb => Some(&self.climb.cells),
         };
         cells.and_then(|cells| cells.get(..count)).unwrap_or_default()
     }

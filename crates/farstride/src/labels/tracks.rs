@@ -223,6 +223,50 @@ pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) ->
     }
 }
 
+/// Cells whose directions are compared at a time.
+const LOOK: usize = 16;
+
+/// Appends the first cell of the track at a position, the cells at which it turns
+/// and its last one, and gives the number of its cells. Where one piece ends and the
+/// next begins there may be a cell too many. `None` if the bytes are none of ours.
+#[inline]
+pub(super) fn corners(tracks: &[u8], track: usize, corners: &mut Vec<Cell>) -> Option<usize> {
+    let mut count = 0;
+    let mut next = track;
+    loop {
+        let piece = Piece::read(tracks, next)?;
+        let cells = tracks.get(piece.start..piece.end())?.as_chunks::<STEP>().0;
+        corners.push(cell(piece.origin, *cells.first()?));
+        let mut at = 1;
+        // Where the path goes on straight, both differences are the same. A cell is
+        // compared as one word, whose differences tell all eight directions apart.
+        while let Some(look) = cells.get(at - 1..).and_then(|rest| rest.first_chunk::<{ LOOK + 2 }>()) {
+            let turns: [u16; LOOK] =
+                std::array::from_fn(|lane| turn(look[lane], look[lane + 1], look[lane + 2]));
+            if turns.iter().fold(0, |any, &turn| any | turn) != 0 {
+                let here = turns.iter().enumerate().filter(|&(_, &turn)| turn != 0);
+                corners.extend(here.map(|(lane, _)| cell(piece.origin, look[lane + 1])));
+            }
+            at += LOOK;
+        }
+        let rest = cells[at - 1..].windows(3).filter(|look| turn(look[0], look[1], look[2]) != 0);
+        corners.extend(rest.map(|look| cell(piece.origin, look[1])));
+        corners.push(cell(piece.origin, *cells.last()?));
+        count += piece.len;
+        next = piece.end();
+        if piece.left == 0 {
+            return Some(count);
+        }
+    }
+}
+
+/// Not 0 if a path turns at the second of three cells.
+#[inline]
+const fn turn(before: [u8; STEP], here: [u8; STEP], after: [u8; STEP]) -> u16 {
+    let here = u16::from_le_bytes(here);
+    here.wrapping_sub(u16::from_le_bytes(before)) ^ u16::from_le_bytes(after).wrapping_sub(here)
+}
+
 /// Writes a run of steps after the cell at `at`, and gives the position of the
 /// last. `None` if the path is too short for it and a stride.
 #[inline]

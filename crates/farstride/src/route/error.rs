@@ -1,7 +1,7 @@
-//! Why a query, a plan or a pause is refused.
+//! Why a query is refused, or a pause cannot be resumed.
 
-use super::{Engine, Unsupported};
 use crate::base::Cell;
+use crate::index::{Engine, Unsupported};
 use std::error::Error;
 use std::fmt;
 
@@ -36,18 +36,6 @@ impl fmt::Display for QueryError {
 
 impl Error for QueryError {}
 
-/// An abstraction that does not belong to the map it was given with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotItsMap;
-
-impl fmt::Display for NotItsMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the abstraction is of another map, or of this one before it was edited; build it anew")
-    }
-}
-
-impl Error for NotItsMap {}
-
 /// Why a paused search cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -56,8 +44,7 @@ pub enum ResumeError {
     ScratchReused,
     /// The map was edited since, or is another one: ask again.
     MapChanged,
-    /// The search was begun on an abstraction with other settings, or with
-    /// other tactics.
+    /// The search was begun with other settings of the index, or other tactics.
     OtherSettings,
     /// The search was begun by another engine.
     OtherEngine {

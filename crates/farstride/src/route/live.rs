@@ -10,11 +10,12 @@
 
 mod builder;
 
-use super::{Engine, NotItsMap, Planner, Unsupported};
+use super::Planner;
 use crate::base::crew::all_cores;
 use crate::grid::Grid;
-use crate::labels::{self, GridLabels};
-use builder::{Builder, Desk, Rung};
+use crate::index::{Engine, Index, MapMismatch, Unsupported};
+use crate::labels;
+use builder::{Builder, PlannerSlot, Rung};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -111,7 +112,7 @@ impl Default for LiveSettings {
 pub struct Live {
     /// The stand-in for the map as it is; who edits holds it.
     stand_in: Mutex<Arc<Planner>>,
-    desk: Arc<Desk>,
+    slot: Arc<PlannerSlot>,
     thread: Option<JoinHandle<()>>,
     settings: LiveSettings,
 }
@@ -137,11 +138,11 @@ impl Live {
         check_stand_in(planner.engine())?;
         let settings = LiveSettings { stand_in: planner.engine(), ..settings };
         let planner = Arc::new(planner);
-        let desk = Arc::new(Desk::new(Arc::clone(&planner)));
-        let builder = Builder::new(Arc::clone(&desk), settings);
+        let slot = Arc::new(PlannerSlot::new(Arc::clone(&planner)));
+        let builder = Builder::new(Arc::clone(&slot), settings);
         let thread = thread::Builder::new().name("farstride labels".to_owned()).spawn(move || builder.run());
         let thread = Some(thread.map_err(LiveError::NoThread)?);
-        Ok(Self { stand_in: Mutex::new(planner), desk, thread, settings })
+        Ok(Self { stand_in: Mutex::new(planner), slot, thread, settings })
     }
 
     /// How the map is answered for.
@@ -155,7 +156,7 @@ impl Live {
     /// A paused search can only be resumed on the snapshot that began it. Plans
     /// may be walked from snapshot to snapshot.
     pub fn planner(&self) -> Arc<Planner> {
-        self.desk.planner()
+        self.slot.planner()
     }
 
     /// Changes the map, and puts up the stand-in for it before this returns.
@@ -176,14 +177,14 @@ impl Live {
         planner.engine().check(planner.grid())?;
         if planner.grid().contents() != stand_in.grid().contents() {
             *stand_in = Arc::new(planner);
-            self.desk.put_up_edited(Arc::clone(&stand_in));
+            self.slot.publish_edited(Arc::clone(&stand_in));
         }
         Ok(result)
     }
 
     /// Whether the planner answers by labels.
     pub fn is_settled(&self) -> bool {
-        self.desk.is_settled()
+        self.slot.is_settled()
     }
 
     /// Waits until there are labels of the map as it is, and returns their
@@ -193,28 +194,32 @@ impl Live {
     /// [`LiveError::Unsupported`] if there are none of this map,
     /// [`LiveError::Panicked`] if making them did.
     pub fn wait(&self) -> Result<Arc<Planner>, LiveError> {
-        self.desk.wait()
+        self.slot.wait()
     }
 
     /// Puts up labels that were made elsewhere, read from a file for instance.
     /// None are made if that happens right after the map went live.
     ///
     /// # Errors
-    /// [`NotItsMap`] if they are not of the map as it is now.
-    pub fn adopt(&self, labels: impl Into<Arc<GridLabels>>) -> Result<(), NotItsMap> {
-        let grid = Arc::clone(&self.planner().grid);
-        let planner = Planner::with_labels(grid, labels)?;
-        if self.desk.put_up(Arc::new(planner), Rung::Labels) { Ok(()) } else { Err(NotItsMap) }
+    /// [`MapMismatch`] if they are not of the map as it is now.
+    pub fn adopt(&self, index: impl Into<Index>) -> Result<(), MapMismatch> {
+        let planner = Planner::with_index(Arc::clone(&self.planner().grid), index)?;
+        let is_labels = planner.engine() == Engine::Labels;
+        if is_labels && self.slot.publish(Arc::new(planner), Rung::Labels) {
+            Ok(())
+        } else {
+            Err(MapMismatch)
+        }
     }
 
     /// How many times labels have been begun so far, in vain or not.
     pub fn build_count(&self) -> u64 {
-        self.desk.build_count()
+        self.slot.build_count()
     }
 
     /// Drops the map and waits until its thread has ended.
     pub fn close(mut self) {
-        self.desk.close();
+        self.slot.close();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // it has been told about any panic
         }
@@ -223,7 +228,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        self.desk.close();
+        self.slot.close();
     }
 }
 

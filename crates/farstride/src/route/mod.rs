@@ -4,30 +4,30 @@
 //! ask it at once, each with a [`Scratch`] of its own. Every query has one of
 //! six distinct outcomes, and none of them is a panic.
 //!
+//! A query flows through `planner` (checks, outcomes known without a search), `run`
+//! (one file per kind of engine) and `answer` (how much of the path is written).
+//!
 //! Layer: uses everything above.
 
-mod engine;
+mod answer;
 mod error;
-mod hierarchical;
 mod live;
 mod nearest;
 mod outcome;
-mod over_groups;
-mod over_labels;
-mod over_subgoals;
 mod plan;
 mod planner;
-mod prepared;
+mod query;
+mod run;
 mod scratch;
 mod smooth;
 mod table;
 mod taut;
 
-pub use engine::{Engine, UnknownEngine, Unsupported};
-pub use error::{NotItsMap, QueryError, ResumeError};
+pub use error::{QueryError, ResumeError};
 pub use live::{Live, LiveError, LiveSettings};
-pub use outcome::{Outcome, Path, Paused, Route};
+pub use outcome::{Outcome, OwnedRoute, Path, Paused, Route};
 pub use plan::{Plan, Planned, Step, Waypoint};
-pub use planner::{Detail, Planner, Query};
+pub use planner::Planner;
+pub use query::{Detail, Query};
 pub use scratch::Scratch;
 pub use table::CostTable;

@@ -1,7 +1,7 @@
 //! What comes back.
 
-use super::prepared::Manner;
-use super::{Engine, Query};
+use super::Query;
+use super::planner::ResumeKey;
 use crate::base::{Cell, Cost};
 use crate::grid::Contents;
 
@@ -13,14 +13,14 @@ pub enum Outcome<'s> {
     Found(Route<'s>),
     /// Start and goal are the same free cell.
     AlreadyThere,
-    /// The start cannot be stood on.
+    /// The start is a blocked cell.
     StartBlocked,
-    /// The start is free, but the goal cannot be stood on.
+    /// The goal is a blocked cell; the start is free.
     GoalBlocked,
-    /// Both are free, and no path joins them.
+    /// Start and goal are free, and no path joins them.
     Unreachable,
-    /// The budget was spent before the search came to an end; hand this to
-    /// [`Planner::resume`](super::Planner::resume) to go on.
+    /// The budget was spent first. [`Planner::resume`](super::Planner::resume)
+    /// continues the search.
     BudgetSpent(Paused),
 }
 
@@ -34,7 +34,8 @@ impl<'s> Outcome<'s> {
     }
 }
 
-/// A path that was found. It lies in the scratch until the next query.
+/// A path that was found. It borrows from the scratch until the next query;
+/// [`Route::to_owned`] makes one that can be kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Route<'s> {
     pub(super) cost: Cost,
@@ -43,13 +44,13 @@ pub struct Route<'s> {
 }
 
 impl<'s> Route<'s> {
-    /// Exact cost; of an any-angle path, the sum of its legs, each rounded up
-    /// to a unit.
+    /// The exact cost. Of an any-angle path: the sum of its legs, each rounded up to
+    /// a unit.
     pub const fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// Length in straight steps: weighted where the map is.
+    /// The length in straight steps, times terrain weights.
     pub const fn length(&self) -> f64 {
         self.length
     }
@@ -58,26 +59,40 @@ impl<'s> Route<'s> {
     pub const fn path(&self) -> Path<'s> {
         self.path
     }
+
+    /// A copy that outlives the scratch and can be sent to other threads.
+    #[expect(clippy::should_implement_trait, reason = "`ToOwned` would want a borrow of the copy")]
+    pub fn to_owned(&self) -> OwnedRoute {
+        let form = match self.path {
+            Path::Cells(_) => Form::Cells,
+            Path::Points(_) => Form::Points,
+            Path::Waypoints(_) => Form::Waypoints,
+            Path::Omitted => Form::Omitted,
+        };
+        OwnedRoute { cost: self.cost, length: self.length, form, cells: self.path.cells().into() }
+    }
 }
 
 /// A path in one of several forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Path<'s> {
-    /// Every cell of the way; neighbours are one legal step apart.
+    /// Every cell; neighbours in the list are one legal step apart.
     Cells(&'s [Cell]),
-    /// The turning points; neighbours are in line of sight. The cells between
-    /// are told by [`Grid::crossed_cells`](crate::Grid::crossed_cells).
+    /// The turning points of an any-angle path; neighbours in the list are in line of
+    /// sight. [`Grid::crossed_cells`](crate::Grid::crossed_cells) lists the cells
+    /// between them.
     Points(&'s [Cell]),
-    /// Some cells of the way. From each to the next, go diagonally as far as
-    /// it leads nearer in both coordinates, then straight; on 4-connected maps
-    /// along the row, then along the column.
+    /// Some cells of the path. From each to the next, go diagonally while that leads
+    /// nearer in both coordinates, then straight; on 4-connected maps along the row,
+    /// then along the column.
     Waypoints(&'s [Cell]),
-    /// Only the cost was asked for.
+    /// Nothing: only the cost was asked for.
     Omitted,
 }
 
 impl<'s> Path<'s> {
-    /// The cells, turning points or waypoints, whichever there are.
+    /// The cells, turning points or waypoints, whichever it has.
     pub const fn cells(self) -> &'s [Cell] {
         match self {
             Self::Cells(cells) | Self::Points(cells) | Self::Waypoints(cells) => cells,
@@ -86,24 +101,95 @@ impl<'s> Path<'s> {
     }
 }
 
-/// A search that stopped because its budget was spent.
+/// A path that can be kept and sent to other threads: a [`Route`] that owns its
+/// cells.
 ///
-/// Everything it knows is still in the scratch it was run with. It can go on
-/// as long as that scratch is not used for another query and the map is not
-/// edited; to cancel it, drop it.
+/// # Example
+/// ```
+/// use farstride::{Grid, OwnedRoute, Planner, Query, Scratch};
+///
+/// let planner = Planner::new(Grid::open(30, 30)?);
+/// let mut scratch = Scratch::new();
+/// let mut routes: Vec<OwnedRoute> = Vec::new();
+/// for x in 1..10 {
+///     let outcome = planner.find(Query::new((0, 0), (x, 20)), &mut scratch)?;
+///     routes.extend(outcome.route().map(|route| route.to_owned()));
+/// }
+/// assert_eq!(routes.len(), 9);
+/// assert_eq!(routes[0].cells().len(), 21);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct OwnedRoute {
+    cost: Cost,
+    length: f64,
+    form: Form,
+    cells: Box<[Cell]>,
+}
+
+/// Which form of a [`Path`] some cells are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    Cells,
+    Points,
+    Waypoints,
+    Omitted,
+}
+
+impl Form {
+    pub(super) const fn path(self, cells: &[Cell]) -> Path<'_> {
+        match self {
+            Self::Cells => Path::Cells(cells),
+            Self::Points => Path::Points(cells),
+            Self::Waypoints => Path::Waypoints(cells),
+            Self::Omitted => Path::Omitted,
+        }
+    }
+}
+
+impl OwnedRoute {
+    /// The route from a cell to itself.
+    pub(super) fn of_cell(cell: Cell) -> Self {
+        Self { cost: Cost::ZERO, length: 0.0, form: Form::Cells, cells: [cell].into() }
+    }
+
+    /// The route again, borrowed.
+    pub fn as_route(&self) -> Route<'_> {
+        Route { cost: self.cost, length: self.length, path: self.form.path(&self.cells) }
+    }
+
+    /// The exact cost: [`Route::cost`].
+    pub const fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// The length in straight steps: [`Route::length`].
+    pub const fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The cells, turning points or waypoints: [`Path::cells`].
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+}
+
+/// A search that paused because its budget was spent.
+///
+/// Its state lies in the scratch it ran with. It can be resumed as long as that
+/// scratch is not used for another query and the map is not edited. To cancel it, drop
+/// it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paused {
     pub(super) query: Query,
-    pub(super) engine: Engine,
     pub(super) contents: Contents,
-    /// How its abstraction was made and is used, if it has one.
-    pub(super) manner: Manner,
+    pub(super) key: ResumeKey,
     /// The scratch that holds the search has the same number.
     pub(super) serial: u64,
 }
 
 impl Paused {
-    /// What was asked.
+    /// The query that was paused.
     pub const fn query(&self) -> Query {
         self.query
     }

@@ -1,26 +1,44 @@
 //! One map, one call.
 
-use super::prepared::Prepared;
-use super::taut::drop_points_on_straight_legs;
-use super::{Engine, NotItsMap, Outcome, Path, Paused, QueryError, ResumeError, Route, Scratch, Unsupported};
+use super::answer::Run;
+use super::nearest::{CostsFrom, nearest};
+use super::run::{Stage, run};
+use super::table::cost_table;
+use super::{CostTable, Outcome, OwnedRoute, Paused, Plan, Planned, Query, QueryError, ResumeError, Scratch};
 use crate::base::crew::{self, MOST_THREADS};
-use crate::base::{Cell, Cost};
-use crate::graph::{Graph, UniformGrid, WeightedGrid};
-use crate::grid::{Grid, Steps};
-use crate::groups::{GridGroups, GroupTactics};
-use crate::hpa::{Hierarchy, Tactics};
-use crate::labels::GridLabels;
-use crate::search::{
-    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
-    ShortestPath, Target, Theta,
-};
-use crate::subgoal::SubgoalGraph;
+use crate::base::{BuildOptions, Cell, Cost};
+use crate::grid::Grid;
+use crate::groups::GroupTactics;
+use crate::hpa::Tactics;
+use crate::index::{Engine, Index, IndexSettings, MapMismatch, Unsupported};
+use crate::search::Observer;
 use std::sync::Arc;
 
-/// A map and the engine that finds paths on it.
+/// A map and an engine that finds paths on it.
 ///
-/// The planner is shared and read-only while it answers; each thread brings
-/// its own [`Scratch`]. The map is never consumed or copied by a query.
+/// # Choosing
+/// - [`Planner::new`] picks the engine that suits the map.
+/// - [`Planner::with_engine`] takes the engine of your choice with its default
+///   settings.
+/// - [`Planner::with_index`] takes an [`Index`] that you built with settings of your
+///   own, or opened from a file.
+///
+/// # Asking
+/// - [`path`](Planner::path) is the shortest call: a path or none.
+/// - [`find`](Planner::find) tells why there is no path, takes a budget and a level
+///   of detail, and allocates nothing once its [`Scratch`] has grown.
+/// - [`plan`](Planner::plan) finds the first moves at once and refines the rest while
+///   a unit walks.
+/// - [`find_many`](Planner::find_many), [`cost_table`](Planner::cost_table) and
+///   [`nearest`](Planner::nearest) answer many questions at a time.
+///
+/// Any number of threads may ask one planner; each brings its own [`Scratch`].
+///
+/// # Editing
+/// [`edit`](Planner::edit) changes the map and brings the index up to date before it
+/// returns. `hpa`, `hpt` and `groups` repair the neighbourhood of the change in about
+/// a millisecond; subgoal engines take tens of milliseconds; `labels` is built anew,
+/// which takes seconds: use [`Live`](super::Live), or another engine.
 ///
 /// # Example
 /// ```
@@ -32,11 +50,12 @@ use std::sync::Arc;
 ///     .....
 /// ")?;
 /// let planner = Planner::new(grid);
-/// let mut scratch = Scratch::new();
-/// let query = Query::new(Cell::new(0, 1), Cell::new(4, 1));
-/// let Outcome::Found(route) = planner.find(query, &mut scratch)? else { panic!("no route") };
-/// assert_eq!(route.length(), 6.0);
-/// assert_eq!(route.path().cells().len(), 7);
+/// let route = planner.path((0, 1), (4, 1)).expect("there is a way around the wall");
+/// assert_eq!((route.length(), route.cells().len()), (6.0, 7));
+///
+/// let mut scratch = Scratch::new(); // reuse it: queries then allocate nothing
+/// let query = Query::new((0, 1), (2, 1));
+/// assert_eq!(planner.find(query, &mut scratch)?, Outcome::GoalBlocked);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -45,97 +64,46 @@ pub struct Planner {
     engine: Engine,
     /// Whether the engine was chosen by the map and not by the user.
     auto: bool,
-    /// Always that of `grid` as it is.
-    pub(super) prepared: Prepared,
+    /// The index of `grid`; outdated only after an edit that panicked.
+    index: Option<Index>,
     pub(super) tactics: Tactics,
     pub(super) group_tactics: GroupTactics,
 }
 
-/// From where to where, and how much work it may take.
+/// What a paused search and a plan depend on besides the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Query {
-    /// Where to start.
-    pub start: Cell,
-    /// Where to go.
-    pub goal: Cell,
-    /// How many nodes may be expanded before the search is paused. The engine
-    /// `labels` looks up rather than searches, and is never paused, not even
-    /// where labels do not fit into their own budget.
-    pub budget: u64,
-    /// How much of the path is wanted.
-    pub detail: Detail,
+pub(super) struct ResumeKey {
+    pub(super) engine: Engine,
+    settings: Option<IndexSettings>,
+    tactics: Tactics,
+    group_tactics: GroupTactics,
 }
 
-/// How much of a path is wanted: the less, the sooner it is there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Detail {
-    /// Every cell; of an any-angle path, every turning point.
-    #[default]
-    Cells,
-    /// Cells from each of which the next is easily found
-    /// ([`Path::Waypoints`]).
-    Waypoints,
-    /// The first steps, so many of them: the start and as many cells, or fewer
-    /// if the path is shorter. Of an any-angle path, as many turning points.
-    First(u32),
-    /// Cost and length alone.
-    Cost,
-}
-
-impl Query {
-    /// A query that may take as long as it needs.
-    pub const fn new(start: Cell, goal: Cell) -> Self {
-        Self { start, goal, budget: u64::MAX, detail: Detail::Cells }
-    }
-
-    /// The same query for another amount of detail.
-    #[must_use]
-    pub const fn with_detail(self, detail: Detail) -> Self {
-        Self { detail, ..self }
-    }
-
-    /// The same query, paused after `expansions` expanded nodes.
-    #[must_use]
-    pub const fn with_budget(self, expansions: u64) -> Self {
-        Self { budget: expansions, ..self }
-    }
-}
-
-/// Whether a search starts or goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    Start,
-    GoOn,
-}
-
-/// Expansions between two looks at whether a search is still wanted; about a
-/// tenth of a millisecond.
+/// Expansions between two checks whether a search is still wanted: about a tenth
+/// of a millisecond.
 const SLICE: u64 = 2048;
 
 impl Planner {
-    /// A planner with the engine that suits the map ([`Engine::choose`]). If an
-    /// edit makes the map unfit for it, another one is chosen; and if that was
-    /// `labels`, which takes seconds to bring up to date, `nsg+` goes on with the
-    /// first edit.
+    /// A planner with the engine that suits the map ([`Engine::choose`]).
+    ///
+    /// # Cost
+    /// On maps of uniform cost up to two million cells this builds `labels`: seconds
+    /// on all cores and up to 50 MB for a map of 1024 × 1024 cells, milliseconds for
+    /// one of 64 × 64. Larger maps get `nsg+` (up to seconds) or, like maps with
+    /// terrain weights, `hpa` (a tenth of a second for a million cells). For a single
+    /// query, [`Engine::Astar`] needs no preparation; to see progress or to cancel,
+    /// use [`Index::build_with`].
+    ///
+    /// # Edits
+    /// At the first edit `labels` hands over to `nsg+`. If an edit brings terrain
+    /// weights that the engine does not support, another one is chosen.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
         let (engine, _) = Engine::choose(&grid);
         Self { auto: true, ..Self::assemble(grid, engine) }
     }
 
-    /// A planner, with whatever the engine needs prepared by default settings.
-    fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
-        let prepared = Prepared::build(&grid, engine);
-        Self::prepared(grid, engine, prepared)
-    }
-
-    pub(super) fn prepared(grid: Arc<Grid>, engine: Engine, prepared: Prepared) -> Self {
-        let (tactics, group_tactics) = (Tactics::default(), GroupTactics::default());
-        Self { grid, engine, auto: false, prepared, tactics, group_tactics }
-    }
-
-    /// A planner with the engine of your choice.
+    /// A planner with the engine of your choice and its default settings.
     ///
     /// # Errors
     /// [`Unsupported`] if the engine cannot work on this map.
@@ -145,131 +113,57 @@ impl Planner {
         Ok(Self::assemble(grid, engine))
     }
 
-    /// A planner that uses HPA* or HPT* on an abstraction of the map, whichever
-    /// it was made for.
+    /// A planner that uses an index of the map; the engine is that of the index.
     ///
     /// # Errors
-    /// [`NotItsMap`] if the abstraction is of another map, or of this one
-    /// before it was edited.
+    /// [`MapMismatch`] if the index belongs to another map, or to this map before an
+    /// edit.
     ///
     /// # Example
     /// ```
-    /// use farstride::hpa::{Hierarchy, Settings};
-    /// use farstride::{Cell, Grid, Planner, Query, Scratch};
+    /// use farstride::hpa::Settings;
+    /// use farstride::{Engine, Grid, Index, Planner};
     ///
     /// let grid = Grid::open(100, 100)?;
-    /// let hierarchy = Hierarchy::build(&grid, Settings::paper(2))?;
-    /// let planner = Planner::with_hierarchy(grid, hierarchy)?;
-    /// let query = Query::new(Cell::new(0, 0), Cell::new(99, 50));
-    /// assert!(planner.find(query, &mut Scratch::new())?.route().is_some());
+    /// let index = Index::build(&grid, Settings::paper(2))?;
+    /// let planner = Planner::with_index(grid, index)?;
+    /// assert_eq!(planner.engine(), Engine::Hpa);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_hierarchy(
-        grid: impl Into<Arc<Grid>>,
-        hierarchy: impl Into<Arc<Hierarchy>>,
-    ) -> Result<Self, NotItsMap> {
-        let (grid, hierarchy) = (grid.into(), hierarchy.into());
-        if !hierarchy.is_current(&grid) {
-            return Err(NotItsMap);
+    pub fn with_index(grid: impl Into<Arc<Grid>>, index: impl Into<Index>) -> Result<Self, MapMismatch> {
+        let (grid, index) = (grid.into(), index.into());
+        if !index.is_current(&grid) {
+            return Err(MapMismatch);
         }
-        let engine = Engine::of_local(hierarchy.settings().local);
-        Ok(Self::prepared(grid, engine, Prepared::Hierarchy(hierarchy)))
+        Ok(Self::from_parts(grid, index.engine(), Some(index)))
     }
 
-    /// A planner that searches a subgoal graph of the map; the engine is the
-    /// one that partitions subgoals so.
-    ///
-    /// # Errors
-    /// [`NotItsMap`] if the graph is of another map, or of this one before it
-    /// was edited.
-    pub fn with_subgoals(
-        grid: impl Into<Arc<Grid>>,
-        graph: impl Into<Arc<SubgoalGraph>>,
-    ) -> Result<Self, NotItsMap> {
-        let (grid, graph) = (grid.into(), graph.into());
-        if !graph.is_current(&grid) {
-            return Err(NotItsMap);
-        }
-        let engine = Engine::of_partition(graph.settings().partition);
-        Ok(Self::prepared(grid, engine, Prepared::Subgoals(graph)))
+    /// A planner with an engine that supports the map.
+    fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
+        let index = engine.default_settings().map(|settings| {
+            let built = Index::build_with(&grid, settings, &BuildOptions::new());
+            built.unwrap_or_else(|error| unreachable!("default settings, never cancelled: {error}"))
+        });
+        Self::from_parts(grid, engine, index)
     }
 
-    /// A planner that searches a hierarchy of the map's blocks.
-    ///
-    /// # Errors
-    /// [`NotItsMap`] if the hierarchy is of another map, or of this one before
-    /// it was edited.
-    pub fn with_groups(
-        grid: impl Into<Arc<Grid>>,
-        groups: impl Into<Arc<GridGroups>>,
-    ) -> Result<Self, NotItsMap> {
-        let (grid, groups) = (grid.into(), groups.into());
-        if !groups.is_current(&grid) {
-            return Err(NotItsMap);
-        }
-        Ok(Self::prepared(grid, Engine::Groups, Prepared::Groups(groups)))
+    fn from_parts(grid: Arc<Grid>, engine: Engine, index: Option<Index>) -> Self {
+        let (tactics, group_tactics) = (Tactics::default(), GroupTactics::default());
+        Self { grid, engine, auto: false, index, tactics, group_tactics }
     }
 
-    /// A planner that looks paths up in labels of the map.
-    ///
-    /// # Errors
-    /// [`NotItsMap`] if the labels are of another map, or of this one before it
-    /// was edited.
-    pub fn with_labels(
-        grid: impl Into<Arc<Grid>>,
-        labels: impl Into<Arc<GridLabels>>,
-    ) -> Result<Self, NotItsMap> {
-        let (grid, labels) = (grid.into(), labels.into());
-        if !labels.is_current(&grid) {
-            return Err(NotItsMap);
-        }
-        Ok(Self::prepared(grid, Engine::Labels, Prepared::Labels(labels)))
-    }
-
-    /// The same planner, answering queries of HPA* and HPT* in another way.
+    /// The same planner with other tactics for `hpa` and `hpt` queries.
     #[must_use]
     pub const fn with_tactics(mut self, tactics: Tactics) -> Self {
         self.tactics = tactics;
         self
     }
 
-    /// The same planner, answering queries of the engine `groups` in another way.
+    /// The same planner with other tactics for `groups` queries.
     #[must_use]
     pub const fn with_group_tactics(mut self, tactics: GroupTactics) -> Self {
         self.group_tactics = tactics;
         self
-    }
-
-    /// The abstraction of the map, if the engine uses one.
-    pub fn hierarchy(&self) -> Option<&Hierarchy> {
-        match &self.prepared {
-            Prepared::Hierarchy(hierarchy) => Some(hierarchy),
-            _ => None,
-        }
-    }
-
-    /// The subgoal graph of the map, if the engine uses one.
-    pub fn subgoals(&self) -> Option<&SubgoalGraph> {
-        match &self.prepared {
-            Prepared::Subgoals(graph) => Some(graph),
-            _ => None,
-        }
-    }
-
-    /// The hierarchy of the map's blocks, if the engine uses one.
-    pub fn groups(&self) -> Option<&GridGroups> {
-        match &self.prepared {
-            Prepared::Groups(groups) => Some(groups),
-            _ => None,
-        }
-    }
-
-    /// The labels of the map, if the engine uses them.
-    pub fn labels(&self) -> Option<&GridLabels> {
-        match &self.prepared {
-            Prepared::Labels(labels) => Some(labels),
-            _ => None,
-        }
     }
 
     /// The map.
@@ -282,56 +176,102 @@ impl Planner {
         self.engine
     }
 
-    /// Changes the map. If it is shared with other planners, this planner
-    /// takes a copy of its own first; theirs stays as it was. Whatever was
-    /// prepared from the map is brought up to date before this returns.
+    /// The index, if the engine has one.
+    #[inline]
+    pub const fn index(&self) -> Option<&Index> {
+        self.index.as_ref()
+    }
+
+    /// The index, unless it is outdated because an edit panicked.
+    #[inline]
+    pub(super) fn current_index(&self) -> Option<&Index> {
+        self.index.as_ref().filter(|index| index.is_current(&self.grid))
+    }
+
+    /// What a paused search has to have in common with this planner.
+    pub(super) fn resume_key(&self) -> ResumeKey {
+        let Self { engine, tactics, group_tactics, .. } = *self;
+        let settings = self.index.as_ref().map(Index::settings);
+        ResumeKey { engine, settings, tactics, group_tactics }
+    }
+
+    /// Changes the map and brings the index up to date.
+    ///
+    /// If the map is shared with other planners, this one takes a copy first and
+    /// theirs stays the same.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let before = self.grid.contents();
         let result = edit(Arc::make_mut(&mut self.grid));
         let may_change = self.auto && self.grid.contents() != before;
         if may_change && self.engine.check(&self.grid).is_err() {
             let (engine, _) = Engine::choose(&self.grid);
-            self.become_another(engine.after_edits());
+            self.hand_over_to(engine.after_edits());
         } else if may_change && self.engine != self.engine.after_edits() {
-            self.become_another(self.engine.after_edits());
-        } else {
-            self.prepared.catch_up(&self.grid);
+            self.hand_over_to(self.engine.after_edits());
+        } else if let Some(index) = &mut self.index {
+            index.catch_up(&self.grid);
         }
         result
     }
 
-    /// Goes on with an engine that the map chose.
-    fn become_another(&mut self, engine: Engine) {
+    /// Goes on with another engine.
+    fn hand_over_to(&mut self, engine: Engine) {
         let (tactics, group_tactics) = (self.tactics, self.group_tactics);
         let other = Self::assemble(Arc::clone(&self.grid), engine);
         *self = Self { auto: true, tactics, group_tactics, ..other };
     }
 
+    /// Finds a path; `None` if there is none, for whatever reason.
+    ///
+    /// The simplest call. It allocates a [`Scratch`] and the path; for many queries,
+    /// or to learn why there is no path, use [`Planner::find`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Grid, Planner};
+    ///
+    /// let planner = Planner::new(Grid::open(20, 10)?);
+    /// let route = planner.path((0, 0), (19, 9)).expect("nothing is in the way");
+    /// assert_eq!(route.cells().len(), 20);
+    /// assert!(planner.path((0, 0), (20, 0)).is_none()); // off the map
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn path(&self, start: impl Into<Cell>, goal: impl Into<Cell>) -> Option<OwnedRoute> {
+        let (start, goal) = (start.into(), goal.into());
+        match self.find(Query::new(start, goal), &mut Scratch::new()).ok()? {
+            Outcome::Found(route) => Some(route.to_owned()),
+            Outcome::AlreadyThere => Some(OwnedRoute::of_cell(start)),
+            Outcome::StartBlocked | Outcome::GoalBlocked | Outcome::Unreachable | Outcome::BudgetSpent(_) => {
+                None
+            }
+        }
+    }
+
     /// Finds a path.
     ///
     /// # Guarantee
-    /// That of the engine; always legal; deterministic: the same map and query
-    /// give the same path on every platform and thread.
+    /// That of the engine; always legal. Deterministic: the same map and query give
+    /// the same path on every platform and thread.
     ///
     /// # Allocation
     /// None once `scratch` has grown.
     ///
     /// # Errors
-    /// [`QueryError`] if a cell is not on the map, or if an edit made the map
-    /// unfit for the engine.
+    /// [`QueryError`] if a cell is off the map, or if an edit brought terrain the
+    /// engine does not support.
     pub fn find<'s>(&self, query: Query, scratch: &'s mut Scratch) -> Result<Outcome<'s>, QueryError> {
-        self.find_observed(query, scratch, &mut ())
+        self.find_observed(query, &mut (), scratch)
     }
 
-    /// As [`Planner::find`], telling `observer` about every step.
+    /// As [`Planner::find`], reporting every step of the search to `observer`.
     ///
     /// # Errors
     /// As [`Planner::find`].
     pub fn find_observed<'s>(
         &self,
         query: Query,
-        scratch: &'s mut Scratch,
         observer: &mut impl Observer<Cell>,
+        scratch: &'s mut Scratch,
     ) -> Result<Outcome<'s>, QueryError> {
         self.check_query(query)?;
         scratch.paused = None;
@@ -341,16 +281,46 @@ impl Planner {
         }
     }
 
-    /// Answers many queries on several threads. `read` makes what is wanted of
-    /// each outcome, on the thread that found it; the results come in the order
-    /// of the queries.
-    ///
-    /// # Guarantee
-    /// The same answers as one by one, on any number of threads: they share
-    /// nothing but the map and what was prepared from it.
+    /// As [`Planner::find`], but pauses as soon as `wanted` returns `false`. It is
+    /// called every few thousand expansions; the search ends as
+    /// [`Outcome::BudgetSpent`] and can be resumed. The engine `labels` does not call
+    /// it: see [`Query::budget`].
     ///
     /// # Errors
-    /// As [`Planner::find`], for the first query that has one.
+    /// As [`Planner::find`].
+    pub fn find_while<'s>(
+        &self,
+        query: Query,
+        mut wanted: impl FnMut() -> bool,
+        scratch: &'s mut Scratch,
+    ) -> Result<Outcome<'s>, QueryError> {
+        self.check_query(query)?;
+        scratch.paused = None;
+        if let Some(outcome) = self.answer_at_once(query) {
+            return Ok(outcome);
+        }
+        let mut left = query.budget;
+        let mut stage = Stage::Start;
+        loop {
+            let slice = left.min(SLICE);
+            let came_to = run(self, query.with_budget(slice), stage, scratch, &mut ());
+            left -= slice;
+            stage = Stage::GoOn;
+            if came_to != Run::Paused || left == 0 || !wanted() {
+                return Ok(self.conclude(query, came_to, scratch));
+            }
+        }
+    }
+
+    /// Answers many queries on several threads. `read` takes what is needed from
+    /// each outcome, on the thread that found it; results come in the order of the
+    /// queries.
+    ///
+    /// # Guarantee
+    /// The same answers as one by one, with any number of threads.
+    ///
+    /// # Errors
+    /// As [`Planner::find`], for the first query that fails.
     ///
     /// # Example
     /// ```
@@ -378,53 +348,22 @@ impl Planner {
         crew::split(queries.chunks(part), answer).into_iter().flatten().collect()
     }
 
-    /// As [`Planner::find`], giving up as soon as `wanted` says no. It is
-    /// asked every few thousand expansions; a search given up ends as
-    /// [`Outcome::BudgetSpent`] and can be resumed. The engine `labels` does not
-    /// ask: see [`Query::budget`].
+    /// Continues a paused search for up to `budget` more expansions. The path is the
+    /// one an uninterrupted search finds.
     ///
     /// # Errors
-    /// As [`Planner::find`].
-    pub fn find_while<'s>(
-        &self,
-        query: Query,
-        scratch: &'s mut Scratch,
-        mut wanted: impl FnMut() -> bool,
-    ) -> Result<Outcome<'s>, QueryError> {
-        self.check_query(query)?;
-        scratch.paused = None;
-        if let Some(outcome) = self.answer_at_once(query) {
-            return Ok(outcome);
-        }
-        let mut left = query.budget;
-        let mut stage = Stage::Start;
-        loop {
-            let slice = left.min(SLICE);
-            let progress = self.advance(query.with_budget(slice), stage, scratch, &mut ());
-            left -= slice;
-            stage = Stage::GoOn;
-            if progress != Progress::Paused || left == 0 || !wanted() {
-                return Ok(self.conclude(query, progress, scratch));
-            }
-        }
-    }
-
-    /// Goes on with a search whose budget was spent, for up to `budget` more
-    /// expansions. The path is the one that an uninterrupted search finds.
-    ///
-    /// # Errors
-    /// [`ResumeError`] if the search is no longer in `scratch`, if the map was
-    /// edited since, or if another engine began it.
+    /// [`ResumeError`] if the search is no longer in `scratch`, if the map was edited
+    /// since, or if the search was begun with another engine, settings or tactics.
     pub fn resume<'s>(
         &self,
         paused: &Paused,
         budget: u64,
         scratch: &'s mut Scratch,
     ) -> Result<Outcome<'s>, ResumeError> {
-        self.resume_observed(paused, budget, scratch, &mut ())
+        self.resume_observed(paused, budget, &mut (), scratch)
     }
 
-    /// As [`Planner::resume`], telling `observer` about every step.
+    /// As [`Planner::resume`], reporting every step of the search to `observer`.
     ///
     /// # Errors
     /// As [`Planner::resume`].
@@ -432,8 +371,8 @@ impl Planner {
         &self,
         paused: &Paused,
         budget: u64,
-        scratch: &'s mut Scratch,
         observer: &mut impl Observer<Cell>,
+        scratch: &'s mut Scratch,
     ) -> Result<Outcome<'s>, ResumeError> {
         if scratch.paused != Some(paused.serial) {
             return Err(ResumeError::ScratchReused);
@@ -441,25 +380,161 @@ impl Planner {
         if paused.contents != self.grid.contents() {
             return Err(ResumeError::MapChanged);
         }
-        if paused.engine != self.engine {
-            return Err(ResumeError::OtherEngine { began: paused.engine, found: self.engine });
+        if paused.key.engine != self.engine {
+            return Err(ResumeError::OtherEngine { began: paused.key.engine, found: self.engine });
         }
-        if paused.manner != self.manner() {
+        if paused.key != self.resume_key() {
             return Err(ResumeError::OtherSettings);
         }
         scratch.paused = None; // whatever comes of it, this pause is used up
         Ok(self.search(paused.query.with_budget(budget), Stage::GoOn, scratch, observer))
     }
 
+    /// Makes a plan: a route that is refined while a unit walks it. The budget and the
+    /// detail of the query are ignored.
+    ///
+    /// # Guarantee
+    /// A plan is made exactly when there is a path.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    pub fn plan(&self, query: Query, scratch: &mut Scratch) -> Result<Planned, QueryError> {
+        Plan::make(self, query, scratch)
+    }
+
+    /// Finds the goal that costs least to reach, and the path to it: its position in
+    /// the list and the outcome of a query for it, which is a path or
+    /// [`Outcome::AlreadyThere`]. `None` if the start is blocked or no goal can be
+    /// reached. The goal of the query is ignored: see [`Query::starting_at`].
+    ///
+    /// Goals are tried in the order of their distances on an empty map, until that
+    /// distance exceeds the cost of the best goal so far.
+    ///
+    /// # Guarantee
+    /// No other goal costs less by the engine's own queries; of several equally cheap
+    /// goals, the first in the list is taken.
+    ///
+    /// # Allocation
+    /// None once `scratch` has grown.
+    ///
+    /// # Complexity
+    /// With `labels`, a lookup for each goal tried and one path; otherwise a query for
+    /// each goal tried.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Grid, Planner, Query, Scratch};
+    ///
+    /// let grid = Grid::from_ascii("
+    ///     ...#.
+    ///     .#.#.
+    ///     .#...
+    /// ")?;
+    /// let planner = Planner::new(grid);
+    /// let wells = [(4, 0), (0, 2), (2, 2)].map(Cell::from);
+    /// let mut scratch = Scratch::new();
+    /// let found = planner.nearest(Query::starting_at((2, 0)), &wells, &mut scratch)?;
+    /// let (which, outcome) = found.expect("all can be reached");
+    /// assert_eq!(which, 2);
+    /// assert_eq!(outcome.route().unwrap().path().cells().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nearest<'s>(
+        &self,
+        query: Query,
+        goals: &[Cell],
+        scratch: &'s mut Scratch,
+    ) -> Result<Option<(usize, Outcome<'s>)>, QueryError> {
+        self.check_cells([&query.start].into_iter().chain(goals))?;
+        match nearest(self, query.start, goals, scratch) {
+            Some(at) => Ok(Some((at, self.find(Query { goal: goals[at], ..query }, scratch)?))),
+            None => Ok(None),
+        }
+    }
+
+    /// The costs from each of some starts to each of some goals, computed on several
+    /// threads.
+    ///
+    /// With `labels` each start and goal is looked at once, so that a pair takes a
+    /// small part of the time of a query. Other engines answer query by query.
+    ///
+    /// # Guarantee
+    /// The costs are those of single queries, with any number of threads: `None` where
+    /// there is no path or a cell is blocked, zero from a free cell to itself.
+    ///
+    /// # Allocation
+    /// The table and working memory for each thread; nothing per pair. For one start
+    /// again and again, [`Planner::costs_into`] allocates nothing.
+    ///
+    /// # Errors
+    /// As [`Planner::find`], for the first cell off the map, starts before goals.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Planner};
+    ///
+    /// let planner = Planner::with_engine(Grid::open(50, 40)?, Engine::Labels)?;
+    /// let units: Vec<Cell> = (0..50).map(|x| Cell::new(x, 0)).collect();
+    /// let posts: Vec<Cell> = (0..40).map(|y| Cell::new(30, y)).collect();
+    /// let table = planner.cost_table(&units, &posts, 2)?;
+    /// assert_eq!(table.cost(30, 0).map(|cost| cost.units()), Some(0));
+    /// assert_eq!(table.row(7).len(), 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost_table(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+    ) -> Result<CostTable, QueryError> {
+        self.check_cells(starts.iter().chain(goals))?;
+        Ok(cost_table(self, starts, goals, threads.clamp(1, MOST_THREADS)))
+    }
+
+    /// Writes the costs from a start to each of some goals, in their order: one row of
+    /// [`Planner::cost_table`] into memory of your own.
+    ///
+    /// # Allocation
+    /// None once `scratch` and `costs` have grown.
+    ///
+    /// # Errors
+    /// As [`Planner::cost_table`]; then `costs` is empty.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Grid, Planner, Scratch};
+    ///
+    /// let planner = Planner::new(Grid::open(20, 20)?);
+    /// let (mut scratch, mut costs) = (Scratch::new(), Vec::new());
+    /// let goals = [(3, 0), (0, 9)].map(Cell::from);
+    /// planner.costs_into(Cell::new(0, 0), &goals, &mut costs, &mut scratch)?;
+    /// let straight = planner.grid().rules().diagonal_cost.straight();
+    /// assert_eq!(costs, [Some(straight * 3), Some(straight * 9)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn costs_into(
+        &self,
+        start: Cell,
+        goals: &[Cell],
+        costs: &mut Vec<Option<Cost>>,
+        scratch: &mut Scratch,
+    ) -> Result<(), QueryError> {
+        costs.clear();
+        self.check_cells([&start].into_iter().chain(goals))?;
+        let mut from = CostsFrom::new(self, start, scratch);
+        costs.extend(goals.iter().map(|&goal| from.cost(goal)));
+        Ok(())
+    }
+
     pub(super) fn check_query(&self, query: Query) -> Result<(), QueryError> {
         self.check_cells(&[query.start, query.goal])
     }
 
-    /// Whether the engine can work on the map, and all cells are on it.
-    pub(super) fn check_cells<'c>(
-        &self,
-        cells: impl IntoIterator<Item = &'c Cell>,
-    ) -> Result<(), QueryError> {
+    /// Checks that the engine supports the map, and that all cells are on it.
+    fn check_cells<'c>(&self, cells: impl IntoIterator<Item = &'c Cell>) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
         match cells.into_iter().find(|&&cell| !self.grid.contains(cell)) {
             Some(&cell) => {
@@ -482,10 +557,10 @@ impl Planner {
         if start == goal {
             return Some(Outcome::AlreadyThere);
         }
-        // Labels of all cells tell as fast whether there is a path as what it is.
-        let unknown =
-            self.current_labels().is_some_and(GridLabels::cover_all) || self.grid.is_connected(start, goal);
-        (!unknown).then_some(Outcome::Unreachable)
+        // Labels of all cells tell whether there is a path as fast as the regions do.
+        let labels = self.current_index().and_then(Index::labels);
+        let is_open = labels.is_some_and(|labels| labels.cover_all()) || self.grid.is_connected(start, goal);
+        (!is_open).then_some(Outcome::Unreachable)
     }
 
     fn search<'s>(
@@ -495,196 +570,20 @@ impl Planner {
         scratch: &'s mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Outcome<'s> {
-        let progress = self.advance(query, stage, scratch, observer);
-        self.conclude(query, progress, scratch)
+        let came_to = run(self, query, stage, scratch, observer);
+        self.conclude(query, came_to, scratch)
     }
 
-    /// Runs the engine's problem; a path that was found is left in the scratch.
-    fn advance(
-        &self,
-        query: Query,
-        stage: Stage,
-        scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cell> {
-        let grid = &*self.grid;
-        let goal = query.goal;
-        scratch.steps = None;
-        scratch.written = None;
-        if let Some(labels) = self.current_labels()
-            && let Some(progress) = self.look_up(labels, query, scratch, observer)
-        {
-            return progress;
-        }
-        if let Some(hierarchy) = self.current_hierarchy() {
-            let online = hierarchy.online(grid, self.tactics);
-            return if self.engine.is_any_angle() {
-                self.advance_hpt(&online, query, stage, scratch, observer)
-            } else {
-                self.advance_hpa(&online, query, stage, scratch, observer)
-            };
-        }
-        if let Some(graph) = self.current_subgoals() {
-            let online = graph.online(grid, query.start, goal);
-            return self.advance_subgoals(&online, query, stage, scratch, observer);
-        }
-        let (mut query, mut stage) = (query, stage);
-        if let Some(groups) = self.current_groups() {
-            let progress = self.advance_groups(groups, query, stage, scratch, observer);
-            if progress != Progress::Exhausted {
-                return progress;
-            }
-            // The regions know of a way, so the groups were forged. Their search
-            // would begin again after a pause.
-            (query.budget, stage) = (u64::MAX, Stage::Start);
-        }
-        let Scratch { ring, heap, path, .. } = scratch;
-        let graph = &UniformGrid(grid);
-        let weighted = &WeightedGrid(grid);
-        let rule = ShortestPath;
-        let blind = Heuristic { goal, bound: |_: Cell| Cost::ZERO };
-        let octile = GridTarget::new(goal, grid.rules());
-        let straight = EuclideanTarget(goal);
-        let run = Run { query, stage, path };
-        match (self.engine, grid.is_uniform()) {
-            (Engine::Dijkstra, true) => run.on(&Problem { graph, target: blind, rule }, ring, observer),
-            (Engine::Dijkstra, false) => {
-                run.on(&Problem { graph: weighted, target: blind, rule }, heap, observer)
-            }
-            (Engine::Theta, _) => {
-                run.on(&Problem { graph, target: straight, rule: Theta(graph) }, ring, observer)
-            }
-            (Engine::LazyTheta | Engine::Hpt, _) => {
-                run.on(&Problem { graph, target: straight, rule: LazyTheta(graph) }, ring, observer)
-            }
-            // A*, and engines whose preparation an edit left out of date by
-            // panicking.
-            (_, true) => run.on(&Problem { graph, target: octile, rule }, ring, observer),
-            (_, false) => run.on(&Problem { graph: weighted, target: octile, rule }, heap, observer),
-        }
-    }
-
-    fn conclude<'s>(&self, query: Query, progress: Progress<Cell>, scratch: &'s mut Scratch) -> Outcome<'s> {
-        match progress {
-            Progress::Reached(_) => Outcome::Found(self.route(query.detail, scratch)),
-            Progress::Paused => Outcome::BudgetSpent(Paused {
+    fn conclude<'s>(&self, query: Query, came_to: Run, scratch: &'s mut Scratch) -> Outcome<'s> {
+        match came_to {
+            Run::Found(answer) => Outcome::Found(scratch.route(answer)),
+            Run::Paused => Outcome::BudgetSpent(Paused {
                 query,
-                engine: self.engine,
                 contents: self.grid.contents(),
-                manner: self.manner(),
+                key: self.resume_key(),
                 serial: scratch.pause(),
             }),
-            // The regions have ruled out the first, the size of grids the second.
-            Progress::Exhausted | Progress::CostOverflow => Outcome::Unreachable,
+            Run::Unreachable => Outcome::Unreachable,
         }
-    }
-
-    /// The path in the scratch, with as much detail as is wanted.
-    fn route<'s>(&self, detail: Detail, scratch: &'s mut Scratch) -> Route<'s> {
-        let Scratch { path, steps, puller, labels, written, .. } = scratch;
-        if self.engine.is_any_angle() {
-            if matches!(self.engine, Engine::Theta | Engine::LazyTheta) {
-                puller.pull(&self.grid, path);
-            }
-            let (cost, length) = measure_legs(path);
-            let path = match detail {
-                Detail::Cost => Path::Omitted,
-                Detail::First(points) => Path::Points(beginning(path, points)),
-                Detail::Cells | Detail::Waypoints => Path::Points(path),
-            };
-            return Route { cost, length, path };
-        }
-        if steps.is_none() {
-            *steps = Some(self.grid.steps(path));
-            if detail == Detail::Waypoints {
-                drop_points_on_straight_legs(path);
-            }
-        }
-        let steps = steps.unwrap_or_default();
-        let diagonal = self.grid.rules().diagonal_cost;
-        let path = written.map_or(&path[..], |cells| labels.cells(cells));
-        let path = match detail {
-            Detail::Cells => Path::Cells(path),
-            Detail::First(steps) => Path::Cells(beginning(path, steps)),
-            Detail::Waypoints => Path::Waypoints(path),
-            Detail::Cost => Path::Omitted,
-        };
-        Route { cost: steps.cost(diagonal), length: steps.length(diagonal), path }
-    }
-}
-
-/// The first cell of a path and some more.
-fn beginning(path: &[Cell], more: u32) -> &[Cell] {
-    &path[..path.len().min(more as usize + 1)]
-}
-
-/// One run of an engine's problem.
-struct Run<'p> {
-    query: Query,
-    stage: Stage,
-    path: &'p mut Vec<Cell>,
-}
-
-impl Run<'_> {
-    fn on<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
-        self,
-        problem: &Problem<'_, G, T, R>,
-        memory: &mut Memory<Q>,
-        observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cell> {
-        if self.stage == Stage::Start {
-            problem.begin(self.query.start, memory, observer);
-        }
-        let progress = problem.advance(memory, self.query.budget, observer);
-        if let Progress::Reached(goal) = progress {
-            memory.path_into(problem.graph, goal, self.path);
-        }
-        progress
-    }
-}
-
-/// Cost and length of an any-angle path, summed leg by leg from the start:
-/// one correctly rounded root and sum at a time, the same on every platform.
-fn measure_legs(points: &[Cell]) -> (Cost, f64) {
-    let mut cost = Cost::ZERO;
-    let mut length = 0.0;
-    for leg in points.windows(2) {
-        cost += crate::base::euclidean(leg[0], leg[1]);
-        let dx = f64::from(leg[0].x.abs_diff(leg[1].x));
-        let dy = f64::from(leg[0].y.abs_diff(leg[1].y));
-        length += (dx * dx + dy * dy).sqrt();
-    }
-    (cost, length)
-}
-
-impl Grid {
-    /// Counts the steps of a path with their weights. The path must be legal.
-    fn steps(&self, path: &[Cell]) -> Steps {
-        let mut steps = Steps::default();
-        for step in path.windows(2) {
-            let weights = u64::from(self.weight(step[0])) + u64::from(self.weight(step[1]));
-            if step[0].x != step[1].x && step[0].y != step[1].y {
-                steps.diagonal_halves += weights;
-            } else {
-                steps.straight_halves += weights;
-            }
-        }
-        steps
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cells(points: &[(u16, u16)]) -> Vec<Cell> {
-        points.iter().copied().map(Cell::from).collect()
-    }
-
-    #[test]
-    fn a_long_leg_costs_its_length() {
-        let (cost, length) = measure_legs(&cells(&[(0, 0), (3, 4), (3, 10)]));
-        assert_eq!(cost.units(), 11 * 4756);
-        assert!((length - 11.0).abs() < 1e-12);
     }
 }

@@ -5,9 +5,9 @@ use super::header::{Header, Tag};
 use super::subgoal::Saved;
 use crate::groups::{self, Unbound};
 use crate::hpa::{self, Hierarchy};
+use crate::index::{Engine, IndexSettings};
 use crate::labels::{self, GridLabels};
 use crate::nlevel;
-use crate::route::Engine;
 use crate::subgoal;
 
 /// What an index is; see [`super::describe`].
@@ -20,7 +20,7 @@ pub struct Description {
     pub version: u32,
     /// The map it belongs to.
     pub map: MapStamp,
-    /// Its digest: [`Index::digest`](super::Index::digest).
+    /// Its digest: [`Index::digest`](crate::Index::digest).
     pub digest: u64,
     /// Bytes of the whole.
     pub bytes: usize,
@@ -89,12 +89,12 @@ impl Description {
             .map(|(part, table)| PartSize { part: part.to_string(), bytes: table.byte_count() })
             .collect();
         let kind = Kind::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
-        Self::new(header, Engine::of_local(hierarchy.settings().local), parts, kind)
+        Self::new(header, IndexSettings::Hpa(*hierarchy.settings()).engine(), parts, kind)
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
         let parts = sizes(header, super::subgoal::part_name);
-        let engine = Engine::of_partition(saved.settings.partition);
+        let engine = IndexSettings::Subgoals(saved.settings).engine();
         let kind = Kind::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
         Self::new(header, engine, parts, kind)
     }

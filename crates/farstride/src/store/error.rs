@@ -1,11 +1,12 @@
 //! What can be wrong with an index.
 
 use super::MapStamp;
-use crate::groups::{BlockSettingsError, CorruptGroups};
-use crate::hpa::{CorruptTable, SettingsError};
+use crate::base::SettingsError;
+use crate::groups::CorruptGroups;
+use crate::hpa::CorruptTable;
+use crate::index::{MapMismatch, Unsupported};
 use crate::labels::CorruptLabels;
 use crate::nlevel::CorruptGraph;
-use crate::route::{NotItsMap, Unsupported};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -69,8 +70,6 @@ pub enum OpenError {
     Unsupported(Unsupported),
     /// The checksum is right, but a setting is out of range.
     Settings(SettingsError),
-    /// The same of the engine `groups`.
-    BlockSettings(BlockSettingsError),
     /// The checksum is right, but a table does not fit to the others or to the
     /// map.
     Table(CorruptTable),
@@ -115,7 +114,6 @@ impl fmt::Display for OpenError {
             Self::Layout { flaw } => write!(f, "index not sound: {flaw}; {REBUILD}"),
             Self::Unsupported(error) => write!(f, "index not sound: {error}"),
             Self::Settings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
-            Self::BlockSettings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Graph(error) => write!(f, "index not sound: {error}; {REBUILD}"),
             Self::Groups(error) => write!(f, "index not sound: {error}; {REBUILD}"),
@@ -150,12 +148,6 @@ impl From<CorruptLabels> for OpenError {
     }
 }
 
-impl From<BlockSettingsError> for OpenError {
-    fn from(error: BlockSettingsError) -> Self {
-        Self::BlockSettings(error)
-    }
-}
-
 impl From<SettingsError> for OpenError {
     fn from(error: SettingsError) -> Self {
         Self::Settings(error)
@@ -166,8 +158,8 @@ impl From<SettingsError> for OpenError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The index is not that of the map.
-    NotItsMap(NotItsMap),
+    /// The index does not belong to the map in its present state.
+    MapMismatch(MapMismatch),
     /// Writing failed.
     Io(io::Error),
 }
@@ -175,7 +167,7 @@ pub enum SaveError {
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotItsMap(error) => error.fmt(f),
+            Self::MapMismatch(error) => error.fmt(f),
             Self::Io(error) => write!(f, "cannot write the index: {error}"),
         }
     }

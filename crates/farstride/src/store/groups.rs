@@ -7,7 +7,7 @@
 use super::header::{Header, Section, Tag, padded_name};
 use super::{MapStamp, OpenError, SETTINGS};
 use crate::groups::{BlockSettings, GridGroups, Kept, Unbound};
-use crate::route::Engine;
+use crate::index::Engine;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -6,7 +6,7 @@
 
 use super::OpenError;
 use crate::grid::{Diagonals, Grid, Rules};
-use crate::route::Engine;
+use crate::index::Engine;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;

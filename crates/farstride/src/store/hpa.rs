@@ -6,7 +6,7 @@
 use super::header::{Header, Section, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
 use crate::hpa::{Ground, Hierarchy, Local, Part, Place, Settings};
-use crate::route::Engine;
+use crate::index::{Engine, IndexSettings};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
@@ -39,7 +39,7 @@ pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) ->
         let (tag, number) = label(part);
         (tag, number, table.byte_count(), table.digest())
     }));
-    let engine = Engine::of_local(hierarchy.settings().local);
+    let engine = IndexSettings::Hpa(*hierarchy.settings()).engine();
     let header = Header::new(padded_name(engine.name()), map, hierarchy.digest(), parts.into_iter());
     let tables = hierarchy.tables().map(|(_, table)| table.to_bytes());
     header.write(std::iter::once(Cow::Borrowed(&settings[..])).chain(tables), writer)
@@ -62,7 +62,7 @@ pub(super) fn read(
     let settings = settings.and_then(decode);
     let settings = settings.ok_or(flawed("its settings are of another form"))?;
     settings.check()?;
-    if Engine::of_local(settings.local) != engine {
+    if IndexSettings::Hpa(settings).engine() != engine {
         return Err(flawed("its settings are those of another engine"));
     }
     let labels = tables.iter().map(|section| (section.tag, section.number));

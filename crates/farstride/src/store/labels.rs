@@ -5,8 +5,8 @@
 
 use super::header::{Header, Section, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
+use crate::index::Engine;
 use crate::labels::{Form, GridLabels};
-use crate::route::Engine;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 

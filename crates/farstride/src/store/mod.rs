@@ -28,7 +28,6 @@ mod error;
 mod groups;
 mod header;
 mod hpa;
-mod index;
 mod labels;
 mod subgoal;
 
@@ -39,10 +38,9 @@ pub use crate::nlevel::CorruptGraph;
 pub use describe::{Description, Kind, PartSize};
 pub use error::{OpenError, SaveError};
 pub use header::MapStamp;
-pub use index::{Index, IndexRef};
 
 use crate::grid::Grid;
-use crate::route::{Engine, NotItsMap};
+use crate::index::{Engine, Index, IndexSettings, MapMismatch};
 use header::{Header, MAGIC, Tag};
 use std::io::Write;
 use std::sync::Arc;
@@ -65,78 +63,68 @@ pub fn is_index(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The bytes of an index of a map: of an abstraction, of a subgoal graph, of a
-/// hierarchy of blocks, of labels, or of an [`Index`].
+/// Writes an index to bytes.
 ///
 /// # Guarantee
-/// The same map and settings give the same bytes on every platform, however
-/// many threads built the index and however the map was edited since.
+/// The same map and settings give the same bytes on every platform, with any
+/// number of threads and after any edits.
 ///
 /// # Errors
-/// [`NotItsMap`] if the index is of another map, or of this one before it was
-/// edited.
+/// [`MapMismatch`] if the index does not belong to `grid` in its present state.
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::{Hierarchy, Settings};
-/// use farstride::subgoal::{self, SubgoalGraph};
-/// use farstride::{Grid, store};
+/// use farstride::{Engine, Grid, Index, store};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::open(100, 60)?;
-/// let hierarchy = Hierarchy::build(&grid, Settings::default())?;
-/// let bytes = store::save(&hierarchy, &grid)?;
-/// assert_eq!(store::open(Arc::new(bytes), &grid)?, hierarchy.into());
-///
-/// let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
-/// let bytes = store::save(&graph, &grid)?;
-/// assert_eq!(store::open(Arc::new(bytes), &grid)?, graph.into());
+/// let settings = Engine::NsgPlus.default_settings().expect("nsg+ has an index");
+/// let index = Index::build(&grid, settings)?;
+/// let bytes = store::save(&index, &grid)?;
+/// assert_eq!(store::open(Arc::new(bytes), &grid)?, index);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn save<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid) -> Result<Vec<u8>, NotItsMap> {
+pub fn save(index: &Index, grid: &Grid) -> Result<Vec<u8>, MapMismatch> {
     let mut bytes = Vec::new();
     match save_to(index, grid, &mut bytes) {
-        Err(SaveError::NotItsMap(error)) => Err(error),
+        Err(SaveError::MapMismatch(error)) => Err(error),
         _ => Ok(bytes), // writing to memory does not fail
     }
 }
 
-/// Writes the bytes of [`save`] to `writer`, a part at a time; unedited tables
-/// of HPA* and HPT*, and labels, are not copied. The writer is flushed at the end.
+/// Writes the bytes of [`save`] to `writer` and flushes it. Tables of HPA* and HPT*
+/// that no edit touched, and labels, are not copied on the way.
 ///
 /// # Errors
-/// [`SaveError`] if the index is not that of the map, before anything is
-/// written, or if writing fails.
-pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Write) -> Result<(), SaveError> {
-    let index = index.into();
+/// [`SaveError`] if the index does not belong to `grid` in its present state (then
+/// nothing is written), or if writing fails.
+pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), SaveError> {
     if !index.is_current(grid) {
-        return Err(SaveError::NotItsMap(NotItsMap));
+        return Err(SaveError::MapMismatch(MapMismatch));
     }
     let map = MapStamp::of(grid);
     let written = match index {
-        IndexRef::Hierarchy(hierarchy) => hpa::write(hierarchy, map, writer),
-        IndexRef::Subgoals(graph) => subgoal::write(graph, map, writer),
-        IndexRef::Groups(blocks) => groups::write(blocks, map, writer),
-        IndexRef::Labels(cells) => labels::write(cells, map, writer),
+        Index::Hpa(hierarchy) => hpa::write(hierarchy, map, writer),
+        Index::Subgoals(graph) => subgoal::write(graph, map, writer),
+        Index::Groups(squares) => groups::write(squares, map, writer),
+        Index::Labels(cells) => labels::write(cells, map, writer),
     };
     written.map_err(SaveError::Io)
 }
 
-/// The index of `grid` that lies in some bytes; see [`save`].
+/// Opens the index of `grid` in bytes that [`save`] wrote.
 ///
 /// # Guarantee
-/// Equal to the index that was saved. If the bytes were forged, checksum and
-/// all, paths may be longer than they should be or, but for the engines
-/// `groups` and `labels`, not be found, and those of HPA* may lead through walls
-/// near their ends; nothing panics or goes on for ever.
+/// The index equals the one that was saved. Bytes forged together with their
+/// checksum cannot cause a panic or an endless search, but may cause paths that are
+/// too long; with engines other than `groups` and `labels` a path may be missed, and
+/// with `hpa` it may cross walls near its ends.
 ///
 /// # Complexity
-/// Of HPA* and HPT*, linear in the bytes, at the speed of memory: the checksum
-/// and the proofs read them once each. HPT* looks along the legs between the
-/// nodes of each cluster as well. Of a subgoal graph, that of finding the subgoals
-/// of the map, and O(E log D) for E edges, at most D of one subgoal.
-/// Of a hierarchy of blocks, linear in the bytes and in the cells of the map.
-/// Of labels, linear in the bytes and in the lengths of their links.
+/// `hpa`, `hpt`: O(bytes), at the speed of memory; `hpt` also checks the lines of
+/// sight between the nodes of each cluster. Subgoal engines: as finding the subgoals
+/// of the map, and O(E log D) for E edges, at most D of one subgoal. `groups`:
+/// O(bytes + cells). `labels`: O(bytes) and the lengths of its links.
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes and what to do about it.
@@ -144,57 +132,59 @@ pub fn save_to<'i>(index: impl Into<IndexRef<'i>>, grid: &Grid, writer: impl Wri
 pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = check_map(&header, grid)?;
-    if engine == Engine::Labels {
-        let labels = labels::read(&bytes, &header)?;
-        labels::check_digests((*bytes).as_ref(), &header)?;
-        let labels = labels.bound_to(grid);
-        labels.check_on(grid)?;
-        return Ok(labels.into());
+    match settings_of(engine)? {
+        IndexSettings::Hpa(_) => {
+            let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
+            Ok(hpa::read(&bytes, &header, engine, heaviest)?.bound_to(grid)?.into())
+        }
+        IndexSettings::Subgoals(_) => {
+            Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
+        }
+        IndexSettings::Groups(_) => Ok(groups::read((*bytes).as_ref(), &header)?.bound_to(grid)?.into()),
+        IndexSettings::Labels(_) => {
+            let labels = labels::read(&bytes, &header)?;
+            labels::check_digests((*bytes).as_ref(), &header)?;
+            let labels = labels.bound_to(grid);
+            labels.check_on(grid)?;
+            Ok(labels.into())
+        }
     }
-    if engine.uses_hierarchy() {
-        let heaviest = if grid.is_uniform() { 1 } else { u8::MAX };
-        return Ok(hpa::read(&bytes, &header, engine, heaviest)?.bound_to(grid)?.into());
-    }
-    if engine == Engine::Groups {
-        return Ok(groups::read((*bytes).as_ref(), &header)?.bound_to(grid)?.into());
-    }
-    Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
 }
 
-/// As [`open`], taking the bytes on trust as far as the engine can live with it.
-/// Labels of all cells are not looked at beyond head, list of parts and map.
-/// Labels that do not cover all cells are read, and proved but for their
-/// links. Indexes of other engines are opened as ever.
+/// As [`open`], but trusts the bytes where the engine allows it: of labels of all
+/// cells only the head, the list of segments and the map are checked. Other labels
+/// are read and checked except for their links; other indexes are opened as by
+/// [`open`].
 ///
 /// # Guarantee
-/// Whatever the bytes, nothing panics or goes on for ever, and the memory that
-/// queries take is in proportion to the bytes and the map. If the bytes are what
-/// [`save`] wrote, so is every answer; if not, paths may lead anywhere, also off
-/// the map. [`GridLabels::check`](crate::labels::GridLabels::check) tells.
+/// No bytes cause a panic or an endless search, and queries take memory in
+/// proportion to bytes and map. If the bytes are what [`save`] wrote, answers are
+/// what they should be; if not, paths may lead anywhere, even off the map.
+/// [`GridLabels::check`](crate::labels::GridLabels::check) tells.
 ///
 /// # Complexity
-/// Of labels of all cells, that of [`Grid::digest`]: microseconds, however long
-/// the index is. Else linear in the bytes and the cells of the map.
+/// Labels of all cells: that of [`Grid::digest`], microseconds however long the
+/// index is. Other labels: O(bytes + cells).
 ///
 /// # Errors
-/// As [`open`], but for what only the parts can tell.
+/// As [`open`], except for faults inside segments that are not read.
 ///
 /// # Example
 /// ```
-/// use farstride::labels::{GridLabels, Settings};
-/// use farstride::{Grid, Planner, store};
+/// use farstride::labels::Settings;
+/// use farstride::{Grid, Index, Planner, store};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::from_fn(200, 100, |cell| cell.x % 9 != 4 || cell.y % 7 == 3)?;
-/// let labels = GridLabels::build(&grid, Settings::default());
-/// let bytes = store::save(&labels, &grid)?;
+/// let bytes = store::save(&Index::build(&grid, Settings::default())?, &grid)?;
 ///
 /// // Later:
 /// let index = store::open_trusted(Arc::new(bytes), &grid)?;
 /// let planner = Planner::with_index(grid, index)?;
 ///
 /// // When there is time:
-/// planner.labels().expect("the index is of labels").check(planner.grid())?;
+/// let labels = planner.index().and_then(Index::labels).expect("the index holds labels");
+/// labels.check(planner.grid())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open_trusted(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
@@ -204,6 +194,11 @@ pub fn open_trusted(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     }
     check_map(&header, grid)?;
     Ok(labels::read(&bytes, &header)?.bound_to(grid).into())
+}
+
+/// The kind of index an engine uses.
+fn settings_of(engine: Engine) -> Result<IndexSettings, OpenError> {
+    engine.default_settings().ok_or(OpenError::Layout { flaw: "its engine has no index" })
 }
 
 /// The engine of an index, if it is one of this map.
@@ -233,13 +228,13 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::{Hierarchy, Settings};
+/// use farstride::hpa::Settings;
 /// use farstride::store::{self, Kind};
-/// use farstride::{Engine, Grid};
+/// use farstride::{Engine, Grid, Index};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::open(100, 60)?;
-/// let bytes = store::save(&Hierarchy::build(&grid, Settings::default())?, &grid)?;
+/// let bytes = store::save(&Index::build(&grid, Settings::default())?, &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
@@ -255,17 +250,21 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = header.engine()?;
-    if engine.uses_hierarchy() {
-        return Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, engine, u8::MAX)?));
+    match settings_of(engine)? {
+        IndexSettings::Hpa(_) => {
+            Ok(Description::of_hierarchy(&header, &hpa::read(&bytes, &header, engine, u8::MAX)?))
+        }
+        IndexSettings::Subgoals(_) => {
+            Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))
+        }
+        IndexSettings::Groups(_) => {
+            Ok(Description::of_groups(&header, &groups::read((*bytes).as_ref(), &header)?))
+        }
+        IndexSettings::Labels(_) => {
+            let labels = labels::read(&bytes, &header)?;
+            labels::check_digests((*bytes).as_ref(), &header)?;
+            labels.check_alone((header.map.width, header.map.height), header.map.rules)?;
+            Ok(Description::of_labels(&header, &labels))
+        }
     }
-    if engine == Engine::Groups {
-        return Ok(Description::of_groups(&header, &groups::read((*bytes).as_ref(), &header)?));
-    }
-    if engine == Engine::Labels {
-        let labels = labels::read(&bytes, &header)?;
-        labels::check_digests((*bytes).as_ref(), &header)?;
-        labels.check_alone((header.map.width, header.map.height), header.map.rules)?;
-        return Ok(Description::of_labels(&header, &labels));
-    }
-    Ok(Description::of_subgoals(&header, &subgoal::read((*bytes).as_ref(), &header, engine)?))
 }

@@ -7,8 +7,8 @@
 use super::header::{Header, Section, Tag, padded_name};
 use super::{MapStamp, OpenError};
 use crate::grid::Grid;
+use crate::index::{Engine, IndexSettings};
 use crate::nlevel::{CorruptGraph, Parts};
-use crate::route::Engine;
 use crate::subgoal::{Partition, Settings, SubgoalGraph};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,7 +32,7 @@ pub(super) struct Saved {
 
 /// Writes an index.
 pub(super) fn write(graph: &SubgoalGraph, map: MapStamp, writer: impl Write) -> io::Result<()> {
-    let engine = Engine::of_partition(graph.settings().partition);
+    let engine = IndexSettings::Subgoals(graph.settings()).engine();
     let parts = graph.to_parts();
     let settings = encode(graph.settings()).to_vec();
     let bytes: Vec<Vec<u8>> = std::iter::once(settings).chain(parts.to_bytes()).collect();
@@ -99,7 +99,8 @@ fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
 fn decode(engine: Engine, bytes: &[u8]) -> Option<Settings> {
     let &[a, b, c, d, limited @ (0 | LIMITED), 0, 0, 0] = bytes else { return None };
     let limit = u32::from_le_bytes([a, b, c, d]);
-    let partition = match (engine.default_partition()?, limited == LIMITED, limit) {
+    let Some(IndexSettings::Subgoals(usual)) = engine.default_settings() else { return None };
+    let partition = match (usual.partition, limited == LIMITED, limit) {
         (partition, false, 0) => partition,
         (Partition::Basic(_), true, limit) => Partition::Basic(Some(limit)),
         (Partition::Advanced(_), true, limit) => Partition::Advanced(Some(limit)),
@@ -120,7 +121,7 @@ mod tests {
         let fixed = [Partition::Simple, Partition::TwoLevel, Partition::TwoLevelLossy];
         for partition in limited.chain(fixed) {
             let settings = Settings::new(partition);
-            assert_eq!(decode(Engine::of_partition(partition), &encode(settings)), Some(settings));
+            assert_eq!(decode(IndexSettings::Subgoals(settings).engine(), &encode(settings)), Some(settings));
         }
         assert_eq!(encode(Settings::new(Partition::Basic(Some(0x0102_0304)))), [4, 3, 2, 1, 1, 0, 0, 0]);
     }

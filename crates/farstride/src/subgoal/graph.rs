@@ -3,8 +3,8 @@
 use super::clearance::Clearance;
 use super::heading::Headings;
 use super::settings::{Partition, Settings};
-use crate::base::crew::{Crew, all_cores};
-use crate::base::{Cell, Cost, NodeId};
+use crate::base::crew::{Crew, Progress, Watch};
+use crate::base::{BuildOptions, Cell, Cost, NodeId};
 use crate::grid::{Contents, Grid, Rules};
 use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 
@@ -21,27 +21,26 @@ pub struct SubgoalGraph {
     pub(super) contents: Contents,
 }
 
-/// Told how much of how much is done.
-pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
-
 impl SubgoalGraph {
-    /// Makes the subgoal graph of a map on all cores.
+    /// Builds the subgoal graph of a map on all cores.
     pub fn build(grid: &Grid, settings: Settings) -> Self {
-        Self::build_with(grid, settings, all_cores(), &|_, _| ())
+        let built = Self::build_with(grid, settings, &BuildOptions::new());
+        built.unwrap_or_else(|| unreachable!("nobody cancels"))
     }
 
-    /// Makes it on a number of threads, telling `progress` about it. The
-    /// result is the same for every number of threads.
+    /// Builds the subgoal graph; `None` if cancelled.
     ///
     /// Edges are found on all threads; levels are made by one, since each node
     /// that sinks changes what the next one sees.
-    pub fn build_with(grid: &Grid, settings: Settings, threads: usize, progress: Progress<'_>) -> Self {
+    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
-        let crew = Crew::new(threads, cells.len(), &|_, _| ());
-        let arcs = crew.map(cells.len(), |subgoal, (): &mut ()| linker.edges_of(cells[subgoal]));
-        Self::of_edges(grid, settings, clearance, cells, arcs, progress)
+        let Watch { progress, wanted } = options.watch;
+        let crew = Crew::watched(options.threads, cells.len(), Watch { progress: &|_, _| (), wanted });
+        let arcs = crew.try_map(cells.len(), |subgoal, (): &mut ()| linker.edges_of(cells[subgoal]))?;
+        let graph = Self::of_edges(grid, settings, clearance, cells, arcs, progress);
+        wanted().then_some(graph)
     }
 
     /// Makes the levels of a simple subgoal graph.

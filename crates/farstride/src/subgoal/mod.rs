@@ -26,8 +26,8 @@ mod update;
 
 pub(crate) use clearance::Clearance;
 pub(crate) use corner::subgoal_count;
-pub use graph::{Progress, SubgoalGraph};
-pub(crate) use online::{Online, SubgoalScratch};
+pub use graph::SubgoalGraph;
+pub(crate) use online::SubgoalScratch;
 pub use settings::{Partition, Settings};
 pub(crate) use taut::{StepCosts, TautGraph, TautLinks};
 pub use update::Update;

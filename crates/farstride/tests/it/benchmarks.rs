@@ -149,7 +149,7 @@ fn ask(entry: &Entry, first: Engine, others: &[Engine], sample: usize, scratch: 
         for (&listed, best) in queries.iter().zip(&best) {
             let mut counters = Counters::default();
             let query = Query::new(listed.start, listed.goal);
-            let answer = planner.find_observed(query, scratch, &mut counters).unwrap().into();
+            let answer = planner.find_observed(query, &mut counters, scratch).unwrap().into();
             tally.others += 1;
             tally.searched += usize::from(engine == Engine::Labels && counters.expanded > 0);
             match fault(&world, listed, engine, &answer, best) {

@@ -22,7 +22,7 @@ fn count(engine: Engine, diagonals: Diagonals, drawing: &str) -> Counters {
     let cell = |(x, y): (usize, usize)| Cell::new(x as u16, y as u16);
     let mut counters = Counters::default();
     let query = Query::new(cell(start), cell(goal));
-    planner.find_observed(query, &mut Scratch::new(), &mut counters).unwrap();
+    planner.find_observed(query, &mut counters, &mut Scratch::new()).unwrap();
     counters
 }
 
@@ -101,9 +101,9 @@ fn every_search_starts_with_empty_lists() {
     let mut scratch = Scratch::new();
     let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
     let mut counters = Counters::default();
-    planner.find_observed(query, &mut scratch, &mut counters).unwrap();
+    planner.find_observed(query, &mut counters, &mut scratch).unwrap();
     let once = counters;
-    planner.find_observed(query, &mut scratch, &mut counters).unwrap();
+    planner.find_observed(query, &mut counters, &mut scratch).unwrap();
     assert_eq!((counters.expanded, counters.peak_nodes), (2 * once.expanded, once.peak_nodes));
     assert!((counters.average_open() - once.average_open()).abs() < 1e-12);
 }

@@ -2,7 +2,7 @@
 //! and lines of sight, what edits report, and what queries find.
 
 use crate::common::{Answer, World, any_point, cases, cell, point, query};
-use farstride::{Cell, Engine, Grid, Planner, Query, QueryError, Rect, Scratch};
+use farstride::{Cell, Engine, Grid, IndexSettings, Planner, Query, QueryError, Rect, Scratch};
 use farstride_testkit::strategies::{diagonals, edits, maps};
 use farstride_testkit::{
     Change, DiagonalCost, Diagonals, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle,
@@ -215,7 +215,9 @@ fn an_edit_can_make_a_map_unfit_for_an_engine() {
             .is_err_and(|error| matches!(error, QueryError::Unsupported(fault) if fault.engine == engine));
         assert_eq!(
             unfit,
-            engine.is_any_angle() || engine.uses_subgoals() || engine == Engine::Labels,
+            engine.is_any_angle()
+                || matches!(engine.default_settings(), Some(IndexSettings::Subgoals(_)))
+                || engine == Engine::Labels,
             "{engine}"
         );
         let _ = planner.edit(|grid| grid.set_weight(Cell::new(1, 7), 1)).unwrap();

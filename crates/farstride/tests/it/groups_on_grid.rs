@@ -7,7 +7,9 @@ use farstride::groups::{
     GroupScratch, GroupTactics, Grouping, Mode,
 };
 use farstride::search::{Memory, dijkstra};
-use farstride::{Cell, Cost, Graph, Grid, Planned, Planner, Scratch, Step, UniformGrid};
+use farstride::{
+    BuildOptions, Cell, Cost, Graph, Grid, Index, Planned, Planner, Query, Scratch, Step, UniformGrid,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
@@ -32,7 +34,7 @@ fn tactics() -> impl Strategy<Value = GroupTactics> {
 
 fn planner(grid: Grid, settings: BlockSettings) -> Planner {
     let groups = GridGroups::build(&grid, settings).unwrap();
-    Planner::with_groups(grid, groups).unwrap()
+    Planner::with_index(grid, groups).unwrap()
 }
 
 /// Blocks that say of no cell that it is surrounded: nothing is left out of
@@ -141,8 +143,8 @@ proptest! {
         for _ in 0..6 {
             let batch = random.between(1, 3);
             edited.edit(|grid| (0..batch).for_each(|_| apply(grid, &mut world, true, &mut random)));
-            let fresh = GridGroups::build_with(&world.grid(), settings, 2, &|_, _| ()).unwrap();
-            prop_assert!(*edited.groups().unwrap() == fresh, "{settings:?} on {world:?}");
+            let fresh = Index::build_with(&world.grid(), settings, &BuildOptions::new().threads(2)).unwrap();
+            prop_assert!(*edited.index().unwrap() == fresh, "{settings:?} on {world:?}");
         }
         let fresh = planner(world.grid(), settings);
         let mut scratch = Scratch::new();
@@ -170,7 +172,7 @@ proptest! {
         for _ in 0..3 {
             let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
             let reachable = oracle::distance(&world.map, world.diagonals, world.cost, start, goal).is_some();
-            let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+            let Planned::Plan(mut plan) = planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap() else {
                 prop_assert!(!reachable || start == goal);
                 continue;
             };

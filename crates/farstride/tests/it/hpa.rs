@@ -6,7 +6,7 @@ use crate::common::{
 };
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::search::Effort;
-use farstride::{Cell, Grid, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
+use farstride::{BuildOptions, Cell, Grid, Index, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
@@ -170,11 +170,11 @@ fn popular_places_are_connected_once() {
             let start = starts[round % 2];
             let mut effort = Effort::default();
             let answer =
-                Answer::from(planner.find_observed(query(start, goal), &mut scratch, &mut effort).unwrap());
+                Answer::from(planner.find_observed(query(start, goal), &mut effort, &mut scratch).unwrap());
             assert_eq!(answer, forgetful.find(query(start, goal), &mut Scratch::new()).unwrap().into());
             let alone = {
                 let mut effort = Effort::default();
-                forgetful.find_observed(query(start, goal), &mut Scratch::new(), &mut effort).unwrap();
+                forgetful.find_observed(query(start, goal), &mut effort, &mut Scratch::new()).unwrap();
                 effort.insert.expanded
             };
             if answer.is_found() {
@@ -218,7 +218,7 @@ fn paused_searches_are_told_apart() {
     let ask = Query::new(Cell::new(0, 0), Cell::new(198, 199));
     let small = Settings { cluster: 5, ..Settings::default() };
     let build =
-        |settings| Planner::with_hierarchy(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
+        |settings| Planner::with_index(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
     let (one, other) = (build(Settings::default()), build(small));
     let mut scratch = Scratch::new();
     let pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
@@ -229,7 +229,8 @@ fn paused_searches_are_told_apart() {
     assert_eq!(other.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
     let paper = one.clone().with_tactics(Tactics::paper());
     assert_eq!(paper.resume(&paused, 9, &mut scratch), Err(ResumeError::OtherSettings));
-    let Planned::Plan(mut plan) = one.plan(ask.start, ask.goal, &mut Scratch::new()).unwrap() else {
+    let Planned::Plan(mut plan) = one.plan(Query::new(ask.start, ask.goal), &mut Scratch::new()).unwrap()
+    else {
         panic!("no plan")
     };
     let paused = pause(&mut scratch);
@@ -287,9 +288,9 @@ fn every_number_of_threads_builds_the_same() {
         }
         let grid = World::strict(map).grid();
         let settings = Settings { cluster: 7, ..Settings::default() };
-        let one = Hierarchy::build_with(&grid, settings, 1, &|_, _| ()).unwrap();
+        let one = Index::build_with(&grid, settings, &BuildOptions::new().threads(1)).unwrap();
         for threads in [2, 3, 16] {
-            let many = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
+            let many = Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
             assert!(one == many);
             assert_eq!(one.digest(), many.digest());
         }

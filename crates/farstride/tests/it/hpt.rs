@@ -6,7 +6,9 @@ use crate::common::{
     query, random_map,
 };
 use farstride::hpa::{Connect, Hierarchy, Local, Settings, Skip, Tactics};
-use farstride::{Cell, Engine, Grid, Plan, Planned, Planner, Rect, Scratch, Step};
+use farstride::{
+    BuildOptions, Cell, Engine, Grid, Index, Plan, Planned, Planner, Query, Rect, Scratch, Step,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{Diagonals, PlainMap, SplitMix64, oracle};
 use proptest::prelude::*;
@@ -223,7 +225,7 @@ proptest! {
         let mut planner = planner(&world, settings, tactics);
         let mut scratch = Scratch::new();
         let (start, goal) = ends(&world, seed, 1)[0];
-        let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+        let Planned::Plan(mut plan) = planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap() else {
             return Ok(());
         };
         for _ in 0..200 {
@@ -256,7 +258,7 @@ proptest! {
         let plain = planner.clone().with_tactics(plain);
         let mut scratch = Scratch::new();
         for (start, goal) in ends(&world, seed, 4) {
-            let planned = planner.plan(cell(start), cell(goal), &mut scratch).unwrap();
+            let planned = planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap();
             let Planned::Plan(mut plan) = planned else { continue };
             let rough = plain.find(query(start, goal), &mut scratch).unwrap().route().unwrap().cost();
             prop_assert!(plan.cost() <= rough);
@@ -300,7 +302,8 @@ fn a_unit_on_its_way_keeps_its_plan_while_it_sees_the_end_of_its_leg() {
     let grid = Grid::from_fn(200, 200, wall).unwrap();
     let mut planner = Planner::with_engine(grid, Engine::Hpt).unwrap();
     let mut scratch = Scratch::new();
-    let Planned::Plan(mut plan) = planner.plan(Cell::new(10, 10), Cell::new(190, 10), &mut scratch).unwrap()
+    let Planned::Plan(mut plan) =
+        planner.plan(Query::new(Cell::new(10, 10), Cell::new(190, 10)), &mut scratch).unwrap()
     else {
         panic!("there is a way")
     };
@@ -328,7 +331,9 @@ fn a_unit_on_its_way_keeps_its_plan_close_to_walls() {
     let mut scratch = Scratch::new();
     let (mut stands, mut unseen) = (0, 0);
     for (start, goal) in ends(&world, 2, 20) {
-        let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+        let Planned::Plan(mut plan) =
+            planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap()
+        else {
             continue;
         };
         loop {
@@ -355,7 +360,7 @@ fn a_unit_without_a_way_does_not_go_back_to_where_it_was() {
         let mut planner = Planner::with_engine(grid.clone(), engine).unwrap();
         let mut scratch = Scratch::new();
         let (start, goal) = (Cell::new(5, 5), Cell::new(75, 5));
-        let Planned::Plan(mut plan) = planner.plan(start, goal, &mut scratch).unwrap() else {
+        let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), &mut scratch).unwrap() else {
             panic!("there is a way")
         };
         let wall = Rect::spanning(Cell::new(40, 0), Cell::new(40, 39));
@@ -383,7 +388,8 @@ fn a_unit_that_is_put_back_goes_on() {
     let grid = Grid::from_fn(80, 40, |at| at.x != 40 || at.y > 30).unwrap();
     let planner = Planner::with_engine(grid, Engine::Hpt).unwrap();
     let mut scratch = Scratch::new();
-    let Planned::Plan(mut plan) = planner.plan(Cell::new(5, 5), Cell::new(75, 5), &mut scratch).unwrap()
+    let Planned::Plan(mut plan) =
+        planner.plan(Query::new(Cell::new(5, 5), Cell::new(75, 5)), &mut scratch).unwrap()
     else {
         panic!("there is a way")
     };
@@ -437,7 +443,9 @@ fn first_legs_need_no_more_than_a_section() {
     let far = ends(&world, 1, 400).into_iter().filter(|(start, goal)| start.0.abs_diff(goal.0) > 400);
     let mut plans = 0;
     for (start, goal) in far {
-        let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+        let Planned::Plan(mut plan) =
+            planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap()
+        else {
             continue;
         };
         let waypoints = plan.waypoints().count();
@@ -459,9 +467,10 @@ fn threads_change_nothing() {
     let world = World::strict(random_map(&mut random, 130, 110, 25));
     for local in [Local::Theta, Local::LazyTheta] {
         let settings = Settings { local, ..Settings::any_angle() };
-        let one = Hierarchy::build_with(&world.grid(), settings, 1, &|_, _| ()).unwrap();
+        let one = Index::build_with(&world.grid(), settings, &BuildOptions::new().threads(1)).unwrap();
         for threads in [2, 16] {
-            let many = Hierarchy::build_with(&world.grid(), settings, threads, &|_, _| ()).unwrap();
+            let many =
+                Index::build_with(&world.grid(), settings, &BuildOptions::new().threads(threads)).unwrap();
             assert!(one == many);
             assert_eq!(one.digest(), many.digest());
         }

@@ -9,8 +9,8 @@ use crate::common::small::SmallMap;
 use crate::common::{Answer, World, any_point, cases, cell, points, query, random_map};
 use farstride::labels::{Block, GridLabels, Settings};
 use farstride::{
-    Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, NotItsMap, Outcome, Path, Planner, Query,
-    QueryError, Rect, Rules, Scratch,
+    BuildOptions, Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, MapMismatch, Outcome, Path, Planner,
+    Query, QueryError, Rect, Rules, Scratch,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, edits, maps, query_on};
 use farstride_testkit::{self as testkit, Change, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle};
@@ -168,15 +168,15 @@ proptest! {
         let grid = world.grid();
         let build = |block, threads| {
             let settings = Settings { block, ..Settings::DEFAULT };
-            let labels = GridLabels::build_with(&grid, settings, threads, &|_, _| ());
-            Planner::with_labels(grid.clone(), labels).unwrap()
+            let labels = farstride::Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
+            Planner::with_index(grid.clone(), labels).unwrap()
         };
         let alone = build(Block::Eight, 1);
         let together = [2, 5].map(|threads| build(Block::Eight, threads));
         let wide = build(Block::Sixteen, 1);
-        assert_same_labels(wide.labels().unwrap(), build(Block::Sixteen, 3).labels().unwrap());
+        assert_same_labels(wide.index().and_then(farstride::Index::labels).unwrap(), build(Block::Sixteen, 3).index().and_then(farstride::Index::labels).unwrap());
         for planner in &together {
-            assert_same_labels(alone.labels().unwrap(), planner.labels().unwrap());
+            assert_same_labels(alone.index().and_then(farstride::Index::labels).unwrap(), planner.index().and_then(farstride::Index::labels).unwrap());
         }
         let mut scratch = Scratch::new();
         for ends in places {
@@ -214,7 +214,7 @@ proptest! {
                 continue;
             }
             let fresh = world.planner(Engine::Labels);
-            assert_same_labels(edited.labels().unwrap(), fresh.labels().unwrap());
+            assert_same_labels(edited.index().and_then(farstride::Index::labels).unwrap(), fresh.index().and_then(farstride::Index::labels).unwrap());
             for [start, goal] in ends {
                 let answer = look_up(&edited, start, goal, &mut scratch);
                 prop_assert_eq!(&answer, &look_up(&fresh, start, goal, &mut Scratch::new()));
@@ -408,12 +408,15 @@ fn labels_of_another_map_are_refused() {
     let mut grid = Grid::open(9, 9).unwrap();
     let labels = GridLabels::build(&grid, Settings::DEFAULT);
     assert!(labels.is_current(&grid));
-    let planner = Planner::with_labels(grid.clone(), labels.clone()).unwrap();
-    assert_eq!((planner.engine(), planner.labels().unwrap().settings()), (Engine::Labels, Settings::DEFAULT));
-    assert_eq!(Planner::with_labels(Grid::open(9, 8).unwrap(), labels.clone()).err(), Some(NotItsMap));
+    let planner = Planner::with_index(grid.clone(), labels.clone()).unwrap();
+    assert_eq!(
+        (planner.engine(), planner.index().and_then(farstride::Index::labels).unwrap().settings()),
+        (Engine::Labels, Settings::DEFAULT)
+    );
+    assert_eq!(Planner::with_index(Grid::open(9, 8).unwrap(), labels.clone()).err(), Some(MapMismatch));
     let _ = grid.block(Cell::new(4, 4)).unwrap();
     assert!(!labels.is_current(&grid));
-    assert_eq!(Planner::with_labels(grid, labels).err(), Some(NotItsMap));
+    assert_eq!(Planner::with_index(grid, labels).err(), Some(MapMismatch));
 }
 
 /// Of two planners that share map and labels, one is edited.
@@ -481,7 +484,7 @@ fn queries_of_labels_are_never_paused() {
         let ask: Query = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
         let whole = Answer::from(planner.find(ask, &mut scratch).unwrap());
         assert_eq!(whole, planner.find(ask.with_budget(0), &mut scratch).unwrap().into());
-        assert_eq!(whole, planner.find_while(ask, &mut scratch, || false).unwrap().into());
+        assert_eq!(whole, planner.find_while(ask, || false, &mut scratch).unwrap().into());
     }
 }
 

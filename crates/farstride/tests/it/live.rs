@@ -4,7 +4,8 @@
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, query};
 use farstride::labels::GridLabels;
 use farstride::{
-    Cell, Engine, Grid, Live, LiveError, LiveSettings, NotItsMap, Planner, Query, Rect, Scratch, Unsupported,
+    Cell, Engine, Grid, Live, LiveError, LiveSettings, MapMismatch, Planner, Query, Rect, Scratch,
+    Unsupported,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, Kind, Point, SplitMix64, generate, oracle};
@@ -312,7 +313,7 @@ fn labels_made_elsewhere_are_taken_if_they_are_of_this_map() -> Result<(), Box<d
     let labels = Arc::new(GridLabels::build(&grid, settings.labels));
     let live = Live::new(Arc::clone(&grid), settings)?;
     live.edit(|grid| toggle(grid, Cell::new(20, 20)))?;
-    assert_eq!(live.adopt(Arc::clone(&labels)), Err(NotItsMap));
+    assert_eq!(live.adopt(Arc::clone(&labels)), Err(MapMismatch));
     let edited = live.planner();
     assert_eq!(edited.engine(), Engine::Astar);
     live.adopt(GridLabels::build(edited.grid(), settings.labels))?;

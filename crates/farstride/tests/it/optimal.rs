@@ -38,7 +38,7 @@ fn cells_outside_the_map_are_refused_by_name() {
             let mut scratch = Scratch::new();
             assert_eq!(planner.find(Query::new(cell, inside), &mut scratch), expected);
             assert_eq!(planner.find(Query::new(inside, cell), &mut scratch), expected);
-            assert_eq!(planner.find_while(Query::new(inside, cell), &mut scratch, || true), expected);
+            assert_eq!(planner.find_while(Query::new(inside, cell), || true, &mut scratch), expected);
         }
     }
 }

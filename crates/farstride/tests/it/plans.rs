@@ -2,13 +2,13 @@
 
 use crate::common::{World, any_point, cases, cell, edit_at_random, query};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Cell, Cost, Direction, Engine, Grid, Plan, Planned, Planner, Rect, Scratch, Step};
+use farstride::{Cell, Cost, Direction, Engine, Grid, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, oracle};
 use proptest::prelude::*;
 
 fn plan(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) -> Plan {
-    match planner.plan(start, goal, scratch).unwrap() {
+    match planner.plan(Query::new(start, goal), scratch).unwrap() {
         Planned::Plan(plan) => plan,
         other => panic!("no plan: {other:?}"),
     }
@@ -29,7 +29,7 @@ fn step(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
 
 fn hpa(grid: Grid, settings: Settings) -> Planner {
     let hierarchy = Hierarchy::build(&grid, settings).unwrap();
-    Planner::with_hierarchy(grid, hierarchy).unwrap()
+    Planner::with_index(grid, hierarchy).unwrap()
 }
 
 fn small(cluster: u16, levels: u8, keep_ways: bool) -> Settings {
@@ -67,7 +67,7 @@ proptest! {
         for _ in 0..4 {
             let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
             let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
-            let planned = planner.plan(cell(start), cell(goal), &mut scratch).unwrap();
+            let planned = planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap();
             let Planned::Plan(mut plan) = planned else {
                 prop_assert!(best.is_none() || start == goal);
                 continue;
@@ -112,7 +112,7 @@ proptest! {
         let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
         for mut planner in planners {
             let mut scratch = Scratch::new();
-            let Planned::Plan(mut plan) = planner.plan(cell(start), cell(goal), &mut scratch).unwrap() else {
+            let Planned::Plan(mut plan) = planner.plan(Query::new(cell(start), cell(goal)), &mut scratch).unwrap() else {
                 continue;
             };
             for _ in 0..200 {
@@ -239,7 +239,7 @@ fn a_plan_can_go_on_with_a_smaller_map() {
 fn what_is_no_plan_has_a_name() {
     let planner = hpa(Grid::from_ascii(".#.\n###\n...").unwrap(), small(2, 2, true));
     let mut scratch = Scratch::new();
-    let mut answer = |a: (u16, u16), b: (u16, u16)| planner.plan(a.into(), b.into(), &mut scratch);
+    let mut answer = |a: (u16, u16), b: (u16, u16)| planner.plan(Query::new(a, b), &mut scratch);
     assert!(matches!(answer((0, 0), (0, 0)), Ok(Planned::AlreadyThere)));
     assert!(matches!(answer((1, 0), (0, 0)), Ok(Planned::StartBlocked)));
     assert!(matches!(answer((0, 0), (1, 1)), Ok(Planned::GoalBlocked)));

@@ -8,7 +8,10 @@ use crate::common::forge::{
 use crate::common::{World, any_point, cases, cell, query, random_map, weigh};
 use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
 use farstride::store::{self, Kind, OpenError};
-use farstride::{Cell, DiagonalCost, Diagonals, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
+use farstride::{
+    BuildOptions, Cell, DiagonalCost, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules,
+    Scratch, Step,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -48,21 +51,21 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let built = Hierarchy::build(&grid, settings).unwrap();
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         let opened = open(&bytes, &grid).unwrap();
         prop_assert!(opened == built);
         prop_assert!(opened.is_current(&grid));
         prop_assert_eq!(opened.digest(), built.digest());
         prop_assert_eq!(opened.byte_counts(), built.byte_counts());
         opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
+        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
         let description = store::describe(Arc::new(bytes.clone())).unwrap();
         prop_assert_eq!(description.digest, built.digest());
         prop_assert_eq!(description.map.digest, grid.digest());
         prop_assert_eq!(description.bytes, bytes.len());
         prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
         let [one, other] =
-            [built, opened].map(|hierarchy| Planner::with_hierarchy(grid.clone(), hierarchy).unwrap());
+            [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
         assert_same_answers([&one, &other], &world.map, seed);
     }
 
@@ -73,15 +76,15 @@ proptest! {
     ) {
         let grid = World::new(map, rule, cost).grid();
         let built = Hierarchy::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         for hierarchy in [built, opened] {
-            let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+            let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
             let mut random = SplitMix64::new(seed);
             for _ in 0..6 {
                 planner.edit(|grid| edit(grid, &mut random, true));
                 let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
                 let [edited, fresh] =
-                    [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
+                    [planner.index().and_then(Index::hierarchy).unwrap(), &fresh].map(|h| store::save(&h.clone().into(), planner.grid()).unwrap());
                 prop_assert!(edited == fresh, "{settings:?}");
                 prop_assert!(open(&edited, planner.grid()).is_ok());
             }
@@ -97,7 +100,7 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let sound = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+        let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
         for _ in 0..32 {
             let mut bytes = sound.clone();
             for _ in 0..random.below(4) {
@@ -150,7 +153,7 @@ fn trust(sound: &[u8], forged: &[u8]) -> Trust {
 /// Asks an index of unknown origin what it is there for, and edits its map.
 fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, random: &mut SplitMix64) {
     let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
-    let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
     let mut scratch = Scratch::new();
     for round in 0..3 {
         for tactics in [Tactics::default(), Tactics::paper(), PLAIN] {
@@ -171,7 +174,7 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, 
 
 /// Walks as a plan says. It may lead nowhere, but not for ever.
 fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
     let mut at = start;
     for _ in 0..4 * planner.grid().width() * planner.grid().height() {
         let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
@@ -314,9 +317,9 @@ fn an_index_is_saved_with_its_own_map_only() {
     let hierarchy = open(&bytes, &grid).unwrap();
     let mut edited = grid.clone();
     let _ = edited.block(Cell::new(0, 0)).unwrap();
-    assert!(store::save(&hierarchy, &edited).is_err());
+    assert!(store::save(&hierarchy.clone().into(), &edited).is_err());
     let mut written = Vec::new();
-    assert!(store::save_to(&hierarchy, &edited, &mut written).is_err());
+    assert!(store::save_to(&hierarchy.clone().into(), &edited, &mut written).is_err());
     assert!(written.is_empty());
 }
 
@@ -327,12 +330,12 @@ fn a_writer_that_fails_is_noticed() {
     for room in 0..bytes.len() {
         let mut full = vec![0; room];
         assert!(matches!(
-            store::save_to(&hierarchy, &grid, &mut full[..]),
+            store::save_to(&hierarchy.clone().into(), &grid, &mut full[..]),
             Err(farstride::store::SaveError::Io(_))
         ));
     }
     let mut enough = vec![0; bytes.len()];
-    store::save_to(&hierarchy, &grid, &mut enough[..]).unwrap();
+    store::save_to(&hierarchy.clone().into(), &grid, &mut enough[..]).unwrap();
     assert_eq!(enough, bytes);
 }
 
@@ -396,8 +399,8 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::new(map, testkit::Diagonals::OneSide, testkit::DiagonalCost::Ratio142).grid();
     let settings = Settings { cluster: 9, ..Settings::default() };
     let bytes = |threads| {
-        let hierarchy = Hierarchy::build_with(&grid, settings, threads, &|_, _| ()).unwrap();
-        store::save(&hierarchy, &grid).unwrap()
+        let hierarchy = Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
+        store::save(&hierarchy.clone().into(), &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
@@ -416,7 +419,7 @@ fn costs_of_eight_bytes_are_kept() {
         let built = Hierarchy::build(&grid, settings).unwrap();
         let dearest = built.intra_edges(1).map(|edge| edge.cost.units()).max().unwrap();
         assert!(dearest > u32::MAX.into(), "{dearest}");
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         assert!(opened == built);
         opened.verify(&grid).unwrap();
     }

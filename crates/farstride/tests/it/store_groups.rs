@@ -7,8 +7,11 @@ use crate::common::{World, cases, cell, random_map, weigh};
 use farstride::groups::{
     Aim, BlockSettings, Blocks, Connection, GridGroups, GroupId, GroupTactics, Grouping, Mode,
 };
-use farstride::store::{self, Index, Kind, OpenError};
-use farstride::{Cell, Detail, Diagonals, Engine, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
+use farstride::store::{self, Kind, OpenError};
+use farstride::{
+    BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
+    Scratch, Step,
+};
 use farstride_testkit::SplitMix64;
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use proptest::prelude::*;
@@ -29,7 +32,7 @@ fn settings() -> impl Strategy<Value = BlockSettings> {
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<GridGroups, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_groups().expect("only hierarchies of blocks are opened here"))
+    Ok(index.groups().expect("only hierarchies of blocks are opened here").clone())
 }
 
 /// A small map with blocks of several parts, of one and of none.
@@ -52,7 +55,7 @@ const SMALL: BlockSettings =
     BlockSettings { block: 3, group: 2, levels: Some(3), connection: Connection::Average };
 
 fn bytes_of(grid: &Grid, settings: BlockSettings) -> Vec<u8> {
-    store::save(&GridGroups::build(grid, settings).unwrap(), grid).unwrap()
+    store::save(&Index::build(grid, settings).unwrap(), grid).unwrap()
 }
 
 proptest! {
@@ -66,13 +69,13 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let built = GridGroups::build(&grid, settings).unwrap();
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         let opened = open(&bytes, &grid).unwrap();
         prop_assert!(opened == built);
         prop_assert!(opened.is_current(&grid));
         prop_assert_eq!(opened.digest(), built.digest());
         opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
+        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
         prop_assert_eq!(store::engine(&bytes), Ok(Engine::Groups));
         let description = store::describe(Arc::new(bytes.clone())).unwrap();
         prop_assert_eq!(description.engine, Engine::Groups);
@@ -92,16 +95,16 @@ proptest! {
     ) {
         let grid = World::new(map, rule, cost).grid();
         let built = GridGroups::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         for groups in [built, opened] {
             let mut planner = Planner::with_index(grid.clone(), groups).unwrap();
             let mut random = SplitMix64::new(seed);
             for _ in 0..6 {
                 planner.edit(|grid| forge::edit(grid, &mut random, true));
                 let fresh = GridGroups::build(planner.grid(), settings).unwrap();
-                prop_assert_eq!(planner.groups().unwrap().digest(), fresh.digest());
+                prop_assert_eq!(planner.index().and_then(Index::groups).unwrap().digest(), fresh.digest());
                 let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh, planner.grid()).unwrap(), "{settings:?}");
+                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
                 prop_assert!(open(&edited, planner.grid()).is_ok());
             }
         }
@@ -125,7 +128,7 @@ proptest! {
             if let Ok(groups) = open(&bytes, &grid) {
                 let fresh = bytes_of(&grid, groups.settings());
                 prop_assert_eq!(groups.verify(&grid).is_ok(), bytes == fresh);
-                prop_assert_eq!(&store::save(&groups, &grid).unwrap(), &bytes);
+                prop_assert_eq!(&store::save(&groups.clone().into(), &grid).unwrap(), &bytes);
                 ask_and_edit(&grid, groups, &mut random);
             }
         }
@@ -164,7 +167,7 @@ fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
 /// Asks an index of unknown origin what it is there for, and edits its map:
 /// queries and plans find a legal way exactly if there is one.
 fn ask_and_edit(grid: &Grid, groups: GridGroups, random: &mut SplitMix64) {
-    let mut planner = Planner::with_groups(grid.clone(), groups).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), groups).unwrap();
     let mut scratch = Scratch::new();
     for _ in 0..3 {
         for _ in 0..6 {
@@ -210,12 +213,12 @@ fn ask(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
             path.windows(2).for_each(|step| assert_legal(planner.grid(), step[0], step[1]));
         }
     }
-    let sliced = planner.find_while(whole, scratch, || true).unwrap();
+    let sliced = planner.find_while(whole, || true, scratch).unwrap();
     assert_eq!(sliced.route().is_some(), is_joined(planner.grid(), start, goal));
 }
 
 fn walk(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else {
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else {
         assert!(!is_joined(planner.grid(), start, goal), "no plan from {start} to {goal}");
         return;
     };
@@ -316,7 +319,7 @@ fn ways_that_the_groups_deny_are_found() {
     assert_eq!(groups.counts()[0].arcs, 0);
     assert!(groups.verify(&grid).unwrap_err().to_string().contains("group 0 of level 1 has other arcs"));
     let mut random = SplitMix64::new(7);
-    let planner = Planner::with_groups(grid.clone(), groups.clone()).unwrap();
+    let planner = Planner::with_index(grid.clone(), groups.clone()).unwrap();
     let mut scratch = Scratch::new();
     ask(&planner, Cell::new(0, 0), Cell::new(8, 0), &mut scratch);
     walk(&planner, Cell::new(0, 0), Cell::new(8, 0), &mut scratch);
@@ -414,7 +417,7 @@ fn other_maps_and_rules_are_told_apart() {
         let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
         assert_other(&edited);
         let groups = open(&bytes, &grid).unwrap();
-        assert!(store::save(&groups, &edited).is_err());
+        assert!(store::save(&groups.clone().into(), &edited).is_err());
         // A cell more or less need not make a difference to parts and costs.
         let fresh = GridGroups::build(&edited, SMALL).unwrap();
         assert_eq!(groups.verify(&edited).is_ok(), groups == fresh);
@@ -444,8 +447,9 @@ fn every_number_of_threads_gives_the_same_bytes() {
     weigh(&mut random, &mut map);
     let grid = World::strict(map).grid();
     let bytes = |threads| {
-        let groups = GridGroups::build_with(&grid, BlockSettings::DEFAULT, threads, &|_, _| ()).unwrap();
-        store::save(&groups, &grid).unwrap()
+        let groups =
+            Index::build_with(&grid, BlockSettings::DEFAULT, &BuildOptions::new().threads(threads)).unwrap();
+        store::save(&groups.clone().into(), &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 4, 7].into_iter().all(|threads| bytes(threads) == one));

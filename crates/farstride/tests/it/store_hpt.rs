@@ -7,7 +7,10 @@ use crate::common::forge::{
 use crate::common::{World, any_point, cases, cell, points, query};
 use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
 use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
-use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planned, Planner, Rules, Scratch, Step};
+use farstride::{
+    BuildOptions, Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch,
+    Step,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};
 use proptest::prelude::*;
@@ -45,7 +48,7 @@ proptest! {
         let grid = world.grid();
         let built = Hierarchy::build(&grid, settings).unwrap();
         built.check().unwrap();
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         prop_assert_eq!(store::engine(&bytes).unwrap(), Engine::Hpt);
         let opened = open(&bytes, &grid).unwrap();
         prop_assert!(opened == built);
@@ -75,15 +78,15 @@ proptest! {
     ) {
         let grid = World::new(map, rule, cost).grid();
         let built = Hierarchy::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         for hierarchy in [built, opened] {
-            let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+            let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
             let mut random = SplitMix64::new(seed);
             for _ in 0..6 {
                 planner.edit(|grid| edit(grid, &mut random, false));
                 let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
                 let [edited, fresh] =
-                    [planner.hierarchy().unwrap(), &fresh].map(|h| store::save(h, planner.grid()).unwrap());
+                    [planner.index().and_then(Index::hierarchy).unwrap(), &fresh].map(|h| store::save(&h.clone().into(), planner.grid()).unwrap());
                 prop_assert!(edited == fresh, "{settings:?}");
                 prop_assert!(open(&edited, planner.grid()).is_ok());
             }
@@ -99,7 +102,7 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let sound = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+        let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
         for _ in 0..32 {
             let mut bytes = sound.clone();
             for _ in 0..random.below(3) {
@@ -138,7 +141,7 @@ fn forge_bends(bytes: &mut [u8], random: &mut SplitMix64) {
 /// Asks an index of unknown origin what it is there for, and edits its map.
 fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut SplitMix64) {
     let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
-    let mut planner = Planner::with_hierarchy(grid.clone(), hierarchy).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
     let mut scratch = Scratch::new();
     for round in 0..3 {
         let map = plain(planner.grid());
@@ -162,7 +165,7 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut S
 
 /// Walks as a plan says. It may lead nowhere, but not for ever.
 fn walk(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
     let mut at = start;
     for _ in 0..4 * planner.grid().width() * planner.grid().height() {
         let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
@@ -213,7 +216,7 @@ fn a_head_of_another_engine_is_refused() {
     sign(&mut bytes);
     assert_eq!(refusal(&bytes, &grid), other);
     let hpa = Settings { local: Local::Astar, ..SMALL };
-    let mut bytes = store::save(&Hierarchy::build(&grid, hpa).unwrap(), &grid).unwrap();
+    let mut bytes = store::save(&Index::build(&grid, hpa).unwrap(), &grid).unwrap();
     bytes[24..32].copy_from_slice(b"hpt\0\0\0\0\0");
     sign(&mut bytes);
     assert_eq!(refusal(&bytes, &grid), other);
@@ -236,7 +239,7 @@ fn other_maps_and_rules_are_told_apart() {
     }
     let mut edited = grid.clone();
     let _ = edited.block(Cell::new(0, 0)).unwrap();
-    assert!(store::save(&open(&bytes, &grid).unwrap(), &edited).is_err());
+    assert!(store::save(&open(&bytes, &grid).unwrap().into(), &edited).is_err());
 }
 
 /// Legs at any angle know no weights: whoever saves them for such a map cannot
@@ -245,7 +248,7 @@ fn other_maps_and_rules_are_told_apart() {
 fn no_index_of_a_map_with_weights_is_opened() {
     let (mut grid, _) = small(SMALL);
     let _ = grid.set_weight(Cell::new(0, 0), 3).unwrap();
-    let bytes = store::save(&Hierarchy::build(&grid, SMALL).unwrap(), &grid).unwrap();
+    let bytes = store::save(&Index::build(&grid, SMALL).unwrap(), &grid).unwrap();
     assert!(matches!(refusal(&bytes, &grid), OpenError::Unsupported(_)));
 }
 
@@ -384,8 +387,9 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let mut random = SplitMix64::new(12);
     let grid = World::strict(crate::common::random_map(&mut random, 120, 90, 20)).grid();
     let bytes = |threads| {
-        let hierarchy = Hierarchy::build_with(&grid, Settings::any_angle(), threads, &|_, _| ()).unwrap();
-        store::save(&hierarchy, &grid).unwrap()
+        let hierarchy =
+            Index::build_with(&grid, Settings::any_angle(), &BuildOptions::new().threads(threads)).unwrap();
+        store::save(&hierarchy.clone().into(), &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));
@@ -400,7 +404,7 @@ fn names_of_two_bytes_are_kept() {
     for local in [Local::Theta, Local::LazyTheta] {
         let settings = Settings { cluster: 70, local, ..Settings::any_angle() };
         let built = Hierarchy::build(&grid, settings).unwrap();
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         let [(_, ways)] = &parts(&bytes, *b"ways")[..] else { panic!("there is one part of bends") };
         assert_eq!(bytes[ways.start + 4 * 7 + 3], 0x80, "the first record is not wide");
         let opened = open(&bytes, &grid).unwrap();

@@ -5,9 +5,10 @@
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Answer, World, any_point, cases, cell, query, random_map};
 use farstride::labels::{Block, GridLabels, Kind as Kept, Settings};
-use farstride::store::{self, Index, Kind, OpenError};
+use farstride::store::{self, Kind, OpenError};
 use farstride::{
-    Cell, Detail, Diagonals, Engine, Grid, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
+    BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
+    Scratch, Step,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};
@@ -26,17 +27,17 @@ fn settings() -> impl Strategy<Value = Settings> {
 }
 
 fn build(grid: &Grid, settings: Settings) -> GridLabels {
-    GridLabels::build_with(grid, settings, 1, &|_, _| ())
+    GridLabels::build(grid, settings)
 }
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<GridLabels, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_labels().expect("only labels are opened here"))
+    Ok(index.labels().expect("only labels are opened here").clone())
 }
 
 fn open_trusted(bytes: &[u8], grid: &Grid) -> Result<GridLabels, OpenError> {
     let index = store::open_trusted(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_labels().expect("only labels are opened here"))
+    Ok(index.labels().expect("only labels are opened here").clone())
 }
 
 /// A small map with arcs, several blocks and one without free cells.
@@ -68,7 +69,7 @@ fn climbed(grid: &Grid) -> [Settings; 2] {
 }
 
 fn bytes_of(grid: &Grid) -> Vec<u8> {
-    store::save(&build(grid, Settings::default()), grid).unwrap()
+    store::save(&build(grid, Settings::default()).into(), grid).unwrap()
 }
 
 fn world(grid: &Grid) -> World {
@@ -93,7 +94,7 @@ proptest! {
         let grid = world.grid();
         let built = build(&grid, settings);
         built.check(&grid).unwrap();
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         for opened in [open(&bytes, &grid).unwrap(), open_trusted(&bytes, &grid).unwrap()] {
             prop_assert!(opened == built);
             prop_assert!(opened.is_current(&grid));
@@ -101,7 +102,7 @@ proptest! {
             prop_assert_eq!((opened.digest(), opened.counts()), (built.digest(), built.counts()));
             opened.check(&grid).unwrap();
             opened.verify(&grid).unwrap();
-            prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
+            prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
         }
         prop_assert_eq!(store::engine(&bytes), Ok(Engine::Labels));
         let description = store::describe(Arc::new(bytes.clone())).unwrap();
@@ -134,7 +135,7 @@ proptest! {
     ) {
         let grid = World::new(map, rule, cost).grid();
         let built = build(&grid, settings);
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         for labels in [built, opened] {
             let mut planner = Planner::with_index(grid.clone(), labels).unwrap();
             let mut random = SplitMix64::new(seed);
@@ -142,7 +143,7 @@ proptest! {
                 planner.edit(|grid| edit(grid, &mut random));
                 let fresh = build(planner.grid(), settings);
                 let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh, planner.grid()).unwrap(), "{settings:?}");
+                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
                 prop_assert!(open(&edited, planner.grid()).is_ok());
             }
         }
@@ -158,7 +159,7 @@ proptest! {
         let (mut random, mut scratch) = (SplitMix64::new(seed), Scratch::new());
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let sound = store::save(&build(&grid, settings), &grid).unwrap();
+        let sound = store::save(&build(&grid, settings).into(), &grid).unwrap();
         for _ in 0..16 {
             let mut bytes = sound.clone();
             for _ in 0..random.between(1, 4) {
@@ -184,7 +185,7 @@ fn judge(
         let checked = trusted.check(grid);
         // The list of parts and its digests are not in labels any more.
         assert!(checked.is_ok() >= opened.is_ok(), "{checked:?}");
-        let mut planner = Planner::with_labels(grid.clone(), trusted).unwrap();
+        let mut planner = Planner::with_index(grid.clone(), trusted).unwrap();
         (0..8).for_each(|_| ask_blindly(&planner, random, scratch));
         if random.chance(5) {
             planner.edit(|grid| edit(grid, random));
@@ -196,10 +197,10 @@ fn judge(
     let Ok(labels) = opened else { return };
     // Settings may be others, and what follows from them.
     if bytes == sound || random.chance(20) {
-        let fresh = store::save(&build(grid, labels.settings()), grid).unwrap();
+        let fresh = store::save(&build(grid, labels.settings()).into(), grid).unwrap();
         assert_eq!(labels.verify(grid).is_ok(), bytes == fresh);
     }
-    let planner = Planner::with_labels(grid.clone(), labels).unwrap();
+    let planner = Planner::with_index(grid.clone(), labels).unwrap();
     for _ in 0..8 {
         ask(&planner, world, any_point(random, &world.map), any_point(random, &world.map), scratch);
     }
@@ -269,7 +270,7 @@ fn ask_blindly(planner: &Planner, random: &mut SplitMix64, scratch: &mut Scratch
         let path = outcome.route().map_or(&[][..], |route| route.path().cells());
         assert!(path.first().is_none_or(|&first| first == start));
     }
-    let Planned::Plan(mut plan) = planner.plan(start, goal, scratch).unwrap() else { return };
+    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
     for _ in 0..200 {
         if !matches!(plan.step(planner, scratch), Ok(Step::To(_))) {
             return;
@@ -300,7 +301,7 @@ fn every_damage_does_no_harm_on_trust() {
             // The digests in the list of parts are not in labels any more.
             let is_listed = (64..64 + 7 * 32).contains(&at);
             assert!(is_listed || labels.check(&grid).is_err(), "byte {at}");
-            let planner = Planner::with_labels(grid.clone(), labels).unwrap();
+            let planner = Planner::with_index(grid.clone(), labels).unwrap();
             (0..3).for_each(|_| ask_blindly(&planner, &mut random, &mut scratch));
         }
         assert!(taken > sound.len() / 2, "{taken} of {}", sound.len());
@@ -326,7 +327,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
 fn forge_every_word(grid: &Grid, settings: Settings) {
     let world = world(grid);
     let (mut random, mut scratch) = (SplitMix64::new(1), Scratch::new());
-    let sound = store::save(&build(grid, settings), grid).unwrap();
+    let sound = store::save(&build(grid, settings).into(), grid).unwrap();
     let mut opened = 0;
     for at in (0..sound.len() - 8).step_by(4) {
         let old = u32_at(&sound, at);
@@ -367,7 +368,7 @@ fn forged_sizes_take_no_memory() {
             sign_parts(&mut bytes, 0);
             assert!(matches!(refusal(&bytes, &grid), OpenError::Labels(_)));
             let mut random = SplitMix64::new(3);
-            let planner = Planner::with_labels(grid.clone(), open_trusted(&bytes, &grid).unwrap()).unwrap();
+            let planner = Planner::with_index(grid.clone(), open_trusted(&bytes, &grid).unwrap()).unwrap();
             (0..50).for_each(|_| ask_blindly(&planner, &mut random, &mut Scratch::new()));
         }
     }
@@ -440,7 +441,7 @@ fn labels_of_a_map_with_another_wall_are_refused() {
             Err(error) => refused += usize::from(matches!(error, OpenError::Labels(_))),
             Ok(labels) => {
                 // Nothing leads over this cell.
-                let planner = Planner::with_labels(edited.clone(), labels).unwrap();
+                let planner = Planner::with_index(edited.clone(), labels).unwrap();
                 let mut random = SplitMix64::new(5);
                 let (world, mut scratch) = (world(&edited), Scratch::new());
                 for _ in 0..50 {
@@ -467,8 +468,8 @@ fn other_maps_and_rules_are_told_apart() {
         let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
         assert_other(&edited);
         let labels = open(&bytes, &grid).unwrap();
-        assert!(store::save(&labels, &edited).is_err() && labels.check(&edited).is_err());
-        assert!(Planner::with_labels(edited.clone(), labels).is_err());
+        assert!(store::save(&labels.clone().into(), &edited).is_err() && labels.check(&edited).is_err());
+        assert!(Planner::with_index(edited.clone(), labels).is_err());
     }
     let mut edited = grid.clone();
     let _ = edited.free(Cell::new(1, 1)).unwrap();
@@ -494,7 +495,7 @@ fn other_engines_are_not_trusted() {
     use farstride::subgoal::{self, SubgoalGraph};
     let grid = small(Diagonals::Strict);
     let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
-    let mut bytes = store::save(&graph, &grid).unwrap();
+    let mut bytes = store::save(&graph.clone().into(), &grid).unwrap();
     assert!(store::open_trusted(Arc::new(bytes.clone()), &grid).unwrap() == graph.into());
     let at = bytes.len() - 20;
     bytes[at] ^= 1;
@@ -508,7 +509,11 @@ fn every_number_of_threads_gives_the_same_bytes() {
     for block in [Block::Eight, Block::Sixteen] {
         let bytes = |threads| {
             let settings = Settings { block, ..Settings::default() };
-            store::save(&GridLabels::build_with(&grid, settings, threads, &|_, _| ()), &grid).unwrap()
+            store::save(
+                &Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap(),
+                &grid,
+            )
+            .unwrap()
         };
         let one = bytes(1);
         assert!([2, 4, 7].into_iter().all(|threads| bytes(threads) == one));
@@ -523,7 +528,7 @@ fn what_is_climbed_has_an_index_too() {
         let grid = small(diagonals);
         for settings in climbed(&grid) {
             let labels = build(&grid, settings);
-            let bytes = store::save(&labels, &grid).unwrap();
+            let bytes = store::save(&labels.clone().into(), &grid).unwrap();
             let opened = open(&bytes, &grid).unwrap();
             assert_eq!(opened, labels);
             assert_eq!(opened.digest(), labels.digest());
@@ -606,7 +611,7 @@ fn the_bytes_are_what_the_documentation_says() {
 #[expect(clippy::too_many_lines, reason = "it reads the file from the first byte to the last")]
 fn read_as_documented(grid: &Grid, settings: Settings) {
     let labels = build(grid, settings);
-    let bytes = store::save(&labels, grid).unwrap();
+    let bytes = store::save(&labels.clone().into(), grid).unwrap();
     assert_eq!(bytes[24..32], *b"labels\0\0");
     assert_eq!(bytes[56..64], labels.digest().to_le_bytes());
     let list = all_parts(&bytes);

@@ -4,9 +4,12 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{World, any_point, cases, cell, query, random_map};
-use farstride::store::{self, Index, Kind, OpenError};
+use farstride::store::{self, Kind, OpenError};
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
-use farstride::{Cell, Detail, Diagonals, Engine, Grid, NodeId, Outcome, Planner, Rules, Scratch};
+use farstride::{
+    BuildOptions, Cell, Detail, Diagonals, Grid, Index, IndexSettings, NodeId, Outcome, Planner,
+    Rules, Scratch,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};
 use proptest::prelude::*;
@@ -33,7 +36,7 @@ fn settings() -> impl Strategy<Value = Settings> {
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<SubgoalGraph, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_subgoals().expect("only subgoal graphs are opened here"))
+    Ok(index.subgoals().expect("only subgoal graphs are opened here").clone())
 }
 
 /// A small map with subgoals on several levels and extra edges.
@@ -53,7 +56,7 @@ fn small() -> Grid {
 }
 
 fn bytes_of(grid: &Grid, partition: Partition) -> Vec<u8> {
-    store::save(&SubgoalGraph::build(grid, Settings::new(partition)), grid).unwrap()
+    store::save(&Index::build(grid, Settings::new(partition)).unwrap(), grid).unwrap()
 }
 
 proptest! {
@@ -67,14 +70,14 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let built = SubgoalGraph::build(&grid, settings);
-        let bytes = store::save(&built, &grid).unwrap();
+        let bytes = store::save(&built.clone().into(), &grid).unwrap();
         let opened = open(&bytes, &grid).unwrap();
         prop_assert!(opened == built);
         prop_assert!(opened.is_current(&grid));
         prop_assert_eq!(opened.digest(), built.digest());
         opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened, &grid).unwrap(), &bytes);
-        let engine = Engine::of_partition(settings.partition);
+        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
+        let engine = IndexSettings::from(settings).engine();
         prop_assert_eq!(store::engine(&bytes), Ok(engine));
         let description = store::describe(Arc::new(bytes.clone())).unwrap();
         prop_assert_eq!(description.engine, engine);
@@ -94,7 +97,7 @@ proptest! {
     ) {
         let grid = World::new(map, rule, cost).grid();
         let built = SubgoalGraph::build(&grid, settings);
-        let opened = open(&store::save(&built, &grid).unwrap(), &grid).unwrap();
+        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
         for graph in [built, opened] {
             let mut planner = Planner::with_index(grid.clone(), graph).unwrap();
             let mut random = SplitMix64::new(seed);
@@ -102,7 +105,7 @@ proptest! {
                 planner.edit(|grid| edit(grid, &mut random));
                 let fresh = SubgoalGraph::build(planner.grid(), settings);
                 let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh, planner.grid()).unwrap(), "{settings:?}");
+                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
                 prop_assert!(open(&edited, planner.grid()).is_ok());
             }
         }
@@ -116,7 +119,7 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let sound = store::save(&SubgoalGraph::build(&grid, settings), &grid).unwrap();
+        let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
         for _ in 0..32 {
             let mut bytes = sound.clone();
             for _ in 0..random.between(1, 4) {
@@ -125,7 +128,7 @@ proptest! {
             if random.chance(80) { sign_parts(&mut bytes, 1) } else { forge::sign(&mut bytes) }
             let _ = store::describe(Arc::new(bytes.clone()));
             if let Ok(graph) = open(&bytes, &grid) {
-                let fresh = store::save(&SubgoalGraph::build(&grid, graph.settings()), &grid).unwrap();
+                let fresh = store::save(&Index::build(&grid, graph.settings()).unwrap(), &grid).unwrap();
                 prop_assert_eq!(graph.verify(&grid).is_ok(), bytes == fresh);
                 ask_and_edit(&world, &grid, graph, &mut random);
             }
@@ -168,7 +171,7 @@ fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
 /// Asks an index of unknown origin what it is there for, and edits its map:
 /// every query ends, and what it finds is a legal path.
 fn ask_and_edit(world: &World, grid: &Grid, graph: SubgoalGraph, random: &mut SplitMix64) {
-    let mut planner = Planner::with_subgoals(grid.clone(), graph).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), graph).unwrap();
     let mut scratch = Scratch::new();
     for _ in 0..3 {
         for _ in 0..8 {
@@ -350,7 +353,7 @@ fn other_maps_and_rules_are_told_apart() {
         let _ = if grid.is_free(at) { edited.block(at) } else { edited.free(at) }.unwrap();
         assert_other(&edited);
         let graph = open(&bytes, &grid).unwrap();
-        assert!(store::save(&graph, &edited).is_err() && graph.verify(&edited).is_err());
+        assert!(store::save(&graph.clone().into(), &edited).is_err() && graph.verify(&edited).is_err());
     }
 }
 
@@ -371,8 +374,10 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::strict(random_map(&mut SplitMix64::new(11), 120, 90, 20)).grid();
     for partition in PARTITIONS {
         let bytes = |threads| {
-            let graph = SubgoalGraph::build_with(&grid, Settings::new(partition), threads, &|_, _| ());
-            store::save(&graph, &grid).unwrap()
+            let graph =
+                Index::build_with(&grid, Settings::new(partition), &BuildOptions::new().threads(threads))
+                    .unwrap();
+            store::save(&graph.clone().into(), &grid).unwrap()
         };
         let one = bytes(1);
         assert!([2, 4, 7].into_iter().all(|threads| bytes(threads) == one));

@@ -5,8 +5,8 @@ use crate::common::{Answer, Universe, World, any_point, cases, cell, point, poin
 use farstride::search::{Counters, Effort};
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{
-    Cell, Detail, Engine, Grid, NodeId, NotItsMap, Outcome, Path, Planner, Query, QueryError, Rect,
-    ResumeError, Route, Rules, Scratch, Unsupported,
+    BuildOptions, Cell, Detail, Engine, Grid, Index, IndexSettings, MapMismatch, NodeId, Outcome, Path,
+    Planner, Query, QueryError, Rect, ResumeError, Route, Rules, Scratch, Unsupported,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, edits, maps, query_on, weighted_maps};
 use farstride_testkit::subgoals::{self, simple_subgoal_graph};
@@ -46,14 +46,27 @@ fn partitions() -> impl Strategy<Value = Partition> {
     select(PARTITIONS.to_vec())
 }
 
+/// How an engine partitions subgoals by default.
+fn partition_of(engine: Engine) -> Partition {
+    let Some(IndexSettings::Subgoals(settings)) = engine.default_settings() else {
+        panic!("{engine} uses no subgoals")
+    };
+    settings.partition
+}
+
+fn engine_of(partition: Partition) -> Engine {
+    IndexSettings::from(Settings::new(partition)).engine()
+}
+
 fn build(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
-    SubgoalGraph::build_with(grid, Settings::new(partition), threads, &|_, _| ())
+    let options = BuildOptions::new().threads(threads);
+    Index::build_with(grid, Settings::new(partition), &options).unwrap().subgoals().unwrap().clone()
 }
 
 fn planner(world: &World, partition: Partition) -> Planner {
     let grid = world.grid();
     let graph = build(&grid, partition, 1);
-    Planner::with_subgoals(grid, graph).unwrap()
+    Planner::with_index(grid, graph).unwrap()
 }
 
 fn find(planner: &Planner, start: Point, goal: Point, scratch: &mut Scratch) -> Answer {
@@ -342,7 +355,7 @@ fn apply(grid: &mut Grid, world: &mut World, edit: &Edit) {
 
 /// Holds an edited planner against one that never knew another map.
 fn assert_as_built(world: &World, edited: &Planner, partition: Partition, random: &mut SplitMix64) {
-    let graph = edited.subgoals().unwrap();
+    let graph = edited.index().and_then(Index::subgoals).unwrap();
     assert!(graph.is_current(edited.grid()));
     let ends = [0; 3].map(|_| (any_point(random, &world.map), any_point(random, &world.map)));
     let mut scratch = Scratch::new();
@@ -353,7 +366,7 @@ fn assert_as_built(world: &World, edited: &Planner, partition: Partition, random
         return;
     }
     let fresh = planner(world, partition);
-    assert_same(graph, fresh.subgoals().unwrap());
+    assert_same(graph, fresh.index().and_then(Index::subgoals).unwrap());
     for (start, goal) in ends {
         let answer = find(edited, start, goal, &mut scratch);
         let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
@@ -417,7 +430,7 @@ fn ways_on_generated_maps_are_shortest() {
         let start = any_point(&mut random, &world.map);
         let best = oracle::distances(&world.map, rule, cost, start);
         let goals: Vec<Point> = (0..20).map(|_| any_point(&mut random, &world.map)).collect();
-        for partition in ENGINES.map(|engine| engine.default_partition().unwrap()) {
+        for partition in ENGINES.map(partition_of) {
             let planner = planner(&world, partition);
             for &goal in &goals {
                 let answer = find(&planner, start, goal, &mut scratch);
@@ -525,7 +538,7 @@ fn a_graph_of_an_unfit_map_finds_nothing() {
     let mut weighted = Grid::open(9, 7).unwrap();
     let _ = weighted.set_weight(Cell::new(3, 3), 2).unwrap();
     let graph = build(&weighted, Partition::Simple, 1);
-    let planner = Planner::with_subgoals(weighted, graph).unwrap();
+    let planner = Planner::with_index(weighted, graph).unwrap();
     let refused =
         planner.find(Query::new(Cell::new(0, 0), Cell::new(8, 6)), &mut Scratch::new()).unwrap_err();
     assert!(
@@ -549,8 +562,8 @@ fn the_engine_is_chosen_by_the_map() {
             assert!(!why.is_empty());
             let planner = Planner::new(grid);
             assert_eq!(planner.engine(), expected);
-            assert_eq!(planner.labels().is_some(), fits);
-            assert_eq!(planner.hierarchy().is_some(), !fits);
+            assert_eq!(planner.index().and_then(Index::labels).is_some(), fits);
+            assert_eq!(planner.index().and_then(Index::hierarchy).is_some(), !fits);
         }
     }
 }
@@ -586,7 +599,7 @@ fn the_look_from_the_goal_is_bounded_on_wide_ground() {
             (0..100).map(|_| Query::new(cell(&mut random), cell(&mut random))).collect();
         for &query in &queries {
             let best = astar.find(query, &mut scratch).unwrap().route().map(Route::cost);
-            let found = planner.find_observed(query, &mut scratch, &mut effort).unwrap();
+            let found = planner.find_observed(query, &mut effort, &mut scratch).unwrap();
             assert_eq!(found.route().map(Route::cost), best, "{query:?} by {diagonals:?}");
         }
         let mean = effort.insert.expanded / queries.len() as u64;
@@ -626,16 +639,16 @@ fn huge_maps_are_left_to_others() {
 #[test]
 fn engines_are_named_after_partitions() {
     for engine in ENGINES {
-        assert!(engine.uses_subgoals());
+        assert!(matches!(engine.default_settings(), Some(IndexSettings::Subgoals(_))));
         assert_eq!(engine.is_optimal(), engine != Engine::Tl);
-        assert_eq!(Engine::of_partition(engine.default_partition().unwrap()), engine);
+        assert_eq!(engine_of(partition_of(engine)), engine);
         assert_eq!(engine.name().parse(), Ok(engine));
     }
     let grid = Grid::open(4, 4).unwrap();
     for partition in PARTITIONS {
-        let planner = Planner::with_subgoals(grid.clone(), build(&grid, partition, 1)).unwrap();
-        assert_eq!(planner.engine(), Engine::of_partition(partition));
-        assert_eq!(planner.subgoals().unwrap().settings(), Settings::new(partition));
+        let planner = Planner::with_index(grid.clone(), build(&grid, partition, 1)).unwrap();
+        assert_eq!(planner.engine(), engine_of(partition));
+        assert_eq!(planner.index().and_then(Index::subgoals).unwrap().settings(), Settings::new(partition));
     }
 }
 
@@ -665,9 +678,10 @@ fn progress_never_falls_and_never_exceeds_the_whole() {
     let grid = World::strict(random_map(&mut random, 80, 80, 25)).grid();
     let heard = Mutex::new(Vec::new());
     let tell = |done, all| heard.lock().unwrap().push((done, all));
-    let graph = SubgoalGraph::build_with(&grid, Settings::default(), 2, &tell);
+    let options = BuildOptions::new().threads(2).on_progress(&tell);
+    let index = Index::build_with(&grid, Settings::default(), &options).unwrap();
     let heard = heard.into_inner().unwrap();
-    assert!(!heard.is_empty() && !graph.subgoals().is_empty());
+    assert!(!heard.is_empty() && !index.subgoals().unwrap().subgoals().is_empty());
     assert!(heard.iter().all(|&(done, all)| done <= all), "{heard:?}");
 }
 
@@ -678,13 +692,13 @@ fn a_graph_of_another_map_is_refused() {
         let mut grid = Grid::open(9, 9).unwrap();
         let graph = build(&grid, partition, 1);
         assert!(graph.is_current(&grid));
-        assert!(Planner::with_subgoals(grid.clone(), graph.clone()).is_ok());
+        assert!(Planner::with_index(grid.clone(), graph.clone()).is_ok());
         let smaller = Grid::open(9, 8).unwrap();
         assert!(!graph.is_current(&smaller));
-        assert_eq!(Planner::with_subgoals(smaller, graph.clone()).err(), Some(NotItsMap));
+        assert_eq!(Planner::with_index(smaller, graph.clone()).err(), Some(MapMismatch));
         let _ = grid.block(Cell::new(4, 4)).unwrap();
         assert!(!graph.is_current(&grid));
-        assert_eq!(Planner::with_subgoals(grid, graph).err(), Some(NotItsMap));
+        assert_eq!(Planner::with_index(grid, graph).err(), Some(MapMismatch));
     }
 }
 
@@ -696,8 +710,8 @@ fn an_edit_leaves_other_planners_of_the_graph_alone() {
         let mut one = world.planner(engine);
         let other = one.clone();
         let _ = one.edit(|grid| grid.block(Rect::spanning(Cell::new(10, 0), Cell::new(10, 18)))).unwrap();
-        assert_eq!(one.subgoals().unwrap().subgoals().len(), 2);
-        assert_eq!(other.subgoals().unwrap().subgoals().len(), 0);
+        assert_eq!(one.index().and_then(Index::subgoals).unwrap().subgoals().len(), 2);
+        assert_eq!(other.index().and_then(Index::subgoals).unwrap().subgoals().len(), 0);
         let mut scratch = Scratch::new();
         let length = |planner: &Planner, scratch: &mut Scratch| {
             let outcome = planner.find(Query::new(Cell::new(0, 0), Cell::new(19, 0)), scratch).unwrap();
@@ -736,7 +750,7 @@ fn an_edit_that_panics_leads_nobody_through_walls() {
         world.assert_optimal((0, 0), (59, 0), &answer);
         let edit = Edit { corner: (3, 3), width: 1, height: 1, change: Change::Blocked };
         planner.edit(|grid| apply(grid, &mut world, &edit));
-        let partition = engine.default_partition().unwrap();
+        let partition = partition_of(engine);
         assert_as_built(&world, &planner, partition, &mut SplitMix64::new(1));
     }
 }
@@ -748,7 +762,7 @@ fn paused_searches_are_told_apart() {
     let mut random = SplitMix64::new(9);
     let world = World::strict(random_map(&mut random, 60, 60, 25));
     let grid = world.grid();
-    let plan = |partition| Planner::with_subgoals(grid.clone(), build(&grid, partition, 1)).unwrap();
+    let plan = |partition| Planner::with_index(grid.clone(), build(&grid, partition, 1)).unwrap();
     let mut planner = plan(Partition::Advanced(None));
     let mut scratch = Scratch::new();
     let pause = |planner: &Planner, scratch: &mut Scratch| {
@@ -810,7 +824,7 @@ fn own(path: Path<'_>) -> (&'static str, Vec<Cell>) {
         Path::Cells(_) => "cells",
         Path::Points(_) => "points",
         Path::Waypoints(_) => "waypoints",
-        Path::Omitted => "omitted",
+        _ => "omitted",
     };
     (kind, path.cells().to_vec())
 }
@@ -827,7 +841,7 @@ fn levels_save_expansions() {
         let mut counters = Counters::default();
         for _ in 0..100 {
             let ask = query(any_point(&mut random, &world.map), any_point(&mut random, &world.map));
-            planner.find_observed(ask, &mut scratch, &mut counters).unwrap();
+            planner.find_observed(ask, &mut counters, &mut scratch).unwrap();
         }
         counters.expanded
     };

@@ -3,7 +3,9 @@
 
 use crate::common::{Answer, World, any_point, cases, cell, query};
 use farstride::labels::{GridLabels, Kind as LabelKind, Settings};
-use farstride::{Cell, Cost, CostTable, Detail, Engine, Grid, Planner, QueryError, ResumeError, Scratch};
+use farstride::{
+    Cell, Cost, CostTable, Detail, Engine, Grid, Planner, Query, QueryError, ResumeError, Scratch,
+};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, generate, oracle};
 use proptest::collection::vec;
@@ -108,11 +110,13 @@ fn labels_within_a_small_budget_give_the_same_tables() {
         let grid = world.grid();
         let labels = GridLabels::build(&grid, Settings { budget, ..Settings::default() });
         kinds.push(labels.kind());
-        let planner = Planner::with_labels(grid, labels).unwrap();
+        let planner = Planner::with_index(grid, labels).unwrap();
         assert_eq!(planner.cost_table(&cells, &cells, 2).unwrap(), full, "{budget} bytes");
         let mut scratch = Scratch::new();
         for (row, &start) in cells.iter().enumerate() {
-            let nearest = planner.nearest(start, &cells, Detail::Cost, &mut scratch).unwrap();
+            let nearest = planner
+                .nearest(Query::starting_at(start).with_detail(Detail::Cost), &cells, &mut scratch)
+                .unwrap();
             assert_eq!(nearest.map(|(at, _)| at), full.nearest(row).map(|(at, _)| at));
         }
     }
@@ -141,11 +145,13 @@ fn assert_one_start(
     scratch: &mut Scratch,
 ) {
     let mut costs = vec![None; 3];
-    planner.costs_into(cell(start), &cells(goals), scratch, &mut costs).unwrap();
+    planner.costs_into(cell(start), &cells(goals), &mut costs, scratch).unwrap();
     assert_eq!(costs, expected, "{}", planner.engine());
     let nearest = first_least(expected).map(|(at, _)| at);
     for detail in DETAILS {
-        let found = planner.nearest(cell(start), &cells(goals), detail, scratch).unwrap();
+        let found = planner
+            .nearest(Query::starting_at(cell(start)).with_detail(detail), &cells(goals), scratch)
+            .unwrap();
         let found = found.map(|(at, outcome)| (at, Answer::from(outcome)));
         assert_eq!(found.as_ref().map(|&(at, _)| at), nearest, "{}", planner.engine());
         if let Some((at, answer)) = found {
@@ -229,12 +235,25 @@ fn cells_outside_the_map_are_refused_by_name() {
         assert_eq!(planner.cost_table(&[inside, outside], &[inside], 1), Err(refused));
         assert_eq!(planner.cost_table(&[], &[inside, outside], 1), Err(refused));
         let (mut scratch, mut costs) = (Scratch::new(), vec![None; 4]);
-        assert_eq!(planner.costs_into(outside, &[inside], &mut scratch, &mut costs), Err(refused));
-        assert_eq!(planner.costs_into(inside, &[outside], &mut scratch, &mut costs), Err(refused));
+        assert_eq!(planner.costs_into(outside, &[inside], &mut costs, &mut scratch), Err(refused));
+        assert_eq!(planner.costs_into(inside, &[outside], &mut costs, &mut scratch), Err(refused));
         assert!(costs.is_empty());
-        assert_eq!(planner.nearest(outside, &[], Detail::Cost, &mut scratch), Err(refused));
-        assert_eq!(planner.nearest(inside, &[inside, outside], Detail::Cost, &mut scratch), Err(refused));
-        assert_eq!(planner.nearest(inside, &[], Detail::Cost, &mut scratch), Ok(None));
+        assert_eq!(
+            planner.nearest(Query::starting_at(outside).with_detail(Detail::Cost), &[], &mut scratch),
+            Err(refused)
+        );
+        assert_eq!(
+            planner.nearest(
+                Query::starting_at(inside).with_detail(Detail::Cost),
+                &[inside, outside],
+                &mut scratch
+            ),
+            Err(refused)
+        );
+        assert_eq!(
+            planner.nearest(Query::starting_at(inside).with_detail(Detail::Cost), &[], &mut scratch),
+            Ok(None)
+        );
         assert_eq!(planner.cost_table(&[], &[], 1).unwrap().start_count(), 0);
         assert_eq!(planner.cost_table(&[inside], &[], 2).unwrap().row(0).len(), 0);
     }
@@ -248,7 +267,8 @@ fn unfit_maps_are_refused() {
     let cells = [Cell::new(0, 0)];
     assert!(matches!(planner.cost_table(&cells, &cells, 1), Err(QueryError::Unsupported(_))));
     let mut scratch = Scratch::new();
-    let nearest = planner.nearest(cells[0], &cells, Detail::Cost, &mut scratch);
+    let nearest =
+        planner.nearest(Query::starting_at(cells[0]).with_detail(Detail::Cost), &cells, &mut scratch);
     assert!(matches!(nearest, Err(QueryError::Unsupported(_))));
 }
 
@@ -275,6 +295,6 @@ fn a_paused_search_is_not_resumed_in_a_used_scratch() {
     let farstride::Outcome::BudgetSpent(paused) = planner.find(ask, &mut scratch).unwrap() else {
         panic!("three expansions are too few");
     };
-    planner.costs_into(start, &[], &mut scratch, &mut Vec::new()).unwrap();
+    planner.costs_into(start, &[], &mut Vec::new(), &mut scratch).unwrap();
     assert_eq!(planner.resume(&paused, 3, &mut scratch), Err(ResumeError::ScratchReused));
 }

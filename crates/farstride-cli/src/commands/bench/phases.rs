@@ -21,7 +21,7 @@ impl Phases {
     /// Those of a query.
     pub(super) fn of(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<Self, QueryError> {
         let mut watch = Stopwatch::start();
-        black_box(planner.find_observed(query, scratch, &mut watch)?);
+        black_box(planner.find_observed(query, &mut watch, scratch)?);
         Ok(watch.stop())
     }
 

@@ -2,7 +2,7 @@
 //! abstract path.
 
 use farstride::hpa::Hierarchy;
-use farstride::{Cell, Grid, Planned, Planner, QueryError, Scratch, Waypoint};
+use farstride::{Cell, Grid, Index, Planned, Planner, Query, QueryError, Scratch, Waypoint};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 
 /// One level of an abstraction, to be drawn.
@@ -75,11 +75,15 @@ pub(super) fn abstract_path(
     goal: Cell,
     scene: &mut Scene<'_>,
 ) -> Result<(), QueryError> {
-    let Planned::Plan(plan) = planner.plan(start, goal, &mut Scratch::new())? else { return Ok(()) };
+    let Planned::Plan(plan) = planner.plan(Query::new(start, goal), &mut Scratch::new())? else {
+        return Ok(());
+    };
     let waypoints: Vec<Waypoint> = plan.waypoints().collect();
     let from = std::iter::once(start).chain(waypoints.iter().map(|waypoint| waypoint.cell));
     let legs: Vec<_> = from.zip(&waypoints).map(|(from, to)| (to.level, (from, to.cell))).collect();
-    for level in 0..=planner.hierarchy().map_or(0, |hierarchy| hierarchy.settings().levels) {
+    for level in
+        0..=planner.index().and_then(Index::hierarchy).map_or(0, |hierarchy| hierarchy.settings().levels)
+    {
         let lines: Vec<_> = legs.iter().filter(|(of, _)| *of == level).map(|&(_, line)| line).collect();
         if lines.is_empty() {
             continue;

@@ -2,7 +2,7 @@
 //! a level, and what every level has planned.
 
 use farstride::groups::{GridGroups, GroupId};
-use farstride::{Cell, Grid, Planned, Planner, QueryError, Rect, Scratch, Step, Waypoint};
+use farstride::{Cell, Grid, Index, Planned, Planner, Query, QueryError, Rect, Scratch, Step, Waypoint};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ pub(super) fn planned_path(
 ) -> Result<(), QueryError> {
     let mut scratch = Scratch::new();
     let (Planned::Plan(mut plan), Some(groups)) =
-        (planner.plan(start, goal, &mut scratch)?, planner.groups())
+        (planner.plan(Query::new(start, goal), &mut scratch)?, planner.index().and_then(Index::groups))
     else {
         return Ok(());
     };

@@ -1,11 +1,11 @@
 //! What goes on in the background.
 
 use super::{LiveError, LiveSettings};
-use crate::base::crew::{Wanted, Watch};
+use crate::base::BuildOptions;
+use crate::base::crew::Wanted;
 use crate::grid::Grid;
-use crate::labels::GridLabels;
-use crate::route::prepared::Prepared;
-use crate::route::{Engine, Planner};
+use crate::index::{Engine, Index};
+use crate::route::Planner;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -26,7 +26,7 @@ pub(super) enum Rung {
 
 /// Where planners are put up for everybody, and where the builder is told what
 /// to do.
-pub(super) struct Desk {
+pub(super) struct PlannerSlot {
     state: Mutex<State>,
     /// Told whenever there may be something to do.
     work: Condvar,
@@ -63,7 +63,7 @@ impl State {
     }
 }
 
-impl Desk {
+impl PlannerSlot {
     pub(super) fn new(planner: Arc<Planner>) -> Self {
         let state = State {
             planner,
@@ -96,7 +96,7 @@ impl Desk {
     }
 
     /// Puts up the stand-in for an edited map.
-    pub(super) fn put_up_edited(&self, planner: Arc<Planner>) {
+    pub(super) fn publish_edited(&self, planner: Arc<Planner>) {
         let mut state = lock(&self.state);
         self.ticket.fetch_add(1, Ordering::Relaxed);
         let old = std::mem::replace(&mut state.planner, planner);
@@ -117,7 +117,7 @@ impl Desk {
     }
 
     /// Puts up a better planner of the map as it is; whether it is one.
-    pub(super) fn put_up(&self, planner: Arc<Planner>, rung: Rung) -> bool {
+    pub(super) fn publish(&self, planner: Arc<Planner>, rung: Rung) -> bool {
         let mut state = lock(&self.state);
         if planner.grid().contents() != state.planner.grid().contents() {
             return false;
@@ -200,17 +200,17 @@ impl Target {
 
 /// The thread in the background.
 pub(super) struct Builder {
-    desk: Arc<Desk>,
+    slot: Arc<PlannerSlot>,
     settings: LiveSettings,
     /// What the relief has prepared, perhaps of an earlier map.
-    relief: Option<Prepared>,
+    relief: Option<Index>,
     /// How long relief and labels took the last time.
     took: [Duration; 2],
 }
 
 impl Builder {
-    pub(super) const fn new(desk: Arc<Desk>, settings: LiveSettings) -> Self {
-        Self { desk, settings, relief: None, took: [Duration::ZERO; 2] }
+    pub(super) const fn new(slot: Arc<PlannerSlot>, settings: LiveSettings) -> Self {
+        Self { slot, settings, relief: None, took: [Duration::ZERO; 2] }
     }
 
     pub(super) fn run(mut self) {
@@ -221,31 +221,31 @@ impl Builder {
 
     /// Waits for something to do; `None` at the end.
     fn next_job(&self) -> Option<Job> {
-        let desk = &*self.desk;
-        let mut state = lock(&desk.state);
+        let slot = &*self.slot;
+        let mut state = lock(&slot.state);
         loop {
             if !state.retired.is_empty() {
                 let retired = std::mem::take(&mut state.retired);
                 drop(state);
                 drop(retired);
-                state = lock(&desk.state);
+                state = lock(&slot.state);
                 continue;
             }
             if state.closed {
                 return None;
             }
             let Some(target) = self.target(&state) else {
-                state = desk.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = slot.work.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
             let left = self.time_left(target, &state);
             if !left.is_zero() {
-                let waited = desk.work.wait_timeout(state, left);
+                let waited = slot.work.wait_timeout(state, left);
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }
             state.builds += u64::from(target == Target::Labels);
-            let ticket = desk.ticket.load(Ordering::Relaxed);
+            let ticket = slot.ticket.load(Ordering::Relaxed);
             return Some(Job { grid: Arc::clone(&state.planner.grid), target, ticket });
         }
     }
@@ -272,18 +272,18 @@ impl Builder {
 
     fn attempt(&mut self, job: &Job) {
         let begun = Instant::now();
-        let desk = Arc::clone(&self.desk);
-        let wanted = || desk.ticket.load(Ordering::Relaxed) == job.ticket;
+        let slot = Arc::clone(&self.slot);
+        let wanted = || slot.ticket.load(Ordering::Relaxed) == job.ticket;
         let made = catch_unwind(AssertUnwindSafe(|| self.make(job, &wanted)));
         let took = &mut self.took[job.target.place()];
         match made {
             Ok(Some(planner)) => {
                 *took = begun.elapsed();
-                desk.put_up(Arc::new(planner), job.target.rung());
+                slot.publish(Arc::new(planner), job.target.rung());
             }
             // Given up after that time: it takes longer.
             Ok(None) => *took = begun.elapsed().max(*took),
-            Err(_) => desk.give_up(&job.grid),
+            Err(_) => slot.give_up(&job.grid),
         }
     }
 
@@ -291,21 +291,24 @@ impl Builder {
         let grid = &job.grid;
         match job.target {
             Target::Relief(engine) => {
-                let prepared = match self.relief.take() {
+                let Some(settings) = engine.default_settings() else {
+                    return Planner::with_engine(Arc::clone(grid), engine).ok();
+                };
+                let index = match self.relief.take() {
                     Some(mut earlier) => {
                         earlier.catch_up(grid);
                         earlier
                     }
-                    None => Prepared::build(grid, engine),
+                    None => Index::build(grid, settings).ok()?,
                 };
-                self.relief = Some(prepared.clone());
-                Some(Planner::prepared(Arc::clone(grid), engine, prepared))
+                self.relief = Some(index.clone());
+                Planner::with_index(Arc::clone(grid), index).ok()
             }
             Target::Labels => {
                 let LiveSettings { labels, threads, .. } = self.settings;
-                let watch = Watch { progress: &|_, _| (), wanted };
-                let labels = GridLabels::build_while(grid, labels, threads, watch)?;
-                Planner::with_labels(Arc::clone(grid), labels).ok()
+                let options = BuildOptions::new().threads(threads).keep_going(wanted);
+                let index = Index::build_with(grid, labels, &options).ok()?;
+                Planner::with_index(Arc::clone(grid), index).ok()
             }
         }
     }
@@ -327,86 +330,86 @@ mod tests {
         Planner::with_engine(grid, engine).unwrap()
     }
 
-    fn desk(planner: &Planner) -> Arc<Desk> {
-        Arc::new(Desk::new(Arc::new(planner.clone())))
+    fn slot(planner: &Planner) -> Arc<PlannerSlot> {
+        Arc::new(PlannerSlot::new(Arc::new(planner.clone())))
     }
 
     /// Edits as a live map does.
-    fn edit(desk: &Desk, planner: &mut Planner, cell: Cell) {
+    fn edit(slot: &PlannerSlot, planner: &mut Planner, cell: Cell) {
         planner.edit(|grid| if grid.is_free(cell) { grid.block(cell) } else { grid.free(cell) }).unwrap();
-        desk.put_up_edited(Arc::new(planner.clone()));
+        slot.publish_edited(Arc::new(planner.clone()));
     }
 
     #[test]
     fn the_relief_comes_before_labels() {
         let mut planner = stand_in(Engine::Ssg);
-        let desk = desk(&planner);
-        let mut builder = Builder::new(Arc::clone(&desk), settings(Some(Engine::NsgPlus), Duration::ZERO));
+        let slot = slot(&planner);
+        let mut builder = Builder::new(Arc::clone(&slot), settings(Some(Engine::NsgPlus), Duration::ZERO));
         for round in 0..3 {
             for engine in [Engine::Ssg, Engine::NsgPlus] {
-                assert_eq!(desk.planner().engine(), engine);
+                assert_eq!(slot.planner().engine(), engine);
                 let job = builder.next_job().unwrap();
                 builder.attempt(&job);
             }
-            assert_eq!(desk.planner().engine(), Engine::Labels);
-            assert_eq!((desk.is_settled(), desk.build_count()), (true, round + 1));
+            assert_eq!(slot.planner().engine(), Engine::Labels);
+            assert_eq!((slot.is_settled(), slot.build_count()), (true, round + 1));
             builder.took = [Duration::ZERO; 2];
-            edit(&desk, &mut planner, Cell::new(3, round as u16));
+            edit(&slot, &mut planner, Cell::new(3, round as u16));
         }
     }
 
     #[test]
     fn what_was_begun_before_an_edit_is_thrown_away() {
         let mut planner = stand_in(Engine::Ssg);
-        let desk = desk(&planner);
-        let mut builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
+        let slot = slot(&planner);
+        let mut builder = Builder::new(Arc::clone(&slot), settings(None, Duration::ZERO));
         let job = builder.next_job().unwrap();
-        edit(&desk, &mut planner, Cell::new(3, 3));
-        let taken = builder.make(&job, &|| desk.ticket.load(Ordering::Relaxed) == job.ticket);
+        edit(&slot, &mut planner, Cell::new(3, 3));
+        let taken = builder.make(&job, &|| slot.ticket.load(Ordering::Relaxed) == job.ticket);
         assert!(taken.is_none(), "labels are not made to the end");
         let late = builder.make(&job, &|| true).unwrap();
-        assert!(!desk.put_up(Arc::new(late), Rung::Labels), "nor put up if they were");
+        assert!(!slot.publish(Arc::new(late), Rung::Labels), "nor put up if they were");
         builder.attempt(&job);
-        assert!(!desk.is_settled());
-        assert_eq!(desk.planner().grid().contents(), planner.grid().contents());
+        assert!(!slot.is_settled());
+        assert_eq!(slot.planner().grid().contents(), planner.grid().contents());
         assert!(builder.took[1] > Duration::ZERO);
     }
 
     #[test]
     fn the_map_has_to_be_left_alone_as_long_as_a_build_takes() {
         let mut planner = stand_in(Engine::Ssg);
-        let desk = desk(&planner);
-        let mut builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
-        let left = |builder: &Builder| builder.time_left(Target::Labels, &lock(&desk.state));
+        let slot = slot(&planner);
+        let mut builder = Builder::new(Arc::clone(&slot), settings(None, Duration::ZERO));
+        let left = |builder: &Builder| builder.time_left(Target::Labels, &lock(&slot.state));
         assert_eq!(left(&builder), Duration::ZERO);
         builder.took[1] = LONG;
-        edit(&desk, &mut planner, Cell::new(3, 3));
+        edit(&slot, &mut planner, Cell::new(3, 3));
         assert!(left(&builder) > LONG / 2);
         builder.took[1] = Duration::ZERO;
         assert_eq!(left(&builder), Duration::ZERO);
         builder.settings.quiet = LONG;
         assert!(left(&builder) > LONG / 2);
-        lock(&desk.state).waiting = 1;
+        lock(&slot.state).waiting = 1;
         assert_eq!(left(&builder), Duration::ZERO, "somebody waits");
     }
 
     #[test]
     fn who_waits_hears_of_a_panic() {
         let mut planner = stand_in(Engine::Ssg);
-        let desk = desk(&planner);
-        let builder = Builder::new(Arc::clone(&desk), settings(Some(Engine::NsgPlus), Duration::ZERO));
-        desk.give_up(planner.grid());
-        assert!(matches!(desk.wait(), Err(LiveError::Panicked)));
-        assert!(builder.target(&lock(&desk.state)).is_none(), "it would panic again");
-        edit(&desk, &mut planner, Cell::new(3, 3));
-        assert!(builder.target(&lock(&desk.state)).is_some());
+        let slot = slot(&planner);
+        let builder = Builder::new(Arc::clone(&slot), settings(Some(Engine::NsgPlus), Duration::ZERO));
+        slot.give_up(planner.grid());
+        assert!(matches!(slot.wait(), Err(LiveError::Panicked)));
+        assert!(builder.target(&lock(&slot.state)).is_none(), "it would panic again");
+        edit(&slot, &mut planner, Cell::new(3, 3));
+        assert!(builder.target(&lock(&slot.state)).is_some());
     }
 
     #[test]
-    fn a_closed_desk_has_no_more_work() {
-        let desk = desk(&stand_in(Engine::Astar));
-        let builder = Builder::new(Arc::clone(&desk), settings(None, Duration::ZERO));
-        desk.close();
+    fn a_closed_slot_has_no_more_work() {
+        let slot = slot(&stand_in(Engine::Astar));
+        let builder = Builder::new(Arc::clone(&slot), settings(None, Duration::ZERO));
+        slot.close();
         assert!(builder.next_job().is_none());
     }
 }

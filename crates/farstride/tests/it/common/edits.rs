@@ -2,14 +2,14 @@
 
 use super::{Answer, World, any_point, cell, query};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Cell, Grid, Planner, Rect, Scratch};
+use farstride::{Cell, Grid, Index, Planner, Rect, Scratch};
 use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::{Point, SplitMix64};
 
 pub(crate) fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
     let grid = world.grid();
     let hierarchy = Hierarchy::build(&grid, settings).unwrap();
-    Planner::with_hierarchy(grid, hierarchy).unwrap().with_tactics(tactics)
+    Planner::with_index(grid, hierarchy).unwrap().with_tactics(tactics)
 }
 
 pub(crate) fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)> {
@@ -27,8 +27,8 @@ pub(crate) fn edit_and_compare(world: &mut World, settings: Settings, random: &m
         let batch = if random.chance(80) { 1 } else { random.between(2, 4) };
         left = left.saturating_sub(batch);
         planner.edit(|grid| (0..batch).for_each(|_| apply(grid, world, weights, random)));
-        let fresh = Hierarchy::build_with(&world.grid(), settings, 1, &|_, _| ()).unwrap();
-        let edited = planner.hierarchy().unwrap();
+        let fresh = Hierarchy::build(&world.grid(), settings).unwrap();
+        let edited = planner.index().and_then(Index::hierarchy).unwrap();
         assert!(*edited == fresh, "{settings:?} on {world:?}");
         assert_eq!(edited.digest(), fresh.digest());
     }

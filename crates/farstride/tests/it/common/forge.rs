@@ -3,7 +3,7 @@
 use super::{Answer, any_point, cell, query};
 use farstride::hpa::{Hierarchy, Settings};
 use farstride::store::{self, OpenError};
-use farstride::{Grid, Planner, Rect, Scratch};
+use farstride::{Grid, Index, Planner, Rect, Scratch};
 use farstride_testkit::{PlainMap, SplitMix64};
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The hierarchy that bytes hold.
 pub(crate) fn open(bytes: &[u8], grid: &Grid) -> Result<Hierarchy, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.into_hierarchy().expect("only hierarchies are opened here"))
+    Ok(index.hierarchy().expect("only hierarchies are opened here").clone())
 }
 
 /// Opens bytes that must be refused.
@@ -37,7 +37,7 @@ pub(crate) fn small(settings: Settings) -> (Grid, Vec<u8>) {
         ",
     )
     .unwrap();
-    let bytes = store::save(&Hierarchy::build(&grid, settings).unwrap(), &grid).unwrap();
+    let bytes = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
     (grid, bytes)
 }
 

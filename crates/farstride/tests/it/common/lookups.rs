@@ -86,9 +86,9 @@ pub(crate) fn share<W: Default + Send>(pieces: u64, work: impl Fn(u64, &mut W) +
 
 /// A planner with labels that were made on this thread: the others are busy.
 pub(crate) fn planner_with(grid: Grid, settings: Settings) -> Planner {
-    let labels = GridLabels::build_with(&grid, settings, 1, &|_, _| ());
+    let labels = GridLabels::build(&grid, settings);
     assert!(matches!(labels.kind(), Kind::Full { .. }), "nothing would be looked up");
-    Planner::with_labels(grid, labels).expect("the labels are of this map")
+    Planner::with_index(grid, labels).expect("the labels are of this map")
 }
 
 impl Tester {

@@ -2,7 +2,7 @@
 
 use super::small::{NO_WAY, SmallMap};
 use farstride::subgoal::{Settings, SubgoalGraph};
-use farstride::{Engine, Planner, Query, Rules, Scratch};
+use farstride::{BuildOptions, Engine, Index, Planner, Query, Rules, Scratch};
 
 /// All maps of one size that a bit pattern can draw, and how one moves there.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +28,11 @@ impl Universe {
     /// are made on this thread: the next one is busy with other maps.
     fn planner(self, free: usize) -> Planner {
         let grid = self.map(free).grid(0);
-        let Some(partition) = self.engine.default_partition() else {
+        let Some(settings) = self.engine.default_settings() else {
             return Planner::with_engine(grid, self.engine).unwrap();
         };
-        let graph = SubgoalGraph::build_with(&grid, Settings::new(partition), 1, &|_, _| ());
-        Planner::with_subgoals(grid, graph).unwrap()
+        let graph = Index::build_with(&grid, settings, &BuildOptions::new().threads(1)).unwrap();
+        Planner::with_index(grid, graph).unwrap()
     }
 
     /// Whether no map that a symmetry of the square turns this one into has a

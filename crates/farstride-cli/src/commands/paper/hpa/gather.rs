@@ -6,7 +6,7 @@ use super::site::{LEVELS, PAPER, Site, planner};
 use super::straight;
 use farstride::hpa::{Hierarchy, LevelCounts, Settings, Tactics};
 use farstride::search::Effort;
-use farstride::{Cell, Grid, Planner, Query, Route, Scratch};
+use farstride::{Cell, Grid, Index, Planner, Query, Route, Scratch};
 use std::error::Error;
 
 /// Cluster sizes of Figure 8.
@@ -80,7 +80,13 @@ fn sizes(site: &Site) -> Sizes {
     Sizes {
         cells: grid.free_count(),
         moves: free.map(|cell| grid.moves(cell).count()).sum::<usize>() / 2,
-        levels: site.levels.iter().filter_map(Planner::hierarchy).map(Hierarchy::counts).collect(),
+        levels: site
+            .levels
+            .iter()
+            .filter_map(Planner::index)
+            .filter_map(Index::hierarchy)
+            .map(Hierarchy::counts)
+            .collect(),
     }
 }
 
@@ -91,7 +97,7 @@ fn abstract_efforts(site: &Site, cluster: u16) -> Result<Vec<AbstractEffort>, Bo
     let mut efforts = Vec::with_capacity(site.queries.len());
     for &query in &site.queries {
         let mut effort = Effort::default();
-        planner.find_observed(query, &mut scratch, &mut effort)?;
+        planner.find_observed(query, &mut effort, &mut scratch)?;
         efforts.push(AbstractEffort { insert: effort.insert.expanded, main: effort.main.expanded });
     }
     Ok(efforts)
@@ -147,7 +153,7 @@ impl<'s> Counter<'s> {
     /// Effort and length of one answer.
     fn effort(&mut self, planner: &Planner, query: Query) -> Result<(Effort, f64), Box<dyn Error>> {
         let mut effort = Effort::default();
-        let outcome = planner.find_observed(query, &mut self.scratch, &mut effort)?;
+        let outcome = planner.find_observed(query, &mut effort, &mut self.scratch)?;
         let length = outcome.route().map(Route::length);
         Ok((effort, length.ok_or_else(|| no_path(planner, query))?))
     }

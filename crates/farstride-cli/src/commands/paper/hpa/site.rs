@@ -1,7 +1,7 @@
 //! A map, its queries, and the planners that answer them.
 
-use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Query, Rules};
+use farstride::hpa::{Settings, Tactics};
+use farstride::{BuildOptions, Cell, DiagonalCost, Diagonals, Engine, Grid, Index, Planner, Query, Rules};
 use farstride_io::movingai;
 use farstride_testkit::random::SplitMix64;
 use std::error::Error;
@@ -54,8 +54,8 @@ pub(super) fn planner(
     settings: Settings,
     tactics: Tactics,
 ) -> Result<Planner, Box<dyn Error>> {
-    let hierarchy = Hierarchy::build_with(grid, settings, 1, &|_, _| ())?;
-    Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?.with_tactics(tactics))
+    let index = Index::build_with(grid, settings, &BuildOptions::new().threads(1))?;
+    Ok(Planner::with_index(Arc::clone(grid), index)?.with_tactics(tactics))
 }
 
 /// Pairs of different cells that a path joins. The numbers of a map depend on

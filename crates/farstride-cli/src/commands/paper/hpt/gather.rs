@@ -284,7 +284,7 @@ impl<'g> Counter<'g> {
     /// What a planner answers.
     fn answer(&mut self, planner: &Planner, query: Query) -> Result<Answer, Box<dyn Error>> {
         let mut watch = Watch::default();
-        let outcome = planner.find_observed(query, &mut self.scratch, &mut watch)?;
+        let outcome = planner.find_observed(query, &mut watch, &mut self.scratch)?;
         let route = outcome.route().ok_or_else(|| no_path(self.site, planner.engine().name(), query))?;
         let path = route.path().cells();
         let (legs, cells) = if planner.engine().is_any_angle() { (path, &[][..]) } else { (&[][..], path) };

@@ -5,7 +5,7 @@ use super::published::MAPS;
 use crate::commands::paper::book::Searcher;
 use crate::commands::paper::scenario::{scenario_of, spread};
 use farstride::hpa::{Hierarchy, Settings, Tactics};
-use farstride::{Cell, Diagonals, Engine, Grid, Planner, Query, Rect, Rules};
+use farstride::{BuildOptions, Cell, Diagonals, Engine, Grid, Index, Planner, Query, Rect, Rules};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl Site {
 }
 
 /// A problem as planners take it.
-pub(super) const fn query_of(problem: &ScenarioQuery) -> Query {
+pub(super) fn query_of(problem: &ScenarioQuery) -> Query {
     Query::new(problem.start, problem.goal)
 }
 
@@ -90,7 +90,8 @@ impl Ways {
     pub(super) fn build(grid: &Arc<Grid>) -> Result<Self, Box<dyn Error>> {
         let mut built = Built { grid, hierarchies: Vec::new() };
         let all = Method::ALL.into_iter().map(|method| built.way(method)).collect::<Result<_, _>>()?;
-        let clusters = Clusters::of(built.hierarchical(Settings::thesis())?.hierarchy());
+        let clusters =
+            Clusters::of(built.hierarchical(Settings::thesis())?.index().and_then(Index::hierarchy));
         Ok(Self { all, clusters })
     }
 }
@@ -132,8 +133,8 @@ pub(super) fn plain(grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn
 
 /// HPA* or HPT*, depending on the settings.
 fn hierarchical(grid: &Arc<Grid>, settings: Settings) -> Result<Planner, Box<dyn Error>> {
-    let hierarchy = Hierarchy::build_with(grid, settings, 1, &|_, _| ())?;
-    Ok(Planner::with_hierarchy(Arc::clone(grid), hierarchy)?)
+    let index = Index::build_with(grid, settings, &BuildOptions::new().threads(1))?;
+    Ok(Planner::with_index(Arc::clone(grid), index)?)
 }
 
 /// HPA* and HPT* of the thesis with clusters of some size.
@@ -147,7 +148,7 @@ impl Couple {
     pub(super) fn build(grid: &Arc<Grid>, cluster: u16) -> Result<Self, Box<dyn Error>> {
         let hpa = hierarchical(grid, Settings { cluster, ..Settings::paper(1) })?;
         let hpt = hierarchical(grid, Settings { cluster, ..Settings::thesis() })?;
-        let clusters = Clusters::of(hpa.hierarchy());
+        let clusters = Clusters::of(hpa.index().and_then(Index::hierarchy));
         let [hpa, hpt] = [hpa, hpt].map(|planner| planner.with_tactics(Tactics::thesis()));
         Ok(Self { hpa, hpt, clusters })
     }
@@ -208,7 +209,7 @@ mod tests {
             nodes += usize::from(couple.clusters.nodes(cell).contains(&cell));
         }
         for planner in [&couple.hpa, &couple.hpt] {
-            assert_eq!(planner.hierarchy().unwrap().nodes().count(), nodes);
+            assert_eq!(planner.index().and_then(Index::hierarchy).unwrap().nodes().count(), nodes);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::site::{Site, query_of};
 use crate::commands::paper::clock::{least_micros, time_of};
 use crate::output;
-use farstride::{Engine, Planned, Planner, QueryError, Scratch};
+use farstride::{Engine, Planned, Planner, Query, QueryError, Scratch};
 use std::error::Error;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -41,7 +41,9 @@ pub(super) fn measure(sites: &[Site]) -> Result<Vec<Times>, Box<dyn Error>> {
                 }
                 let hpt = &planners[ENGINES.len() - 1];
                 let first_leg = least_micros(|| {
-                    if let Planned::Plan(mut plan) = hpt.plan(query.start, query.goal, &mut scratch)? {
+                    if let Planned::Plan(mut plan) =
+                        hpt.plan(Query::new(query.start, query.goal), &mut scratch)?
+                    {
                         black_box(plan.step(hpt, &mut scratch)?);
                     }
                     Ok::<(), QueryError>(())

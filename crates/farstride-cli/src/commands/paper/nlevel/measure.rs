@@ -4,8 +4,11 @@ use super::published::METHODS;
 use crate::commands::paper::clock::REPEATS;
 use crate::commands::paper::scenario::{scenario_of, spread};
 use crate::stats::excess_pct;
-use farstride::subgoal::{Partition, Settings, SubgoalGraph};
-use farstride::{Engine, Grid, Outcome, Planner, Query, QueryError, Scratch};
+use farstride::subgoal::SubgoalGraph;
+use farstride::{
+    BuildError, BuildOptions, Engine, Grid, Index, IndexSettings, Outcome, Planner, Query, QueryError,
+    Scratch,
+};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
 use std::hint::black_box;
@@ -61,15 +64,15 @@ pub(super) fn measure(map: &Path, limit: usize) -> Result<MapFigures, Box<dyn Er
     let mut graphs = [None; METHODS.len()];
     let mut planners = Vec::with_capacity(METHODS.len());
     for (engine, figures) in ENGINES.into_iter().zip(&mut graphs) {
-        let Some(partition) = engine.default_partition() else {
+        let Some(settings) = engine.default_settings() else {
             planners.push(Planner::with_engine(Arc::clone(&grid), engine)?);
             continue;
         };
-        let (graph, build_ms) = build(&grid, partition);
+        let (index, build_ms) = build(&grid, settings)?;
         let partition_ms = simple_ms.map_or(build_ms, |simple: f64| (build_ms - simple).max(0.0));
         simple_ms = simple_ms.or(Some(build_ms));
-        *figures = Some(GraphFigures::new(&graph, partition_ms));
-        planners.push(Planner::with_subgoals(Arc::clone(&grid), graph)?);
+        *figures = index.subgoals().map(|graph| GraphFigures::new(graph, partition_ms));
+        planners.push(Planner::with_index(Arc::clone(&grid), index)?);
     }
     let mut race = Race { planners, scratch: Scratch::new(), figures: MapFigures::new(&listed, graphs) };
     for query in &queries {
@@ -78,18 +81,20 @@ pub(super) fn measure(map: &Path, limit: usize) -> Result<MapFigures, Box<dyn Er
     Ok(race.finish(map))
 }
 
-/// A graph built on one thread, and the least time that takes in milliseconds.
-fn build(grid: &Grid, partition: Partition) -> (SubgoalGraph, f64) {
+/// An index built on one thread, and the least time that took in milliseconds.
+fn build(grid: &Grid, settings: IndexSettings) -> Result<(Index, f64), BuildError> {
     let timed = || {
         let begun = Instant::now();
-        let graph = SubgoalGraph::build_with(grid, Settings::new(partition), 1, &|_, _| ());
-        (graph, begun.elapsed().as_secs_f64() * 1e3)
+        let index = Index::build_with(grid, settings, &BuildOptions::new().threads(1))?;
+        Ok::<_, BuildError>((index, begun.elapsed().as_secs_f64() * 1e3))
     };
-    let (graph, mut least) = timed();
+    let (index, mut least) = timed()?;
     if least < BRIEF_MS {
-        least = (1..REPEATS).fold(least, |least, _| least.min(timed().1));
+        for _ in 1..REPEATS {
+            least = least.min(timed()?.1);
+        }
     }
-    (graph, least)
+    Ok((index, least))
 }
 
 impl GraphFigures {

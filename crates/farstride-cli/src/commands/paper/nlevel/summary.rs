@@ -129,7 +129,7 @@ impl MethodRow {
     fn new(number: usize, published: &Row, run_us: &[f64], maps: &[MapFigures]) -> Self {
         let over_maps = |of: fn(&GraphFigures) -> f64| {
             let graphs = maps.iter().filter_map(|map| map.graphs[number].as_ref());
-            ENGINES[number].uses_subgoals().then(|| mean(graphs.map(of)))
+            ENGINES[number].has_index().then(|| mean(graphs.map(of)))
         };
         let both = |measured, published| Both { measured, published };
         Self {

@@ -1,7 +1,10 @@
 //! Plans: routes refined as they are walked.
 
-use super::prepared::Manner;
-use super::{Engine, Outcome, Planner, Query, QueryError, Scratch};
+mod legs;
+mod sections;
+
+use super::planner::ResumeKey;
+use super::{Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost, euclidean};
 use crate::grid::{Contents, Grid};
 use crate::groups::GroupPlan;
@@ -47,12 +50,12 @@ const LONG_LEG: usize = 256;
 ///
 /// # Example
 /// ```
-/// use farstride::{Cell, Engine, Grid, Planned, Planner, Scratch, Step};
+/// use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Scratch, Step};
 ///
 /// let mut planner = Planner::with_engine(Grid::open(200, 100)?, Engine::Hpa)?;
 /// let mut scratch = Scratch::new();
 /// let goal = Cell::new(190, 90);
-/// let Planned::Plan(mut plan) = planner.plan(Cell::new(3, 4), goal, &mut scratch)? else {
+/// let Planned::Plan(mut plan) = planner.plan(Query::new((3, 4), goal), &mut scratch)? else {
 ///     panic!("there is a way");
 /// };
 /// let mut steps = 0;
@@ -103,8 +106,13 @@ struct ThroughGroups {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Basis {
     contents: Contents,
-    engine: Engine,
-    manner: Manner,
+    key: ResumeKey,
+}
+
+impl Basis {
+    fn of(planner: &Planner) -> Self {
+        Self { contents: planner.grid().contents(), key: planner.resume_key() }
+    }
 }
 
 /// What planning came to.
@@ -147,19 +155,16 @@ pub struct Waypoint {
     pub level: u8,
 }
 
-impl Planner {
-    /// Makes a plan from `start` to `goal`.
-    ///
-    /// # Guarantee
-    /// A plan is made exactly when there is a way.
-    ///
-    /// # Errors
-    /// As [`Planner::find`].
-    pub fn plan(&self, start: Cell, goal: Cell, scratch: &mut Scratch) -> Result<Planned, QueryError> {
-        let query = Query::new(start, goal);
-        self.check_query(query)?;
+impl Plan {
+    /// [`Planner::plan`].
+    pub(super) fn make(
+        planner: &Planner,
+        query: Query,
+        scratch: &mut Scratch,
+    ) -> Result<Planned, QueryError> {
+        planner.check_query(query)?;
         scratch.paused = None;
-        if let Some(outcome) = self.answer_at_once(query) {
+        if let Some(outcome) = planner.answer_at_once(query) {
             return Ok(match outcome {
                 Outcome::AlreadyThere => Planned::AlreadyThere,
                 Outcome::StartBlocked => Planned::StartBlocked,
@@ -167,24 +172,20 @@ impl Planner {
                 _ => Planned::Unreachable,
             });
         }
-        let mut plan = Plan {
-            position: start,
-            before: start,
-            goal,
+        let mut plan = Self {
+            position: query.start,
+            before: query.start,
+            goal: query.goal,
             cells: VecDeque::new(),
             cells_cost: Cost::ZERO,
             legs: Vec::new(),
             groups: None,
             moved: false,
-            basis: self.basis(),
+            basis: Basis::of(planner),
             replans: 0,
         };
-        let found = plan.search(self, scratch);
+        let found = plan.search(planner, scratch);
         Ok(if found { Planned::Plan(plan) } else { Planned::Unreachable })
-    }
-
-    fn basis(&self) -> Basis {
-        Basis { contents: self.grid().contents(), engine: self.engine(), manner: self.manner() }
     }
 }
 
@@ -242,7 +243,7 @@ impl Plan {
             return;
         }
         let has_route = !(self.cells.is_empty() && self.legs.is_empty()) || self.position == self.goal;
-        if self.basis.engine.is_any_angle() && has_route {
+        if self.basis.key.engine.is_any_angle() && has_route {
             // It may have been on its way to where the plan took it to be.
             if !std::mem::replace(&mut self.moved, true) {
                 self.cells.push_front(self.position);
@@ -272,7 +273,7 @@ impl Plan {
             return Ok(Step::Arrived);
         }
         scratch.paused = None; // its memory is used for the next section
-        let basis = planner.basis();
+        let basis = Basis::of(planner);
         if basis != self.basis {
             planner.check_query(Query::new(self.position, self.goal))?;
             if !self.still_holds(planner, basis, scratch) {
@@ -290,7 +291,7 @@ impl Plan {
                 return Ok(Step::NoWay);
             }
         }
-        if self.basis.engine.is_any_angle() {
+        if self.basis.key.engine.is_any_angle() {
             self.refine_turns(planner, scratch);
         } else if self.groups.is_some() {
             self.refine_groups(planner, scratch);
@@ -299,7 +300,7 @@ impl Plan {
         }
         Ok(match self.cells.pop_front() {
             Some(next) => {
-                self.cells_cost = self.cells_cost.less(planner.cost_between(self.position, next));
+                self.cells_cost = self.cells_cost.less(cost_between(planner, self.position, next));
                 self.before = std::mem::replace(&mut self.position, next);
                 Step::To(next)
             }
@@ -322,14 +323,14 @@ impl Plan {
         if planner.answer_at_once(query).is_some() {
             return false;
         }
-        if planner.plan_legs(query, scratch, &mut self.legs) {
+        if legs::plan(planner, query, scratch, &mut self.legs) {
             return true;
         }
         let mut groups = ThroughGroups {
             rest: planner.grid().rules().distance(query.start, query.goal),
             ..ThroughGroups::default()
         };
-        if planner.plan_groups(query, &mut groups.plan, &mut groups.ahead, scratch) {
+        if sections::plan(planner, query, &mut groups.plan, &mut groups.ahead, scratch) {
             self.groups = Some(Box::new(groups));
             return true;
         }
@@ -352,10 +353,10 @@ impl Plan {
         self.cells.iter().for_each(|&cell| scratch.trail.push_cell(cell));
         // The first section is short: somebody waits for it.
         let enough = if self.cells.is_empty() { LOW_WATER } else { SECTION };
-        planner.refine_legs(self.goal, &mut self.legs, enough, scratch);
+        legs::refine(planner, self.goal, &mut self.legs, enough, scratch);
         self.cells.clear();
         self.cells.extend(&scratch.path[1..]);
-        self.cells_cost = planner.cost_along(self.position, &self.cells);
+        self.cells_cost = cost_along(planner, self.position, &self.cells);
     }
 
     /// Refines the next section through groups when the last one is used up.
@@ -363,7 +364,7 @@ impl Plan {
         let Some(groups) = self.groups.as_mut().filter(|_| self.cells.is_empty()) else { return };
         let ThroughGroups { plan, ahead, rest } = &mut **groups;
         let before = plan.replans();
-        if let Some((cells, cost)) = planner.refine_groups(plan, ahead, scratch) {
+        if let Some((cells, cost)) = sections::refine(planner, plan, ahead, scratch) {
             self.cells.extend(cells);
             self.cells_cost = cost;
         }
@@ -384,12 +385,20 @@ impl Plan {
     fn refine_turns(&mut self, planner: &Planner, scratch: &mut Scratch) {
         let mut enough = SECTION;
         while self.cells.len() <= FEW_LEGS && !self.legs.is_empty() && enough <= LONG_LEG {
-            planner.refine_turns(self.position, &self.cells, self.goal, &mut self.legs, enough, scratch);
+            legs::refine_turns(
+                planner,
+                self.position,
+                &self.cells,
+                self.goal,
+                &mut self.legs,
+                enough,
+                scratch,
+            );
             self.cells.clear();
             self.cells.extend(&scratch.path[1..]);
             enough *= 2;
         }
-        self.cells_cost = planner.cost_along(self.position, &self.cells);
+        self.cells_cost = cost_along(planner, self.position, &self.cells);
     }
 
     /// Whether a unit that was moved sees where it was or where it was to go, or
@@ -434,15 +443,13 @@ impl Plan {
     /// Whether every part of the route is still there and costs the same.
     fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
         let grid = planner.grid();
-        if (basis.engine, basis.manner) != (self.basis.engine, self.basis.manner)
-            || !grid.is_free(self.position)
-        {
+        if basis.key != self.basis.key || !grid.is_free(self.position) {
             return false;
         }
         if self.moved && !self.rejoin(grid) {
             return false;
         }
-        let any_angle = basis.engine.is_any_angle();
+        let any_angle = basis.key.engine.is_any_angle();
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
             let is_step = |direction| grid.moves(at).contains(direction);
@@ -455,24 +462,22 @@ impl Plan {
             legal
         });
         legal
-            && (self.moved || planner.cost_along(self.position, &self.cells) == self.cells_cost)
-            && planner.legs_hold(self.goal, &mut self.legs, scratch)
+            && (self.moved || cost_along(planner, self.position, &self.cells) == self.cells_cost)
+            && legs::hold(planner, self.goal, &mut self.legs, scratch)
     }
 }
 
-impl Planner {
-    /// Cost of a step, or of a leg at any angle.
-    fn cost_between(&self, at: Cell, next: Cell) -> Cost {
-        if self.engine().is_any_angle() { euclidean(at, next) } else { self.grid().step_cost(at, next) }
-    }
+/// The cost of a step, or of a leg at any angle.
+fn cost_between(planner: &Planner, at: Cell, next: Cell) -> Cost {
+    if planner.engine().is_any_angle() { euclidean(at, next) } else { planner.grid().step_cost(at, next) }
+}
 
-    /// Cost of walking from a cell along refined cells.
-    fn cost_along(&self, from: Cell, cells: &VecDeque<Cell>) -> Cost {
-        let mut at = from;
-        cells.iter().fold(Cost::ZERO, |sum, &next| {
-            let cost = self.cost_between(at, next);
-            at = next;
-            sum + cost
-        })
-    }
+/// The cost of walking from a cell along refined cells.
+fn cost_along(planner: &Planner, from: Cell, cells: &VecDeque<Cell>) -> Cost {
+    let mut at = from;
+    cells.iter().fold(Cost::ZERO, |sum, &next| {
+        let cost = cost_between(planner, at, next);
+        at = next;
+        sum + cost
+    })
 }

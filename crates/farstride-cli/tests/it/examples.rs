@@ -1,8 +1,6 @@
 //! The examples of the help texts and of the README work as they stand.
 
-mod common;
-
-use common::{farstride, folder, json};
+use crate::common::{farstride, folder, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -28,15 +26,14 @@ fn run(line: &str, folder: &Path) {
 #[test]
 fn examples_work() {
     let folder = folder("examples");
-    let help = |command: &[&str]| {
-        String::from_utf8(farstride(&[command, &["--help"]].concat()).stdout).unwrap()
-    };
+    let help =
+        |command: &[&str]| String::from_utf8(farstride(&[command, &["--help"]].concat()).stdout).unwrap();
     // The first ones make the map that others use.
     let mut lines = examples(&help(&[]));
     for command in COMMANDS {
         lines.extend(examples(&help(&[command])));
     }
-    lines.extend(examples(include_str!("../../../README.md")));
+    lines.extend(examples(include_str!("../../../../README.md")));
     assert!(lines.len() > 20, "{lines:?}");
     lines.iter().for_each(|line| run(line, &folder));
 }

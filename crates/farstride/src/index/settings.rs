@@ -1,0 +1,101 @@
+//! How an index is built.
+
+use super::Engine;
+use crate::groups::BlockSettings;
+use crate::subgoal::Partition;
+use crate::{groups, hpa, labels, subgoal};
+
+/// How an index is built; the variant decides which kind of index it is.
+///
+/// The settings of each kind convert into this, so that [`Index::build`] takes any
+/// of them. The same settings always give the same index.
+///
+/// [`Index::build`]: super::Index::build
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum IndexSettings {
+    /// Clusters of HPA*, or of HPT* if [`hpa::Settings::local`] is any-angle.
+    Hpa(hpa::Settings),
+    /// Subgoal graphs.
+    Subgoals(subgoal::Settings),
+    /// Groups of cells.
+    Groups(groups::BlockSettings),
+    /// Hub labels.
+    Labels(labels::Settings),
+}
+
+impl IndexSettings {
+    /// The engine that uses an index built with these settings.
+    pub const fn engine(&self) -> Engine {
+        match self {
+            Self::Hpa(settings) if settings.local.is_any_angle() => Engine::Hpt,
+            Self::Hpa(_) => Engine::Hpa,
+            Self::Subgoals(settings) => match settings.partition {
+                Partition::Simple => Engine::Ssg,
+                Partition::TwoLevel => Engine::Tsg,
+                Partition::TwoLevelLossy => Engine::Tl,
+                Partition::Basic(_) => Engine::Nsg,
+                Partition::Advanced(_) => Engine::NsgPlus,
+            },
+            Self::Groups(_) => Engine::Groups,
+            Self::Labels(_) => Engine::Labels,
+        }
+    }
+}
+
+impl Engine {
+    /// The settings an index of this engine is built with unless others are
+    /// given; `None` if the engine searches the map without an index.
+    pub const fn default_settings(self) -> Option<IndexSettings> {
+        let partition = match self {
+            Self::Dijkstra | Self::Astar | Self::Theta | Self::LazyTheta => return None,
+            Self::Hpa => return Some(IndexSettings::Hpa(hpa::Settings::astar())),
+            Self::Hpt => return Some(IndexSettings::Hpa(hpa::Settings::any_angle())),
+            Self::Groups => return Some(IndexSettings::Groups(BlockSettings::DEFAULT)),
+            Self::Labels => return Some(IndexSettings::Labels(labels::Settings::DEFAULT)),
+            Self::Ssg => Partition::Simple,
+            Self::Tsg => Partition::TwoLevel,
+            Self::Tl => Partition::TwoLevelLossy,
+            Self::Nsg => Partition::Basic(None),
+            Self::NsgPlus => Partition::Advanced(None),
+        };
+        Some(IndexSettings::Subgoals(subgoal::Settings::new(partition)))
+    }
+}
+
+impl From<hpa::Settings> for IndexSettings {
+    fn from(settings: hpa::Settings) -> Self {
+        Self::Hpa(settings)
+    }
+}
+
+impl From<subgoal::Settings> for IndexSettings {
+    fn from(settings: subgoal::Settings) -> Self {
+        Self::Subgoals(settings)
+    }
+}
+
+impl From<groups::BlockSettings> for IndexSettings {
+    fn from(settings: groups::BlockSettings) -> Self {
+        Self::Groups(settings)
+    }
+}
+
+impl From<labels::Settings> for IndexSettings {
+    fn from(settings: labels::Settings) -> Self {
+        Self::Labels(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_settings_lead_back_to_their_engine() {
+        for engine in Engine::ALL {
+            let back = engine.default_settings().map(|settings| settings.engine());
+            assert_eq!(back, engine.has_index().then_some(engine));
+        }
+    }
+}

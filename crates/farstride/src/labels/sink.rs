@@ -1,0 +1,172 @@
+//! What a path over labels is written to: its cells, or its corners alone.
+//!
+//! The cells of a path are copied from tracks, a stride at a time. Its corners are
+//! looked for in the same bytes without writing anything in between, so that they
+//! take no longer than the cells.
+
+use super::tracks;
+use crate::base::Cell;
+use crate::grid::Steps;
+
+/// Takes a path piece by piece, from the start on. Every method returns `None` if
+/// the piece is none of ours or there is no room for it.
+pub(super) trait PathSink {
+    /// Whether as much was written as is wanted.
+    fn is_full(&self) -> bool;
+
+    /// Takes a run of steps from the cell written last.
+    fn run(&mut self, from: Cell, step: (u16, u16), len: usize) -> Option<()>;
+
+    /// Takes the track at a position, which begins at the cell written last.
+    fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()>;
+
+    /// Takes the track at a position in reverse.
+    fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()>;
+}
+
+/// Writes every cell, until there are enough.
+pub(super) struct Cells<'c> {
+    cells: &'c mut [Cell],
+    /// Position of the cell written last.
+    pub(super) last: usize,
+    enough: usize,
+}
+
+impl<'c> Cells<'c> {
+    /// Writes at least `enough` steps, or the whole path if it is shorter.
+    #[inline]
+    pub(super) const fn new(cells: &'c mut [Cell], enough: usize) -> Self {
+        Self { cells, last: 0, enough }
+    }
+}
+
+impl PathSink for Cells<'_> {
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.last >= self.enough
+    }
+
+    #[inline]
+    fn run(&mut self, from: Cell, step: (u16, u16), len: usize) -> Option<()> {
+        self.last = tracks::run(from, step, len, self.cells, self.last)?;
+        Some(())
+    }
+
+    #[inline]
+    fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
+        self.last = tracks::forward(tracks, track, self.cells, self.last)?;
+        Some(())
+    }
+
+    #[inline]
+    fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
+        self.last = tracks::backward(tracks, track, self.cells, self.last)?;
+        Some(())
+    }
+}
+
+/// Memory for the corners of a path.
+#[derive(Debug, Default)]
+pub(super) struct CornerBuffer {
+    /// The cells where the path starts, turns and ends.
+    pub(super) corners: Vec<Cell>,
+    /// The corners of one track.
+    track: Vec<Cell>,
+}
+
+/// Writes the cells at which the path turns, first and last included.
+pub(super) struct Corners<'c> {
+    buffer: &'c mut CornerBuffer,
+    /// The direction of the last leg.
+    heading: (i8, i8),
+    /// Cells that tracks may still have: whatever the bytes say, a path ends.
+    room: usize,
+}
+
+impl<'c> Corners<'c> {
+    /// The corners of a path from a cell on, of at most `room` cells.
+    #[inline]
+    pub(super) fn new(buffer: &'c mut CornerBuffer, start: Cell, room: usize) -> Self {
+        buffer.corners.clear();
+        buffer.corners.push(start);
+        Self { buffer, heading: (0, 0), room }
+    }
+
+    /// Goes straight on to a cell.
+    #[inline]
+    fn line_to(&mut self, to: Cell) {
+        let corners = &mut self.buffer.corners;
+        let Some(last) = corners.last_mut() else { return };
+        let heading = (sign(last.x, to.x), sign(last.y, to.y));
+        if heading == (0, 0) {
+            return;
+        }
+        if heading == self.heading {
+            *last = to;
+        } else {
+            corners.push(to);
+            self.heading = heading;
+        }
+    }
+
+    /// Finds the corners of a track.
+    #[inline]
+    fn read(&mut self, tracks: &[u8], track: usize) -> Option<()> {
+        self.buffer.track.clear();
+        let cells = tracks::corners(tracks, track, &mut self.buffer.track)?;
+        self.room = self.room.checked_sub(cells)?;
+        Some(())
+    }
+}
+
+impl PathSink for Corners<'_> {
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn run(&mut self, from: Cell, (dx, dy): (u16, u16), len: usize) -> Option<()> {
+        let len = len as u16;
+        self.line_to(Cell {
+            x: from.x.wrapping_add(dx.wrapping_mul(len)),
+            y: from.y.wrapping_add(dy.wrapping_mul(len)),
+        });
+        Some(())
+    }
+
+    #[inline]
+    fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
+        self.read(tracks, track)?;
+        for at in 0..self.buffer.track.len() {
+            self.line_to(self.buffer.track[at]);
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
+        self.read(tracks, track)?;
+        for at in (0..self.buffer.track.len()).rev() {
+            self.line_to(self.buffer.track[at]);
+        }
+        Some(())
+    }
+}
+
+#[inline]
+const fn sign(from: u16, to: u16) -> i8 {
+    (to > from) as i8 - (to < from) as i8
+}
+
+/// The steps of a path on uniform ground, given its cells or its corners.
+pub(super) fn steps_between(cells: &[Cell]) -> Steps {
+    let mut steps = Steps::default();
+    for leg in cells.windows(2) {
+        let (dx, dy) = (leg[0].x.abs_diff(leg[1].x), leg[0].y.abs_diff(leg[1].y));
+        let both = u64::from(dx.min(dy));
+        steps.diagonal_halves += 2 * both;
+        steps.straight_halves += 2 * (u64::from(dx.max(dy)) - both);
+    }
+    steps
+}

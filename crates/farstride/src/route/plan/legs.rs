@@ -1,0 +1,88 @@
+//! Plans of `hpa` and `hpt`: the legs of an abstract path, refined a section at a time.
+
+use crate::base::Cell;
+use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
+use crate::index::Index;
+use crate::route::run::connect_straight;
+use crate::route::{Planner, Query, Scratch};
+use crate::search::Progress;
+use std::collections::VecDeque;
+
+/// The hierarchy as plans use it: they connect start and goal on the way.
+fn online(planner: &Planner) -> Option<Online<'_>> {
+    let hierarchy = planner.current_index().and_then(Index::hierarchy)?;
+    let tactics = Tactics { connect: Connect::OnTheWay, ..planner.tactics };
+    Some(hierarchy.online(&planner.grid, tactics))
+}
+
+/// Writes the legs of an abstract path, the first last. `false` if there is no
+/// hierarchy, or if start and goal are so close that a whole path is found as soon.
+pub(super) fn plan(planner: &Planner, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
+    let Some(online) = online(planner) else { return false };
+    let Scratch { hpa, trail, .. } = scratch;
+    let (start, goal) = (query.start, query.goal);
+    let is_simple = if planner.engine().is_any_angle() {
+        planner.grid.line_of_sight(start, goal)
+    } else {
+        planner.tactics.shortcuts && connect_straight(&planner.grid, start, goal, trail)
+    };
+    if is_simple {
+        return false;
+    }
+    online.begin(start, goal, hpa, &mut ());
+    if online.is_local(hpa) {
+        return false;
+    }
+    let found = matches!(online.advance(u64::MAX, hpa, &mut ()), Progress::Reached(_));
+    if found {
+        online.plan_into(hpa, legs);
+    }
+    found
+}
+
+/// Refines legs on to the trail in the scratch until it has `enough` steps, smooths
+/// it and writes its cells.
+pub(super) fn refine(
+    planner: &Planner,
+    goal: Cell,
+    legs: &mut Vec<PlanLeg>,
+    enough: usize,
+    scratch: &mut Scratch,
+) {
+    let Some(online) = online(planner) else { return };
+    let Scratch { hpa, trail, smoother, path, .. } = scratch;
+    online.refine_plan(goal, legs, enough, hpa, trail);
+    if planner.tactics.smooth {
+        smoother.smooth(&planner.grid, trail);
+    }
+    trail.cells_into(path);
+}
+
+/// Refines legs on from the turning points ahead of a position until they reach over
+/// `enough` steps, pulls them taut and writes them.
+pub(super) fn refine_turns(
+    planner: &Planner,
+    position: Cell,
+    ahead: &VecDeque<Cell>,
+    goal: Cell,
+    legs: &mut Vec<PlanLeg>,
+    enough: usize,
+    scratch: &mut Scratch,
+) {
+    let Some(online) = online(planner) else { return };
+    let Scratch { hpa, turns, puller, path, .. } = scratch;
+    turns.restart(position);
+    for &cell in ahead {
+        turns.go_to(cell);
+    }
+    online.refine_plan(goal, legs, enough, hpa, turns);
+    if planner.tactics.smooth {
+        puller.pull(&planner.grid, turns.points_mut());
+    }
+    path.clone_from(turns.points_mut());
+}
+
+/// Whether every leg of a plan still exists and costs the same.
+pub(super) fn hold(planner: &Planner, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
+    legs.is_empty() || online(planner).is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
+}

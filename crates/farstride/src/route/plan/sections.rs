@@ -1,0 +1,48 @@
+//! Plans of `groups`: sections refined one after the other.
+
+use super::Waypoint;
+use crate::base::{Cell, Cost};
+use crate::groups::{GridGroups, GroupPlan, GroupPlanned, Next};
+use crate::index::Index;
+use crate::route::{Planner, Query, Scratch};
+
+/// Plans through groups and writes what lies ahead; nothing is refined yet. `false`
+/// if they know no path, or if the engine has none.
+pub(super) fn plan(
+    planner: &Planner,
+    query: Query,
+    plan: &mut GroupPlan<Cell>,
+    ahead: &mut Vec<Waypoint>,
+    scratch: &mut Scratch,
+) -> bool {
+    let Some(groups) = planner.current_index().and_then(Index::groups) else { return false };
+    let ground = groups.ground(&planner.grid);
+    let navigator = groups.navigator(&ground, planner.group_tactics);
+    let planned = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
+    list_ahead(groups, plan, ahead);
+    planned == GroupPlanned::Planned
+}
+
+/// Refines the next section of a plan: its cells after the first and their cost.
+/// Writes what lies ahead of it.
+pub(super) fn refine<'p>(
+    planner: &Planner,
+    plan: &'p mut GroupPlan<Cell>,
+    ahead: &mut Vec<Waypoint>,
+    scratch: &mut Scratch,
+) -> Option<(&'p [Cell], Cost)> {
+    let groups = planner.current_index().and_then(Index::groups)?;
+    let ground = groups.ground(&planner.grid);
+    let navigator = groups.navigator(&ground, planner.group_tactics);
+    let found = matches!(navigator.go_on(plan, &mut scratch.groups), Next::Section(_));
+    list_ahead(groups, plan, ahead);
+    let section = plan.section();
+    found.then_some((section.nodes.get(1..)?, section.cost))
+}
+
+/// Writes the parts that a plan leads through.
+fn list_ahead(groups: &GridGroups, plan: &GroupPlan<Cell>, ahead: &mut Vec<Waypoint>) {
+    let way = groups.hierarchy().parts_ahead(plan);
+    ahead.clear();
+    ahead.extend(way.map(|(cell, level)| Waypoint { cell, level: level as u8 }));
+}

@@ -1,0 +1,89 @@
+//! Engines that search the map itself.
+
+use super::{Call, Stage};
+use crate::base::{Cell, Cost};
+use crate::graph::{Graph, UniformGrid, WeightedGrid};
+use crate::index::Engine;
+use crate::route::Scratch;
+use crate::route::answer::Run;
+use crate::search::{
+    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
+    ShortestPath, Target, Theta,
+};
+
+/// Searches the map. Engines whose index is outdated, because an edit panicked, are
+/// answered for as well: by A*, or by Lazy Theta* if they are any-angle.
+pub(super) fn run(
+    call: Call<'_>,
+    engine: Engine,
+    scratch: &mut Scratch,
+    observer: &mut impl Observer<Cell>,
+) -> Run {
+    let Scratch { ring, heap, path, puller, .. } = scratch;
+    let (grid, goal) = (call.grid, call.query.goal);
+    let (graph, weighted) = (&UniformGrid(grid), &WeightedGrid(grid));
+    let rule = ShortestPath;
+    let blind = Heuristic { goal, bound: |_: Cell| Cost::ZERO };
+    let octile = GridTarget::new(goal, grid.rules());
+    let straight = EuclideanTarget(goal);
+    let progress = match (engine, grid.is_uniform()) {
+        (Engine::Dijkstra, true) => {
+            search(call, &Problem { graph, target: blind, rule }, ring, path, observer)
+        }
+        (Engine::Dijkstra, false) => {
+            search(call, &Problem { graph: weighted, target: blind, rule }, heap, path, observer)
+        }
+        (Engine::Theta, _) => {
+            search(call, &Problem { graph, target: straight, rule: Theta(graph) }, ring, path, observer)
+        }
+        (Engine::LazyTheta | Engine::Hpt, _) => {
+            search(call, &Problem { graph, target: straight, rule: LazyTheta(graph) }, ring, path, observer)
+        }
+        (
+            Engine::Astar
+            | Engine::Hpa
+            | Engine::Ssg
+            | Engine::Tsg
+            | Engine::Tl
+            | Engine::Nsg
+            | Engine::NsgPlus
+            | Engine::Groups
+            | Engine::Labels,
+            uniform,
+        ) => {
+            if uniform {
+                search(call, &Problem { graph, target: octile, rule }, ring, path, observer)
+            } else {
+                search(call, &Problem { graph: weighted, target: octile, rule }, heap, path, observer)
+            }
+        }
+    };
+    match progress {
+        Progress::Reached(_) if engine.is_any_angle() => {
+            puller.pull(grid, path);
+            call.writer(path).points()
+        }
+        Progress::Reached(_) => call.writer(path).cells(),
+        Progress::Paused => Run::Paused,
+        // The size of grids rules out the second.
+        Progress::Exhausted | Progress::CostOverflow => Run::Unreachable,
+    }
+}
+
+/// Begins or continues a search; writes the path once the goal is reached.
+fn search<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
+    call: Call<'_>,
+    problem: &Problem<'_, G, T, R>,
+    memory: &mut Memory<Q>,
+    path: &mut Vec<Cell>,
+    observer: &mut impl Observer<Cell>,
+) -> Progress<Cell> {
+    if call.stage == Stage::Start {
+        problem.begin(call.query.start, memory, observer);
+    }
+    let progress = problem.advance(memory, call.query.budget, observer);
+    if let Progress::Reached(goal) = progress {
+        memory.path_into(problem.graph, goal, path);
+    }
+    progress
+}
