@@ -22,32 +22,32 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Which map, and how one moves on it.
+/// The map and its rules of movement.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct MapOptions {
-    /// Map in the MovingAI format; left out: the built-in map.
+    /// Map in the MovingAI format [default: the built-in map].
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
 
-    /// Which diagonal steps are allowed between free cells.
+    /// Diagonal steps that are allowed.
     #[arg(long, value_enum, default_value_t, value_name = "RULE")]
     diagonals: DiagonalsOption,
 
-    /// What a diagonal step costs, in straight steps.
+    /// Cost of a diagonal step, in straight steps.
     #[arg(long, value_enum, default_value_t, value_name = "COST")]
     diagonal_cost: CostOption,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, Default)]
 enum DiagonalsOption {
-    /// Only if both side cells are free.
+    /// If both side cells are free.
     #[default]
     Strict,
-    /// Only if at least one side cell is free.
+    /// If at least one side cell is free.
     OneSide,
     /// Always.
     Free,
-    /// Never: a 4-connected grid.
+    /// Never: the grid is 4-connected.
     None,
 }
 
@@ -85,14 +85,14 @@ impl MapOptions {
         Rules { diagonals, diagonal_cost }
     }
 
-    /// What to call the map in reports.
+    /// The map's name in reports.
     pub(crate) fn name(&self) -> String {
         let stem = self.map.as_ref().and_then(|path| path.file_stem());
         stem.map_or_else(|| "built-in".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 }
 
-/// An engine by name, or the one that suits the map.
+/// An engine named on the command line, or `auto`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EngineOption {
     Auto,
@@ -100,7 +100,7 @@ pub(crate) enum EngineOption {
 }
 
 impl EngineOption {
-    /// For the parser of the command line.
+    /// Parses a command line argument.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {
         if name == "auto" {
             return Ok(Self::Auto);
@@ -108,7 +108,7 @@ impl EngineOption {
         name.parse().map(Self::Named).map_err(|error| format!("{error}, and auto"))
     }
 
-    /// The engine to use on `grid`, and why it was taken if it was not named.
+    /// The engine to use on `grid`, and why if `auto` took it.
     pub(crate) fn choose(self, grid: &Grid) -> (Engine, Option<&'static str>) {
         match self {
             Self::Named(engine) => (engine, None),
@@ -120,42 +120,41 @@ impl EngineOption {
     }
 }
 
-/// How HPA* and HPT* abstract a map and answer queries, and how large the blocks
-/// of groups are; what is not given is as each engine has it by default.
+/// Settings of the hierarchies of hpa and hpt and of the squares of groups, and
+/// how hpa and hpt answer queries.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engines hpa and hpt")]
 pub(crate) struct ClusterOptions {
-    /// Side of the smallest clusters in cells, 2 to 256; left out: 32 for hpa,
-    /// 16 for hpt and groups.
-    #[arg(long, value_name = "N", help_heading = SIDES_HEADING)]
+    /// Side of the smallest clusters or squares in cells, 2 to 256
+    /// [default: 32 for hpa, 16 for hpt and groups].
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
     cluster: Option<u16>,
 
-    /// A cluster is made of N x N clusters of the level below, 2 to 16; left
-    /// out: 2 for hpa and hpt, 4 for groups.
-    #[arg(long, value_name = "N", help_heading = SIDES_HEADING)]
+    /// Make each cluster of N x N clusters of the level below, 2 to 16
+    /// [default: 2 for hpa and hpt, 4 for groups].
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
     group: Option<u8>,
 
-    /// Entrances narrower than N cells get one transition, others two; left
-    /// out: 24 for hpa, 6 for hpt.
-    #[arg(long, value_name = "N")]
+    /// Give entrances narrower than N cells one transition, wider ones two
+    /// [default: 24 for hpa, 6 for hpt].
+    #[arg(long, value_name = "N", hide_short_help = true)]
     entrance: Option<u16>,
 
-    /// Whether the ways through clusters are kept in the index or searched
-    /// again when a path is refined.
-    #[arg(long, value_enum, value_name = "HOW")]
+    /// How refining finds the ways through clusters [default: keep].
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
     ways: Option<WaysOption>,
 
-    /// Whether paths are smoothed.
-    #[arg(long, value_enum, value_name = "ON|OFF")]
+    /// Whether to smooth paths [default: on].
+    #[arg(long, value_enum, value_name = "ON|OFF", hide_short_help = true)]
     smooth: Option<Switch>,
 
-    /// What searches the ways through clusters.
-    #[arg(long, value_enum, value_name = "SEARCHER", help_heading = HPT_HEADING)]
+    /// Search for the ways through clusters [default: theta].
+    #[arg(long, value_enum, value_name = "SEARCHER", hide_short_help = true, help_heading = HPT_HEADING)]
     local: Option<LocalOption>,
 
-    /// When turns are replaced by straight legs between places in sight of
-    /// each other.
-    #[arg(long, value_enum, value_name = "WHEN", help_heading = HPT_HEADING)]
+    /// When to replace turns by straight legs between cells in sight of each
+    /// other [default: afterwards].
+    #[arg(long, value_enum, value_name = "WHEN", hide_short_help = true, help_heading = HPT_HEADING)]
     skip: Option<SkipOption>,
 }
 
@@ -164,9 +163,9 @@ const HPT_HEADING: &str = "Options of the engine hpt";
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum LocalOption {
-    /// Theta*; the default.
+    /// Theta*.
     Theta,
-    /// Lazy Theta*: paths a little longer, an index built a little sooner.
+    /// Lazy Theta*: slightly longer paths, slightly faster builds.
     LazyTheta,
 }
 
@@ -181,9 +180,9 @@ impl From<LocalOption> for Local {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum SkipOption {
-    /// When a path is refined; the default.
+    /// When a path is refined.
     Afterwards,
-    /// In the abstract search, too, as the thesis has it.
+    /// Also in the abstract search, as in the thesis.
     InSearch,
 }
 
@@ -198,9 +197,9 @@ impl From<SkipOption> for Skip {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum WaysOption {
-    /// A larger index; refining is look-ups.
+    /// Look them up: a larger index.
     Keep,
-    /// A small index; refining is searches inside clusters.
+    /// Search inside clusters again: a smaller index.
     Search,
 }
 
@@ -211,14 +210,13 @@ enum Switch {
 }
 
 impl ClusterOptions {
-    /// Engines that search a hierarchy of clusters, those that make groups of
-    /// squares, and those whose legs run at any angle.
+    // Engines that search a hierarchy of clusters, that divide the map into
+    // squares of a given side, and that find any-angle paths.
     const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
     const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
-    /// Settings of the abstraction, in range; those not given are the `usual`
-    /// ones of an engine.
+    /// Settings of a hierarchy; those not given are the engine's `usual` ones.
     fn settings(&self, usual: Settings, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
         let settings = Settings {
             cluster: self.cluster.unwrap_or(usual.cluster),
@@ -226,14 +224,14 @@ impl ClusterOptions {
             group: self.group.unwrap_or(usual.group),
             entrance: self.entrance.unwrap_or(usual.entrance),
             keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
-            // With several engines, those that take none keep theirs.
+            // hpa, run beside hpt, takes no --local.
             local: self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from),
         };
         settings.check().map_err(|error| format!("--{error}"))?;
         Ok(settings)
     }
 
-    /// How queries are answered.
+    /// How to answer queries.
     pub(crate) fn tactics(&self) -> Tactics {
         let usual = Tactics::default();
         Tactics {
@@ -258,7 +256,7 @@ impl ClusterOptions {
     }
 }
 
-/// A number of levels that should be in range.
+/// A number of levels as the type of the settings.
 fn narrow(levels: Option<u32>, range: &RangeInclusive<u8>) -> Result<Option<u8>, String> {
     levels.map(u8::try_from).transpose().map_err(|_| {
         let found = levels.unwrap_or_default();
@@ -266,27 +264,26 @@ fn narrow(levels: Option<u32>, range: &RangeInclusive<u8>) -> Result<Option<u8>,
     })
 }
 
-/// How the engine groups makes connections of blocks and answers queries.
+/// How the engine groups connects squares and answers queries.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engine groups")]
 pub(crate) struct GroupOptions {
-    /// What it costs to move from one group to another; left out: average.
-    #[arg(long, value_enum, value_name = "RULE")]
+    /// Cost of moving from one group to the next [default: average].
+    #[arg(long, value_enum, value_name = "RULE", hide_short_help = true)]
     connection: Option<ConnectionOption>,
 
-    /// How whole paths are found; left out: sections. Not part of an index.
-    #[arg(long, value_enum, value_name = "HOW")]
+    /// How to find whole paths [default: sections]; not part of an index.
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
     mode: Option<ModeOption>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum ConnectionOption {
-    /// The cheapest link between them: as if crossing a group cost nothing.
+    /// The cheapest link between them, as if crossing a group cost nothing.
     Minimum,
-    /// For each link in, the least cost to the other group; the largest of
-    /// these.
+    /// The least cost from each link in to the next group; the largest of these.
     Maximin,
-    /// The same, but their average.
+    /// The same, but the average of these.
     Average,
 }
 
@@ -302,10 +299,10 @@ impl From<ConnectionOption> for Connection {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum ModeOption {
-    /// Section by section: each level plans the first steps of the one above.
+    /// Each level plans the first steps of the level above.
     Sections,
-    /// Each level plans the whole way, but sees only what the one above goes
-    /// through: paths are shorter and take longer.
+    /// Each level plans the whole path within the groups that the level above
+    /// passes through: shorter paths that take longer to find.
     Exclusion,
 }
 
@@ -321,7 +318,7 @@ impl From<ModeOption> for Mode {
 impl GroupOptions {
     const TAKERS: &'static [Engine] = &[Engine::Groups];
 
-    /// How queries are answered.
+    /// How to answer queries.
     fn tactics(self) -> GroupTactics {
         let usual = GroupTactics::default();
         GroupTactics { mode: self.mode.map_or(usual.mode, Mode::from), ..usual }
@@ -333,24 +330,24 @@ impl GroupOptions {
     }
 }
 
-/// How the engine labels makes its index.
+/// How the engine labels builds its index.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engine labels")]
 pub(crate) struct LabelOptions {
-    /// Bytes that the index may take, as in 64M; left out: 50M. What does not
-    /// fit is searched for.
-    #[arg(long, value_name = "BYTES", allow_hyphen_values = true, value_parser = parse_bytes)]
+    /// Maximum size of the index in bytes, as in 64M [default: 50M]; what does
+    /// not fit is searched at query time.
+    #[arg(long, value_name = "BYTES", hide_short_help = true, allow_hyphen_values = true, value_parser = parse_bytes)]
     index_budget: Option<u64>,
 
-    /// Side in cells of the blocks that share a record: smaller ones are faster
-    /// and take more memory; left out: auto.
-    #[arg(long, value_enum, value_name = "SIDE")]
+    /// Side in cells of the blocks that share a record; smaller blocks are
+    /// faster and take more memory [default: auto].
+    #[arg(long, value_enum, value_name = "SIDE", hide_short_help = true)]
     block: Option<BlockOption>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum BlockOption {
-    /// 8 if that is within the budget, else 16.
+    /// 8 if that fits the budget, else 16.
     Auto,
     /// 8 x 8 cells.
     #[value(name = "8")]
@@ -373,7 +370,7 @@ impl From<BlockOption> for Block {
 impl LabelOptions {
     const TAKERS: &'static [Engine] = &[Engine::Labels];
 
-    /// What is not given is as `usual`.
+    /// Settings of an index; those not given are the `usual` ones.
     fn settings(self, usual: labels::Settings) -> labels::Settings {
         labels::Settings {
             block: self.block.map_or(usual.block, Block::from),
@@ -387,8 +384,8 @@ impl LabelOptions {
     }
 }
 
-/// A number of bytes, for the parser of the command line: whole, with an ending
-/// for thousands, millions or thousands of millions.
+/// Parses a number of bytes; k, M and G stand for thousands, millions and
+/// billions.
 fn parse_bytes(text: &str) -> Result<u64, String> {
     let (digits, factor) = match text.trim().char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&text.trim()[..at], 1_000),
@@ -400,13 +397,18 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "expected a number of bytes, as in 500000, 800k, 64M or 2G".to_owned())
 }
 
-/// Options of all engines.
+/// Options of the engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
-    /// Levels: of hpa and hpt 1 to 14, left out: 4; of groups 1 to 14, left out:
-    /// as many as it takes for the highest to have at most 256 blocks; of nsg
-    /// and nsg+ at most so many, from 1 on, left out: as many as there are.
-    #[arg(long, value_name = "L", help_heading = "Options of the engines hpa, hpt, groups, nsg and nsg+")]
+    /// Number of levels of hpa and hpt, 1 to 14 [default: 4]; of groups, 1 to 14
+    /// [default: until at most 256 squares are left]; maximum number of levels of
+    /// nsg and nsg+ [default: no limit].
+    #[arg(
+        long,
+        value_name = "L",
+        hide_short_help = true,
+        help_heading = "Options of the engines hpa, hpt, groups, nsg and nsg+"
+    )]
     levels: Option<u32>,
 
     #[command(flatten)]
@@ -468,8 +470,8 @@ impl EngineOptions {
         Ok(settings.map(|settings| build_index(grid, settings, threads)).transpose()?)
     }
 
-    /// Whether every option that was given is taken by one of the engines: to
-    /// ignore one would measure something else than what was asked for.
+    /// Fails if no engine takes an option that was given: to ignore it would
+    /// measure something else than was asked for.
     pub(crate) fn check(&self, engines: &[Engine]) -> Result<(), Box<dyn Error>> {
         let untaken = |&(_, takers): &(_, &[Engine])| !engines.iter().any(|engine| takers.contains(engine));
         match self.given().find(untaken) {
@@ -489,40 +491,37 @@ impl EngineOptions {
     }
 }
 
-/// The same, and where a finished index lies.
+/// Options of the engines, and an index file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PlannerOptions {
-    #[command(flatten)]
-    engines: EngineOptions,
-
-    /// Index written by `farstride build` for this map, instead of building
-    /// one; its settings are in it.
+    /// Open this index instead of building one; 'farstride build' writes it.
     #[arg(
         long,
         value_name = "FILE",
         conflicts_with_all = [
             "cluster", "levels", "group", "entrance", "ways", "local", "connection", "index_budget", "block",
         ],
-        help_heading = "Options of the engines that have an index"
     )]
     index: Option<PathBuf>,
 
-    /// Open the index without proving it: labels of all cells are there in
-    /// microseconds. Only for files that nobody else can have changed.
-    #[arg(long, requires = "index", help_heading = "Options of the engines that have an index")]
+    /// Skip the proofs when opening the index; only for files you trust.
+    #[arg(long, requires = "index")]
     trust: bool,
+
+    // Last: its headings hold for all options that follow.
+    #[command(flatten)]
+    engines: EngineOptions,
 }
 
-/// How much of a path is wanted.
+/// How much of a path to find.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum DetailOption {
-    /// Every cell; of an any-angle path, every turning point.
+    /// Every cell, or every turning point of an any-angle path.
     #[default]
     Cells,
-    /// Cells from each of which the next is reached diagonally first, then
-    /// straight.
+    /// Some cells; each is reached from the last diagonally first, then straight.
     Waypoints,
-    /// The cost alone.
+    /// Only the cost.
     Cost,
 }
 
@@ -663,12 +662,12 @@ pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// The names of engines in a row.
+/// The names of engines, joined by `between`.
 fn joined(engines: &[Engine], between: &str) -> String {
     engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(between)
 }
 
-/// The names of engines of which one will do.
+/// The names of engines as alternatives: `hpa, hpt or nsg`.
 fn either(engines: &[Engine]) -> String {
     match engines {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", joined(first, ", ")),
@@ -703,7 +702,7 @@ pub(crate) fn build_index(
     index
 }
 
-/// `X,Y`, for the parser of the command line.
+/// Parses `X,Y`.
 pub(crate) fn parse_cell(text: &str) -> Result<Cell, String> {
     let numbers = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
     let (x, y) = numbers.ok_or_else(|| "expected X,Y with whole numbers, as in 12,34".to_owned())?;

@@ -11,14 +11,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Prints one JSON document and nothing else.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Box<dyn Error>> {
+pub fn print_json(value: &impl Serialize) -> Result<(), Box<dyn Error>> {
     let mut text = serde_json::to_string(value)?;
     text.push('\n');
     print(&text)
 }
 
 /// Prints to standard output; a reader that has gone away is no error.
-pub(crate) fn print(text: &str) -> Result<(), Box<dyn Error>> {
+pub fn print(text: &str) -> Result<(), Box<dyn Error>> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
@@ -26,7 +26,7 @@ pub(crate) fn print(text: &str) -> Result<(), Box<dyn Error>> {
 }
 
 /// Size and colours of the terminal, or of a page where there is none.
-pub(crate) fn screen() -> Screen {
+pub fn screen() -> Screen {
     let term = Term::stdout();
     let (rows, columns) = term.size_checked().unwrap_or((50, 100));
     Screen {
@@ -37,7 +37,7 @@ pub(crate) fn screen() -> Screen {
 }
 
 /// A bar on standard error, shown only where that is a terminal.
-pub(crate) fn progress(steps: usize, what: &str) -> ProgressBar {
+pub fn progress(steps: usize, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(steps as u64);
     if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:40}] {pos}/{len} {eta}") {
         bar.set_style(style.progress_chars("=> "));
@@ -47,12 +47,12 @@ pub(crate) fn progress(steps: usize, what: &str) -> ProgressBar {
 }
 
 /// Writes a file in one step; see [`file::write`].
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     file::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
 /// The word of the JSON contract for how a query ended.
-pub(crate) const fn status(outcome: &Outcome<'_>) -> &'static str {
+pub const fn status(outcome: &Outcome<'_>) -> &'static str {
     match outcome {
         Outcome::Found(_) | Outcome::AlreadyThere => "found",
         Outcome::StartBlocked => "start-blocked",
@@ -63,7 +63,7 @@ pub(crate) const fn status(outcome: &Outcome<'_>) -> &'static str {
 }
 
 /// A time with three digits, in the unit that suits it: `634 ns`, `76.7 ms`.
-pub(crate) fn time(seconds: f64) -> String {
+pub fn time(seconds: f64) -> String {
     const UNITS: [(&str, f64); 4] = [("ns", 1e9), ("µs", 1e6), ("ms", 1e3), ("s", 1.0)];
     // 999.5 would be rounded to four digits.
     let fits = UNITS.iter().find(|(_, factor)| seconds * factor < 999.5);
@@ -78,7 +78,7 @@ pub(crate) fn time(seconds: f64) -> String {
 }
 
 /// Tells the user something on standard error; if nobody listens, nobody does.
-pub(crate) fn tell(line: &str) {
+pub fn tell(line: &str) {
     // A file name may hold anything; a message is one line.
     let line = line.replace(['\n', '\r'], " ");
     let _ = writeln!(io::stderr(), "{line}");

@@ -1,26 +1,26 @@
 //! Figures that several commands take from their samples.
 
 /// The mean, or 0 if there is nothing to take it of.
-pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
+pub fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) = values.into_iter().fold((0.0, 0_u64), |(sum, count), value| (sum + value, count + 1));
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
 /// Values in order, for [`percentile`].
-pub(crate) fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     values
 }
 
 /// The value that `percent` of the sorted values do not exceed.
-pub(crate) fn percentile(sorted: &[f64], percent: usize) -> f64 {
+pub fn percentile(sorted: &[f64], percent: usize) -> f64 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted.get(rank - 1).copied().unwrap_or(0.0)
 }
 
 /// How much longer a path is than the shortest, in percent.
-pub(crate) fn excess_pct(shortest: f64, found: f64) -> f64 {
+pub fn excess_pct(shortest: f64, found: f64) -> f64 {
     if shortest == 0.0 { 0.0 } else { 100.0 * (found - shortest) / shortest }
 }
 

@@ -5,7 +5,7 @@ use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
 use farstride_testkit::{PlainMap, Point};
 
-/// Drawn by `farstride gen world --size 150x84 --seed 20`; a test compares.
+/// Made by `farstride gen world --size 150x84 --seed 20`; a test compares.
 const WORLD: &[u8] = include_bytes!("maps/world.map");
 
 /// The map that commands use when none is named.
@@ -16,7 +16,7 @@ pub(crate) fn built_in() -> Result<Grid, MapError> {
 /// A route across the built-in map that is worth looking at.
 pub(crate) const TOUR: (Cell, Cell) = (Cell::new(12, 33), Cell::new(147, 11));
 
-/// A map as the testkit sees it, to judge paths by.
+/// The testkit's copy of a map, which judges paths.
 pub(crate) struct Court {
     map: PlainMap,
     diagonals: testkit::Diagonals,

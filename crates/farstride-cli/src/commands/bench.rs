@@ -25,15 +25,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Measure engines over every query of a scenario.
-///
-/// A query's time is the least of K passes over all queries, from coordinates to
-/// the complete path in reused memory, on one thread; loading and building are
-/// not in it. Between two runs of a query come all the others, so that it finds
-/// what it needs in memory, and not in the fastest cache. Paths are judged before
-/// that, outside the time.
+/// Measure engines over the queries of a scenario.
 #[derive(clap::Args)]
 #[command(after_help = "\
+A query's time is the least of K passes over all queries, from coordinates to the complete path in
+reused memory, on one thread. All other queries run between two runs of a query, so it finds its data
+in memory, not in the fastest cache. Every path is checked outside the timed part; exits with 1 if a
+check fails. With --index, the build time is the time to open the file.
+All options in detail: farstride help bench. Engines and their options: farstride help engines.
+
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
@@ -45,32 +45,31 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Queries in the MovingAI format.
+    /// Scenario in the MovingAI format.
     #[arg(long, value_name = "FILE")]
     scen: PathBuf,
 
-    /// Engines, separated by commas. An engine's options need one of them
-    /// to take them; what is not given is as each has it by default.
+    /// Engines, separated by commas; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 
-    /// Take only queries whose reference length is at least L.
+    /// Run only queries with a reference length of at least L.
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = parse_length)]
     min_length: Option<f64>,
 
-    /// Take only the first N queries.
+    /// Run only the first N queries.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Passes over all queries; of each query the least time counts.
+    /// Passes over all queries.
     #[arg(long, default_value_t = 5, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// What is timed: finding all cells, waypoints, or the cost alone.
+    /// How much of each path to find in the timed part.
     #[arg(long, default_value = "cells")]
     detail: DetailOption,
 
-    /// Write every path to this file, a line of JSON per query; one engine only.
+    /// Write the paths of a single engine to this file, a line of JSON per query.
     #[arg(long, value_name = "FILE")]
     paths: Option<PathBuf>,
 
@@ -82,7 +81,7 @@ pub(crate) struct Args {
     options: PlannerOptions,
 }
 
-/// A length, for the parser of the command line.
+/// Parses a length.
 fn parse_length(text: &str) -> Result<f64, String> {
     let length = text.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
     length.ok_or_else(|| "expected a length, as in 400".to_owned())
@@ -101,7 +100,7 @@ struct PathLine<'a> {
 
 pub(crate) fn run(args: &Args) -> Ending {
     if args.paths.is_some() && args.engine.len() > 1 {
-        return Err("--paths takes the paths of one engine; name one with --engine".into());
+        return Err("--paths writes the paths of one engine; name only one with --engine".into());
     }
     let grid = Arc::new(args.map.load()?);
     let selection = args.options.select(&args.engine, &grid)?;

@@ -10,13 +10,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Build an index for a map and engine, and save it.
-///
-/// The file is written beside its final name and put in place when it is
-/// complete. The same map and settings give the same bytes for any number of
-/// threads.
+/// Build an index for a map and save it.
 #[derive(clap::Args)]
 #[command(after_help = "\
+The same map and settings give the same bytes, whatever the number of threads.
+All options in detail: farstride help build. Engines and their options: farstride help engines.
+
 Examples:
   farstride build --map orz700d.map -o orz700d.fsi
   farstride build --map orz700d.map --engine hpt --local lazy-theta -o any-angle.fsi
@@ -27,8 +26,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Engine that the index is for: nsg+, nsg, tl, tsg, ssg, hpa, hpt, groups
-    /// or labels; auto: the one that suits the map.
+    /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
     engine: EngineOption,
 
@@ -36,7 +34,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Threads to build with; left out: one per core.
+    /// Number of threads [default: one per core].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -44,7 +42,6 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    // Last: its heading holds for all options that follow.
     #[command(flatten)]
     options: EngineOptions,
 }

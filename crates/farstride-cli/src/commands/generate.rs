@@ -1,4 +1,4 @@
-//! `farstride gen`: maps out of nothing.
+//! `farstride gen`: maps from a seed.
 
 use crate::{Ending, output};
 use clap::ValueEnum;
@@ -14,7 +14,7 @@ Examples:
   farstride gen random --size 512x512 --seed 2 --blocked 30 -o random.map
   farstride gen city --size 800x600 --seed 3 | head -20")]
 pub(crate) struct Args {
-    /// What to draw.
+    /// Kind of map.
     #[arg(value_enum, value_name = "KIND")]
     kind: KindOption,
 
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: (usize, usize),
 
-    /// Number that decides everything left to chance.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
@@ -54,18 +54,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CELLS")]
     street: Option<usize>,
 
-    /// Where to write the map; left out: standard output.
+    /// File to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum KindOption {
-    /// A perfect maze: one way between any two places.
+    /// A perfect maze: exactly one path between any two places.
     Maze,
     /// Rooms with doors.
     Rooms,
-    /// Blocked cells thrown at random.
+    /// Cells blocked at random.
     Random,
     /// Caves smoothed by a cellular automaton.
     Caves,
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Ending {
 }
 
 impl Args {
-    /// The kind with its parameters; one that it does not take is an error.
+    /// The kind with its parameters. Fails if one is given that it does not take.
     fn kind(&self) -> Result<Kind, String> {
         use KindOption::{Caves, City, Maze, Open, Random, Rooms, World};
         let given: [(&str, bool, &[KindOption]); 7] = [

@@ -11,17 +11,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Describe a map or an index.
-///
-/// Of a map: its size, free cells and connected regions. Of an index: its
-/// engine and settings, how large every level and part is, what labels there
-/// are, and the digest of the map it belongs to.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+For a map: size, free cells and connected regions. For an index: engine, settings, the sizes of its
+levels and segments, and the digest of its map.
+
+Examples:
   farstride info orz700d.map
   farstride info orz700d.fsi --json")]
 pub(crate) struct Args {
-    /// Map in the MovingAI format, or index made by 'farstride build'.
+    /// Map in the MovingAI format, or index written by 'farstride build'.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -41,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A digest as it is written: sixteen digits, as JSON has no numbers for it.
+/// A digest as sixteen hex digits; JSON numbers cannot hold it.
 pub(crate) fn hex(digest: u64) -> String {
     format!("{digest:016x}")
 }

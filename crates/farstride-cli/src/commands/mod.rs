@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod build;
 pub(crate) mod demo;
+pub(crate) mod engines;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod paper;

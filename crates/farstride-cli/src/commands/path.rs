@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Find one path and show it.
-///
-/// Exits with 0 if there is a path and with 1 if there is none.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Exits with 0 if there is a path, with 1 if there is none.
+All options in detail: farstride help path. Engines and their options: farstride help engines.
+
 Examples:
   farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
   farstride path --from 12,33 --to 147,11 --engine hpa --cluster 10 --levels 2
@@ -26,16 +27,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Where to start.
+    /// Start cell.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     from: Cell,
 
-    /// Where to go.
+    /// Goal cell.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     to: Cell,
 
-    /// Engine: auto, astar, dijkstra, theta, lazy-theta, hpa, hpt, ssg, tsg, tl,
-    /// nsg, nsg+, groups or labels.
+    /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
@@ -43,17 +43,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
 
-    /// How much of the path is wanted: the less, the sooner it is there.
+    /// How much of the path to find; less takes less time.
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     detail: DetailOption,
 
-    /// Only the first K steps of the path, and its cost; of an any-angle path as
-    /// many turning points.
+    /// Find only the cost and the first K steps, or turning points.
     #[arg(long, value_name = "K", conflicts_with_all = ["detail", "crossed"])]
     first: Option<u32>,
 
-    /// Tell the cells that the path enters, too, in walking order: of an
-    /// any-angle path all that its legs run through, of others every cell.
+    /// Also list every cell the path enters.
     #[arg(long)]
     crossed: bool,
 
@@ -74,7 +72,7 @@ struct Report {
     cells: Option<Vec<[u16; 2]>>,
     points: Option<Vec<[u16; 2]>>,
     waypoints: Option<Vec<[u16; 2]>>,
-    /// Cells that the path enters, if asked for.
+    /// With `--crossed`: every cell the path enters.
     crossed: Option<Vec<[u16; 2]>>,
     stats: Stats,
     build_us: u64,
@@ -100,7 +98,7 @@ struct Expanded {
 
 pub(crate) fn run(args: &Args) -> Ending {
     if args.crossed && args.detail != DetailOption::Cells {
-        return Err("--crossed needs the whole path; leave out --detail".into());
+        return Err("--crossed needs the whole path; drop --detail".into());
     }
     let grid = Arc::new(args.map.load()?);
     let Prepared { planner, why, time, .. } = args.options.prepare(args.engine, &grid)?;
@@ -148,7 +146,7 @@ impl Stats {
 }
 
 impl Report {
-    /// What the outcome tells; the rest is zero.
+    /// Status, cost and path; the rest is zero.
     fn new(planner: &Planner, outcome: &Outcome<'_>, query: &Query) -> Self {
         let here = [query.start];
         let status = output::status(outcome);
@@ -168,14 +166,13 @@ impl Report {
         }
     }
 
-    /// The cells that a whole path enters; none if there is no path.
+    /// Every cell that a whole path enters; empty if there is no path.
     fn crossed(&self) -> Vec<[u16; 2]> {
         let path = self.cells.as_ref().or(self.points.as_ref()).map(|path| cells(path));
-        // A path of steps enters its own cells.
         pairs(Grid::crossed_cells(&path.unwrap_or_default()))
     }
 
-    /// The same in words, with a drawing of whole paths.
+    /// The same in words, with a drawing.
     fn describe(&self, grid: &Grid, query: Query, why: Option<&str>) -> String {
         let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
         let engine = format!("engine {}{why}", self.engine);

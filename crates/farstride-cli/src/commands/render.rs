@@ -22,12 +22,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use subgoals::Subgoals;
 
-/// Draw a map, paths on it and how engines see it, as PNG, SVG or in the terminal.
-///
-/// Where several paths run along each other, those of the engines named first
-/// are the wider ones beneath. Any-angle paths have dots where they turn.
+/// Draw a map, paths and what engines build, as PNG, SVG or in the terminal.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Where paths overlap, the engine named first is drawn wider and beneath. Dots mark the turns of
+any-angle paths.
+All options in detail: farstride help render. Engines and their options: farstride help engines.
+
 Examples:
   farstride render
   farstride render --map caves.map -o caves.svg
@@ -47,37 +48,38 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Where the paths start.
+    /// Start cell.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell, requires = "to")]
     from: Option<Cell>,
 
-    /// Where they go.
+    /// Goal cell.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell, requires = "from")]
     to: Option<Cell>,
 
-    /// One path for each of these engines, separated by commas.
+    /// Engines, separated by commas; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
     engine: Vec<EngineOption>,
 
-    /// What to show, separated by commas; of several engines with clusters, or
-    /// with subgoals, those of the first.
+    /// What to draw, separated by commas.
+    ///
+    /// If several engines have clusters or subgoals, those of the first are drawn.
     #[arg(long, value_enum, default_value = "path", value_name = "LAYERS", value_delimiter = ',')]
     show: Vec<Layer>,
 
-    /// Level of the clusters, entrances and graph that are shown, left out: 1;
-    /// lowest of the levels that are shown, left out: the highest.
+    /// Level to draw of clusters, entrances and graph [default: 1], or lowest level
+    /// to draw of subgoals [default: the highest].
     #[arg(long, value_name = "L")]
     level: Option<u32>,
 
-    /// Cell whose taut links or label are shown; left out: all taut links.
+    /// Cell whose taut links or label to draw [default: all taut links].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     at: Option<Cell>,
 
-    /// Pixels per cell in a PNG; left out: what fits a screen.
+    /// Pixels per cell of a PNG [default: what fits a screen].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=64))]
     scale: Option<u16>,
 
-    /// Picture to write, .png or .svg; left out: draw in the terminal.
+    /// Picture to write, .png or .svg [default: draw in the terminal].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -85,38 +87,36 @@ pub(crate) struct Args {
     options: PlannerOptions,
 }
 
-/// Something to see.
+/// Something to draw.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Layer {
-    /// The paths of all engines named.
+    /// The paths of all engines.
     Path,
-    /// Of hpa or hpt: borders of the clusters; of groups: of the blocks, and
+    /// hpa, hpt: borders of the clusters. groups: borders of the squares, and
     /// their parts.
     Clusters,
-    /// Of hpa or hpt: cells where one can pass from cluster to cluster.
+    /// hpa, hpt: cells where one can pass from cluster to cluster.
     Entrances,
-    /// Of hpa, hpt or groups: nodes and edges of a level.
+    /// hpa, hpt, groups: nodes and edges of a level.
     Graph,
-    /// Of hpa or hpt: the abstract path, level by level; of groups: what every
-    /// level has planned.
+    /// hpa, hpt: the abstract path, level by level. groups: the plan of every
+    /// level.
     Abstract,
-    /// Of hpa or hpt: the path before smoothing.
+    /// hpa, hpt: the path before smoothing.
     Refined,
-    /// Of hpa or hpt: the path after smoothing.
+    /// hpa, hpt: the path after smoothing.
     Smoothed,
-    /// Of ssg, tsg, tl, nsg and nsg+: all subgoals by level, and the edges
-    /// between them.
+    /// ssg, tsg, tl, nsg, nsg+: all subgoals by level, and their edges.
     Subgoals,
-    /// The same, the highest level only.
+    /// The same, only the highest level.
     Levels,
-    /// Of labels: the subgoals and the taut links between them, or those of a
-    /// cell.
+    /// labels: the subgoals and the taut links between them, or of one cell.
     Taut,
-    /// Of labels: the hubs, by how many labels they are in.
+    /// labels: the hubs, by the number of labels they are in.
     Hubs,
-    /// Of labels: the label of a cell, its vias and the ways to its hubs.
+    /// labels: the label of a cell, with its vias and hubs.
     Label,
-    /// Of labels: the path, and the hub where the labels of its ends meet.
+    /// labels: the path, and the hub where the labels of its ends meet.
     Meeting,
 }
 
@@ -210,17 +210,17 @@ fn check(args: &Args) -> Result<(), String> {
     let needs = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
     match (needs(Layer::needs_picture), &args.output) {
         (Some(layer), None) => {
-            return Err(format!("--show {} needs a picture to be drawn in: name one with -o", layer.name()));
+            return Err(format!("--show {} needs a picture; name one with -o", layer.name()));
         }
         _ if args.level == Some(0) => return Err("--level counts from 1".to_owned()),
         _ => {}
     }
     match args.at {
         Some(_) if needs(Layer::takes_cell).is_none() => {
-            return Err("--at is of --show taut and --show label: name one of them".to_owned());
+            return Err("--at needs --show taut or --show label".to_owned());
         }
         None if args.show.contains(&Layer::Label) => {
-            return Err("--show label needs a cell: name it with --at".to_owned());
+            return Err("--show label needs a cell; name it with --at".to_owned());
         }
         _ => {}
     }
@@ -235,7 +235,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
     let (clusters, hierarchy) = (shown(Layer::needs_clusters), shown(Layer::needs_hierarchy));
     let (subgoals, labels) = (shown(Layer::needs_subgoals), shown(Layer::needs_labels));
-    // Engines that have what is to be seen go without saying.
+    // `auto` takes an engine that has what is to be drawn.
     let usual = [
         clusters.or(hierarchy).map(|_| Engine::Hpa),
         subgoals.map(|_| Engine::NsgPlus),
@@ -258,7 +258,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
             && !chosen.iter().any(|&(engine, _)| has(engine))
         {
             let layer = layer.name();
-            return Err(format!("--show {layer} is of the engine {names}: name it with --engine").into());
+            return Err(format!("--show {layer} needs --engine {names}").into());
         }
     }
     let wanted = |engine: Engine| {
@@ -339,7 +339,7 @@ fn draw_labels(
     let inspector = planner.index().and_then(Index::labels).and_then(|labels| Inspector::new(labels, grid));
     let inspector = inspector.ok_or_else(|| {
         let layer = layer.name();
-        format!("--show {layer} is of labels of all cells, which do not fit into the budget")
+        format!("--show {layer} needs labels of all cells, which do not fit the budget; raise --index-budget")
     })?;
     let labels = Labels { inspector, grid };
     let tell = |told: String| output::tell(&format!("{}: {told}", planner.engine()));
@@ -361,7 +361,7 @@ fn draw_labels(
 /// Says what is wrong with a cell.
 fn no_free_cell(grid: &Grid, cell: Cell) -> String {
     if grid.contains(cell) {
-        return format!("--at {cell} is blocked: name a free cell");
+        return format!("--at {cell} is blocked; name a free cell");
     }
     QueryError::Outside { cell, width: grid.width(), height: grid.height() }.to_string()
 }

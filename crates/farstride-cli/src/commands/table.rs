@@ -1,4 +1,4 @@
-//! `farstride table`: what it costs to get from many cells to many others.
+//! `farstride table`: path lengths from many cells to many others.
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, cores, parse_cell};
 use crate::{Ending, output};
@@ -14,45 +14,43 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Find the lengths of the ways from each of some cells to each of some others.
-///
-/// With the engine labels this takes far less than a query for each pair; others
-/// answer pair by pair.
+/// Find the lengths of the shortest paths from many cells to many others.
 #[derive(clap::Args)]
 #[command(after_help = "\
+The engine labels needs far less time than a query per pair; the others answer pair by pair.
+A file of cells has a cell per line, as in 12,34; empty lines and lines that start with # are skipped.
+All options in detail: farstride help table. Engines and their options: farstride help engines.
+
 Examples:
   farstride table --map orz700d.map --from guards.txt --to doors.txt
   farstride table --map orz700d.map --from towns.txt --json
   farstride table --cells 8 --seed 3
-  farstride table --map orz700d.map --cells 1000 --engine labels --threads 1
-
-A file of cells has a cell per line, as in 12,34; empty lines and lines that start with # are skipped.")]
+  farstride table --map orz700d.map --cells 1000 --engine labels --threads 1")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// File with the cells to start from.
+    /// File of start cells.
     #[arg(long, value_name = "FILE", required_unless_present = "cells")]
     from: Option<PathBuf>,
 
-    /// File with the cells to go to; left out: those to start from.
+    /// File of goal cells [default: the start cells].
     #[arg(long, value_name = "FILE", requires = "from")]
     to: Option<PathBuf>,
 
-    /// Instead of files, so many free cells drawn at random.
+    /// Draw N starts and N goals at random instead of reading files.
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"], value_parser = clap::value_parser!(u32).range(1..=MOST_CELLS))]
     cells: Option<u32>,
 
-    /// Number that decides which cells are drawn.
+    /// Seed of the random cells.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Engine: auto, labels, astar, dijkstra, theta, lazy-theta, hpa, hpt, ssg,
-    /// tsg, tl, nsg, nsg+ or groups.
+    /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
-    /// Threads to work on; left out: one per core.
+    /// Number of threads [default: one per core].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -69,18 +67,17 @@ struct Report {
     engine: &'static str,
     starts: Vec<[u16; 2]>,
     goals: Vec<[u16; 2]>,
-    /// A row for each start; null where there is no way.
+    /// A row per start; null where there is no path.
     costs: Vec<Vec<Option<f64>>>,
     threads: usize,
     build_us: u64,
     table_us: u64,
 }
 
-/// Cells that are drawn at most: the table of them, and what is told of it, take
-/// half a gigabyte.
+/// Limit of `--cells`: the table and its JSON take half a gigabyte then.
 const MOST_CELLS: i64 = 5000;
 
-/// Columns and rows from which on a table is not shown as text.
+/// Most rows and columns that are printed as text.
 const LARGE: usize = 16;
 
 pub(crate) fn run(args: &Args) -> Ending {

@@ -14,16 +14,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Check every path of an engine over a scenario: move by move, its length,
-/// and against plain A*.
-///
-/// Optimal engines must equal A*, others may never be shorter; any-angle paths
-/// may, by as much as turning freely can save, and the cells that they cross
-/// must be a legal path of steps. A* itself is compared with the
-/// lengths that the scenario lists. Some queries are also solved by a search
-/// that shares no code with the engine. Exits with 0 only if all hold.
+/// Check every path of an engine over a scenario: its moves, its length, and against A*.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Optimal engines must find paths as long as A*'s, others no shorter ones. Any-angle paths may be
+shorter by what turning freely can save, and the cells they cross must form a legal path. A* is
+compared with the lengths in the scenario, and some queries are also solved by a search that shares
+no code with the engine. Exits with 0 only if every check holds, else with 1.
+All options in detail: farstride help verify. Engines and their options: farstride help engines.
+
 Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2
@@ -35,19 +34,19 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Queries in the MovingAI format.
+    /// Scenario in the MovingAI format.
     #[arg(long, value_name = "FILE")]
     scen: PathBuf,
 
-    /// Engine to check.
+    /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
 
-    /// Take only the first N queries.
+    /// Check only the first N queries.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Solve this many queries, evenly spread, by the independent search too.
+    /// Queries, evenly spread, that the independent search solves too.
     #[arg(long, default_value_t = 20, value_name = "N")]
     oracle: usize,
 
@@ -66,14 +65,14 @@ struct Report {
     queries: usize,
     found: usize,
     unreachable: usize,
-    /// Queries whose A* length is the listed one.
+    /// Queries for which A* finds the listed length.
     listed_agree: usize,
     /// Queries that the independent search solved too.
     oracle_checked: usize,
     failed: usize,
     first_offender: Option<String>,
     build_ms: f64,
-    /// How much longer than A*'s the paths are.
+    /// Excess over A*'s paths.
     suboptimality_mean_pct: f64,
     suboptimality_max_pct: f64,
     expanded_mean: f64,

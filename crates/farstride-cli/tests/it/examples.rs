@@ -39,14 +39,32 @@ fn examples_work() {
 }
 
 #[test]
+fn help_fits_a_screen_and_says_where_the_rest_is() {
+    let text = |arguments: &[&str]| String::from_utf8(farstride(arguments).stdout).unwrap();
+    for command in COMMANDS {
+        let help = text(&[command, "--help"]);
+        assert!(help.lines().count() <= 45, "{help}");
+        let has_engines = help.contains("--engine <");
+        assert_eq!(help.contains("farstride help engines"), has_engines, "{help}");
+        assert!(!help.contains("--cluster <"), "{help}");
+        assert_eq!(text(&["help", command]).contains("--cluster <"), has_engines, "{command}");
+    }
+    let engines = text(&["help", "engines"]);
+    for word in ["--cluster <", "--connection <", "--index-budget <", "lazy-theta", "labels  "] {
+        assert!(engines.contains(word), "{word}: {engines}");
+    }
+    assert_eq!(text(&["engines"]), engines);
+}
+
+#[test]
 fn blocked_ends_have_one_name() {
-    let ends = ["--from", "12,33", "--to", "0,0"];
+    let ends = ["--from", "12,33", "--to", "9,31"];
     let (report, code) = json(&[&["path", "--json"], &ends[..]].concat());
     assert_eq!((report["status"].as_str(), code), (Some("goal-blocked"), 1));
     let drawn = farstride(&[&["render"], &ends[..]].concat());
     assert_eq!(drawn.status.code(), Some(1));
     let told = String::from_utf8(drawn.stderr).unwrap();
-    assert!(told.contains("goal-blocked from 12,33 to 0,0"), "{told}");
+    assert!(told.contains("goal-blocked from 12,33 to 9,31"), "{told}");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn options_are_of_the_engine_or_refused() {
     let told = refusal(&[&TOUR[..], &["--engine", "tl", "--cluster", "8"]].concat());
     assert!(told.contains("use it with --engine hpa, hpt or groups"), "{told}");
     for command in ["path", "bench", "verify", "build", "render"] {
-        let help = text(&[command, "--help"]);
+        let help = text(&["help", command]);
         let heading = help.find("Options of the engine groups:").unwrap_or_else(|| panic!("{help}"));
         assert!(help[heading..].contains("--connection") && help[heading..].contains("--mode"), "{command}");
         assert!(help.contains("--engine groups") || help.contains("hpa,groups"), "{command}: {help}");
@@ -267,10 +267,10 @@ fn pictures_that_cannot_be_drawn_are_refused() {
     let cases: [(&[&str], &str); 5] = [
         (&["--show", "clusters"], "--show clusters needs a picture"),
         (&["--show", "abstract", "-o", "p.svg"], "--show abstract needs --from and --to"),
-        (&["--show", "entrances", "-o", "p.svg"], "--show entrances is of the engine hpa or hpt"),
+        (&["--show", "entrances", "-o", "p.svg"], "--show entrances needs --engine hpa or hpt"),
         (
             &["--show", "smoothed", "-o", "p.svg", "--from", "12,33", "--to", "147,11"],
-            "--show smoothed is of the engine hpa or hpt",
+            "--show smoothed needs --engine hpa or hpt",
         ),
         (&["--show", "clusters", "-o", "p.svg", "--level", "2"], "--level is 2, but the hierarchy has 1"),
     ];

@@ -98,15 +98,12 @@ fn every_engine_has_its_own_defaults() {
             assert_eq!(report[field], alone[0][field], "{engine} {field}");
         }
     }
-    let help = String::from_utf8(farstride(&["bench", "--help"]).stdout).unwrap();
+    let help = String::from_utf8(farstride(&["help", "bench"]).stdout).unwrap();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let [hpa, hpt] = [Settings::astar(), Settings::any_angle()];
-    assert!(help.contains(&format!("left out: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
-    assert!(
-        help.contains(&format!("left out: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)),
-        "{help}"
-    );
-    assert!(help.contains(&format!("left out: {};", hpa.levels)) && hpa.levels == hpt.levels, "{help}");
+    assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
+    assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)), "{help}");
+    assert!(help.contains(&format!("default: {}];", hpa.levels)) && hpa.levels == hpt.levels, "{help}");
     assert!(
         help.contains("Options of the engines hpa and hpt") && help.contains("Options of the engine hpt")
     );

@@ -87,7 +87,7 @@ fn options_are_those_of_the_engine() {
         assert!(told.contains(option), "{told}");
     }
     for command in ["path", "bench", "verify", "build"] {
-        let help = text(&[command, "--help"]);
+        let help = text(&["help", command]);
         assert!(help.contains("--index-budget") && help.contains("--block"), "{help}");
     }
 }

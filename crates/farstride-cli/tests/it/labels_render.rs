@@ -130,9 +130,9 @@ fn maps_without_subgoals_have_labels_to_draw() {
 fn pictures_that_cannot_be_drawn_are_refused() {
     let cases: [(&[&str], &str); 9] = [
         (&["--show", "hubs"], "--show hubs needs a picture"),
-        (&["--show", "hubs", "-o", "p.svg", "--engine", "hpa"], "--show hubs is of the engine labels"),
-        (&["--show", "taut", "-o", "p.svg", "--engine", "nsg"], "--show taut is of the engine labels"),
-        (&["--show", "label", "-o", "p.svg"], "--show label needs a cell: name it with --at"),
+        (&["--show", "hubs", "-o", "p.svg", "--engine", "hpa"], "--show hubs needs --engine labels"),
+        (&["--show", "taut", "-o", "p.svg", "--engine", "nsg"], "--show taut needs --engine labels"),
+        (&["--show", "label", "-o", "p.svg"], "--show label needs a cell; name it with --at"),
         (&["--show", "hubs", "-o", "p.svg", "--at", "1,1"], "--at is of --show taut and --show label"),
         (&["--show", "meeting", "-o", "p.svg"], "--show meeting needs --from and --to"),
         (&["--show", "label", "-o", "p.svg", "--at", "25,0"], "--at 25,0 is blocked"),

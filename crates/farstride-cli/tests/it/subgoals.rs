@@ -110,7 +110,7 @@ fn options_of_other_engines_are_refused() {
             assert!(told.contains(&format!("engine {engine} takes no {option}")), "{told}");
         }
     }
-    let help = String::from_utf8(farstride(&["path", "--help"]).stdout).unwrap();
+    let help = String::from_utf8(farstride(&["help", "path"]).stdout).unwrap();
     let heading = |name: &str| help.find(name).unwrap_or_else(|| panic!("{name}: {help}"));
     assert!(heading("Options of the engines hpa, hpt, groups, nsg and nsg+:") < heading("--levels"));
     assert!(heading("--levels") < heading("Options of the engines hpa and hpt:"));
@@ -243,7 +243,7 @@ fn pictures_that_cannot_be_drawn_are_refused() {
         (&["--show", "subgoals"], "--show subgoals needs a picture"),
         (
             &["--show", "levels", "-o", "p.svg", "--engine", "hpa"],
-            "--show levels is of the engine ssg, tsg, tl, nsg or nsg+",
+            "--show levels needs --engine ssg, tsg, tl, nsg or nsg+",
         ),
         (&["--show", "levels", "-o", "p.svg", "--level", "9", "--levels", "3"], "the subgoal graph has 3"),
     ];
