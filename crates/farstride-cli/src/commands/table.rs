@@ -1,9 +1,8 @@
 //! `farstride table`: path lengths from many cells to many others.
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, cores, parse_cell};
-use crate::{Ending, output};
+use crate::{Ending, output, world};
 use farstride::{Cell, CostTable, DiagonalCost, Grid};
-use farstride_testkit::SplitMix64;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write as _;
@@ -110,9 +109,9 @@ impl Args {
     fn lists(&self, grid: &Grid) -> Result<(Vec<Cell>, Vec<Cell>), Box<dyn Error>> {
         let Some(from) = &self.from else {
             let count = self.cells.unwrap_or(0) as usize;
-            let cells = draw(grid, 2 * count, self.seed)?;
-            let (starts, goals) = cells.split_at(count);
-            return Ok((starts.to_vec(), goals.to_vec()));
+            let mut cells = world::random_cells(grid, self.seed)?;
+            let starts = cells.by_ref().take(count).collect();
+            return Ok((starts, cells.take(count).collect()));
         };
         let starts = read(from)?;
         let goals = match &self.to {
@@ -121,16 +120,6 @@ impl Args {
         };
         Ok((starts, goals))
     }
-}
-
-/// Free cells drawn at random.
-fn draw(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Cell>, Box<dyn Error>> {
-    let free: Vec<Cell> = grid.area().cells().filter(|&cell| grid.is_free(cell)).collect();
-    if free.is_empty() {
-        return Err("no cell of the map is free".into());
-    }
-    let mut random = SplitMix64::new(seed);
-    Ok((0..count).map(|_| free[random.below(free.len())]).collect())
 }
 
 /// The cells of a file.

@@ -133,7 +133,7 @@ fn pictures_that_cannot_be_drawn_are_refused() {
         (&["--show", "hubs", "-o", "p.svg", "--engine", "hpa"], "--show hubs needs --engine labels"),
         (&["--show", "taut", "-o", "p.svg", "--engine", "nsg"], "--show taut needs --engine labels"),
         (&["--show", "label", "-o", "p.svg"], "--show label needs a cell; name it with --at"),
-        (&["--show", "hubs", "-o", "p.svg", "--at", "1,1"], "--at is of --show taut and --show label"),
+        (&["--show", "hubs", "-o", "p.svg", "--at", "1,1"], "--at needs --show taut or --show label"),
         (&["--show", "meeting", "-o", "p.svg"], "--show meeting needs --from and --to"),
         (&["--show", "label", "-o", "p.svg", "--at", "25,0"], "--at 25,0 is blocked"),
         (&["--show", "taut", "-o", "p.svg", "--at", "150,0"], "cell 150,0 is not on the map"),

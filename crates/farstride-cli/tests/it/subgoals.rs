@@ -178,9 +178,9 @@ fn bench_times_the_phases_apart() {
     assert_eq!(of("ssg")["edges"], of("nsg")["edges"]);
     assert!(of("nsg+")["edges"].as_u64() >= of("nsg")["edges"].as_u64());
     let table = String::from_utf8(farstride(&[&bench[..], &["astar,nsg+"]].concat()).stdout).unwrap();
-    assert!(table.contains("connect µs") && table.contains("subgoals"), "{table}");
+    assert!(table.contains("connect") && table.contains("subgoals"), "{table}");
     let plain = String::from_utf8(farstride(&[&bench[..], &["astar"]].concat()).stdout).unwrap();
-    assert!(!plain.contains("connect µs"), "{plain}");
+    assert!(!plain.contains("connect"), "{plain}");
 }
 
 #[test]
