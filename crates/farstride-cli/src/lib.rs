@@ -31,7 +31,7 @@ const EXAMPLES: &str = "\
 Without a command, farstride runs 'farstride demo'. Help on a command: farstride help COMMAND.
 
 Examples:
-  farstride path --from 5,17 --to 145,20
+  farstride path --from 126,56 --to 3,2
   farstride gen caves --size 512x512 --seed 7 -o caves.map
   farstride render --map caves.map --from 20,20 --to 490,490 -o caves.png
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta";

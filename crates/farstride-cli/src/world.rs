@@ -14,9 +14,9 @@ pub(crate) fn built_in() -> Result<Grid, MapError> {
     movingai::read_map(WORLD)
 }
 
-/// A path across the whole built-in map. Of 300 random queries it is the longest
-/// whose excess over A* lies near the median for every engine.
-pub(crate) const TOUR: (Cell, Cell) = (Cell::new(5, 17), Cell::new(145, 20));
+/// The ends of a path across the whole built-in map, one of 300 random queries:
+/// its excess over A* and the nodes expanded are typical of every engine.
+pub(crate) const TOUR: (Cell, Cell) = (Cell::new(126, 56), Cell::new(3, 2));
 
 /// Free cells drawn at random; a cell may be drawn more than once.
 pub(crate) fn random_cells(

@@ -44,9 +44,9 @@ const PASSES: usize = 3;
 
 const NEXT: &str = "\
 Try next:
-  farstride path --from 5,17 --to 145,20 --engine theta
-  farstride render --from 5,17 --to 145,20 --engine astar,theta,hpa,hpt -o four.svg
-  farstride render --from 5,17 --to 145,20 --show clusters,abstract,smoothed -o hpa.svg
+  farstride path --from 126,56 --to 3,2 --engine theta
+  farstride render --from 126,56 --to 3,2 --engine astar,theta,hpa,hpt -o four.svg
+  farstride render --from 126,56 --to 3,2 --show clusters,abstract,smoothed -o hpa.svg
   farstride render --show levels --engine nsg+ -o levels.svg
   farstride gen caves --size 400x300 --seed 7 -o caves.map
   farstride render --map caves.map

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 #[derive(clap::Args)]
 #[command(long_about = table(), override_usage = "farstride COMMAND --engine NAME [OPTIONS]", after_help = "\
 Examples:
-  farstride path --from 5,17 --to 145,20 --engine hpa --cluster 10 --levels 2
-  farstride path --from 5,17 --to 145,20 --engine hpt --local lazy-theta
-  farstride path --from 5,17 --to 145,20 --engine groups --connection maximin --mode exclusion")]
+  farstride path --from 126,56 --to 3,2 --engine hpa --cluster 10 --levels 2
+  farstride path --from 126,56 --to 3,2 --engine hpt --local lazy-theta
+  farstride path --from 126,56 --to 3,2 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
     _map: MapOptions,

@@ -18,11 +18,11 @@ All options in detail: farstride help path. Engines and their options: farstride
 
 Examples:
   farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
-  farstride path --from 5,17 --to 145,20 --engine hpa --cluster 10 --levels 2
-  farstride path --from 5,17 --to 145,20 --engine hpt --crossed --json
-  farstride path --from 5,17 --to 145,20 --engine nsg+ --detail waypoints
-  farstride path --from 5,17 --to 145,20 --engine labels --first 5
-  farstride path --from 5,17 --to 145,20 --engine groups --connection maximin --mode exclusion")]
+  farstride path --from 126,56 --to 3,2 --engine hpa --cluster 10 --levels 2
+  farstride path --from 126,56 --to 3,2 --engine hpt --crossed --json
+  farstride path --from 126,56 --to 3,2 --engine nsg+ --detail waypoints
+  farstride path --from 126,56 --to 3,2 --engine labels --first 5
+  farstride path --from 126,56 --to 3,2 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,

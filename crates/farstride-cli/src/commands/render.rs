@@ -32,18 +32,18 @@ All options in detail: farstride help render. Engines and their options: farstri
 Examples:
   farstride render
   farstride render --map caves.map -o caves.svg
-  farstride render --from 5,17 --to 145,20 --engine astar,theta,hpa,hpt -o four.png
+  farstride render --from 126,56 --to 3,2 --engine astar,theta,hpa,hpt -o four.png
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
-  farstride render --from 5,17 --to 145,20 --show abstract,refined,smoothed -o hpa.svg
-  farstride render --from 5,17 --to 145,20 --show clusters,path --engine hpt -o hpt.svg
+  farstride render --from 126,56 --to 3,2 --show abstract,refined,smoothed -o hpa.svg
+  farstride render --from 126,56 --to 3,2 --show clusters,path --engine hpt -o hpt.svg
   farstride render --show clusters,graph --engine groups --levels 2 --level 2 -o blocks.svg
-  farstride render --from 5,17 --to 145,20 --show abstract,path --engine groups -o groups.svg
+  farstride render --from 126,56 --to 3,2 --show abstract,path --engine groups -o groups.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
   farstride render --show levels --engine nsg+ -o highest.svg
   farstride render --show taut --at 66,30 -o links.svg
   farstride render --show hubs -o hubs.svg
   farstride render --show label --at 66,30 -o label.svg
-  farstride render --from 5,17 --to 145,20 --show meeting -o query.svg")]
+  farstride render --from 126,56 --to 3,2 --show meeting -o query.svg")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
