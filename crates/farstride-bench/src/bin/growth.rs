@@ -3,8 +3,8 @@
 use clap::Parser;
 use farstride::hpa::{Hierarchy, Settings};
 use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Scratch};
-use farstride_io::chart::{LineChart, Scale, Series};
 use farstride_io::movingai::load_map;
+use farstride_lab::chart::{LineChart, Scale, Series};
 use farstride_testkit::{Kind, SplitMix64, generate};
 use std::error::Error;
 use std::fmt::Write as _;

@@ -7,23 +7,25 @@
 use tiny_skia::PathBuilder;
 
 /// From one letter to the next, in columns.
-pub(crate) const ADVANCE: f32 = 5.2;
+pub const ADVANCE: f32 = 5.2;
 /// Columns of a letter.
-pub(crate) const WIDTH: f32 = 4.0;
+pub const WIDTH: f32 = 4.0;
 /// Where letters stand.
 const BASELINE: f32 = 6.0;
 
 /// Letters as paths: lines to be stroked, dots to be filled.
 #[derive(Default)]
-pub(crate) struct Ink {
-    pub(crate) lines: PathBuilder,
-    pub(crate) dots: PathBuilder,
+pub struct Ink {
+    /// Lines, to be stroked.
+    pub lines: PathBuilder,
+    /// Dots, to be filled.
+    pub dots: PathBuilder,
 }
 
 impl Ink {
     /// Adds a letter that stands at a point, with columns and a pen of this
     /// width.
-    pub(crate) fn letter(&mut self, letter: char, at: (f32, f32), column: f32, pen: f32) {
+    pub fn letter(&mut self, letter: char, at: (f32, f32), column: f32, pen: f32) {
         let place = |(x, y): (f32, f32)| (at.0 + x * column, at.1 + (y - BASELINE) * column);
         for stroke in strokes(letter) {
             let points: Vec<_> = stroke.map(place).collect();

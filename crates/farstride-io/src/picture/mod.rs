@@ -26,7 +26,8 @@
 mod colour;
 mod frame;
 mod legend;
-pub(crate) mod letters;
+#[doc(hidden)]
+pub mod letters;
 pub(crate) mod png;
 mod runs;
 mod svg;
@@ -130,7 +131,8 @@ pub enum Shape {
 impl Shape {
     /// The discs or squares that a dot is made of, as colours and radii in
     /// pixels, from the lowest to the uppermost.
-    pub(crate) fn rings(self, colour: Colour, radius: f32, rim: f32) -> impl Iterator<Item = (Colour, f32)> {
+    #[doc(hidden)]
+    pub fn rings(self, colour: Colour, radius: f32, rim: f32) -> impl Iterator<Item = (Colour, f32)> {
         let edge = (Colour::PAPER, radius + 1.4 * rim);
         let centre = (Colour::PAPER, radius * 0.42);
         let (edge, centre) = match self {

@@ -333,11 +333,13 @@ fn blend(pixel: &mut [u8], colour: Colour) {
     }
 }
 
-pub(crate) fn skia(colour: Colour) -> Color {
+/// A colour as `tiny-skia` has it.
+pub fn skia(colour: Colour) -> Color {
     Color::from_rgba8(colour.red, colour.green, colour.blue, colour.alpha)
 }
 
-pub(crate) fn paint(colour: Colour) -> Paint<'static> {
+/// What paints with a colour.
+pub fn paint(colour: Colour) -> Paint<'static> {
     Paint { shader: Shader::SolidColor(skia(colour)), anti_alias: true, ..Paint::default() }
 }
 

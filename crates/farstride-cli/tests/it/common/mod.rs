@@ -8,8 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The program under test; the tests of `farstride-paper` share this file.
+const PROGRAM: &str =
+    match (option_env!("CARGO_BIN_EXE_farstride"), option_env!("CARGO_BIN_EXE_farstride-paper")) {
+        (Some(path), _) | (None, Some(path)) => path,
+        _ => panic!("no program to test"),
+    };
+
 pub(crate) fn farstride(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_farstride")).args(arguments).output().unwrap()
+    Command::new(PROGRAM).args(arguments).output().unwrap()
 }
 
 /// A folder of its own for each test, under the build folder.
