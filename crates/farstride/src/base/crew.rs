@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Called with the number of finished pieces and the total.
@@ -103,8 +104,9 @@ impl<'p> Crew<'p> {
             run_batches()
         } else {
             thread::scope(|scope| {
-                let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run_batches)).collect();
-                threads.into_iter().flat_map(|thread| join(thread)).collect()
+                let helpers = start(scope, (1..threads).map(|_| &run_batches));
+                let mine = run_batches();
+                mine.into_iter().chain(helpers.into_iter().flat_map(join)).collect()
             })
         };
         // Threads finish in any order; sorting makes the result independent of it.
@@ -150,8 +152,7 @@ impl<W: Send> Workers<W> {
         let mut made: Vec<_> = thread::scope(|scope| {
             let run_pieces = &run_pieces;
             let (first, others) = self.memories[..threads].split_at_mut(1);
-            let others: Vec<_> =
-                others.iter_mut().map(|memory| scope.spawn(move || run_pieces(memory))).collect();
+            let others = start(scope, others.iter_mut().map(|memory| move || run_pieces(memory)));
             let first = run_pieces(&mut first[0]);
             first.into_iter().chain(others.into_iter().flat_map(join)).collect()
         });
@@ -160,23 +161,41 @@ impl<W: Send> Workers<W> {
     }
 }
 
-/// Waits for a thread and returns its result, or resumes its panic here.
+/// Starts a thread for each task, up to the first that cannot be started: some
+/// platforms have no threads (wasm32), others run out of them. Whoever calls
+/// this must be able to do the work of those that are missing.
+fn start<'scope, 'env, T: Send + 'scope>(
+    scope: &'scope thread::Scope<'scope, 'env>,
+    tasks: impl Iterator<Item = impl FnOnce() -> T + Send + 'scope>,
+) -> Vec<thread::ScopedJoinHandle<'scope, T>> {
+    tasks.map_while(|task| thread::Builder::new().spawn_scoped(scope, task).ok()).collect()
+}
+
+/// The result of a thread; its panic, if it had one, goes on here.
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Calls `work` on every part and returns the results in order: each part on
-/// its own thread, a single part on this one.
+/// Applies `work` to every part and returns the results in order: each part on
+/// its own thread, as far as threads can be started.
 pub(crate) fn split<P: Send, T: Send>(
-    parts: impl ExactSizeIterator<Item = P>,
+    parts: impl ExactSizeIterator<Item = P> + Send,
     work: impl Fn(P) -> T + Sync,
 ) -> Vec<T> {
-    if parts.len() <= 1 {
+    let threads = parts.len();
+    if threads <= 1 {
         return parts.map(work).collect();
     }
-    thread::scope(|scope| {
-        let work = &work;
-        let threads: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        threads.into_iter().map(join).collect()
-    })
+    // Threads fetch their parts: one that cannot be started would take a part
+    // given to it along.
+    let parts = Mutex::new(parts.enumerate());
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || std::iter::from_fn(next).map(|(at, part)| (at, work(part))).collect::<Vec<_>>();
+    let mut made: Vec<_> = thread::scope(|scope| {
+        let helpers = start(scope, (1..threads).map(|_| &run));
+        let mine = run();
+        mine.into_iter().chain(helpers.into_iter().flat_map(join)).collect()
+    });
+    made.sort_unstable_by_key(|&(at, _)| at);
+    made.into_iter().map(|(_, made)| made).collect()
 }
