@@ -1,0 +1,5 @@
+//! Prints the table of digests.
+
+fn main() {
+    print!("{}", farstride_platforms::table());
+}
