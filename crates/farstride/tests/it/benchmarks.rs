@@ -7,7 +7,7 @@
 //! takes minutes:
 //!
 //! ```text
-//! cargo test --release -p farstride --test benchmarks -- --ignored --nocapture
+//! cargo test --release -p farstride --test it -- --ignored --nocapture benchmarks::
 //! ```
 
 use crate::common::{Answer, World, point};
@@ -325,14 +325,13 @@ fn warcraft_paths_are_those_of_the_oracle() {
 
 /// Paths of HPT* are legal, hardly ever longer than those that HPA* finds by
 /// steps, and never by much.
-#[test]
-fn any_angle_paths_are_legal_and_no_longer_than_steps() {
+fn compare_any_angle_with_steps(every: usize) {
     let Some(sets) = data::skip_without_benchmarks("any-angle paths") else {
         return;
     };
     let mut scratch = Scratch::new();
     let (mut paths, mut longer, mut worst) = (0, 0, 1.0_f64);
-    for entry in entries(&sets) {
+    for entry in entries(&sets).into_iter().step_by(every) {
         let grid = Arc::new(load_map(&entry.map).unwrap_or_else(|error| panic!("{error}")));
         let queries = load_scenario(&entry.scenario, &grid).unwrap_or_else(|error| panic!("{error}"));
         let world = world(&grid);
@@ -360,6 +359,18 @@ fn any_angle_paths_are_legal_and_no_longer_than_steps() {
     }
     println!("{paths} paths of hpt, {longer} longer than those of hpa, at worst {worst} times");
     assert!(longer * 100 <= paths && worst <= 1.02, "{longer} of {paths}, {worst}");
+}
+
+/// One map in four of every set: most of the time goes into the two indexes.
+#[test]
+fn any_angle_paths_on_some_maps_are_legal_and_no_longer_than_steps() {
+    compare_any_angle_with_steps(4);
+}
+
+#[test]
+#[ignore = "takes a minute; run by ./exhaustive"]
+fn any_angle_paths_are_legal_and_no_longer_than_steps() {
+    compare_any_angle_with_steps(1);
 }
 
 #[test]

@@ -145,10 +145,20 @@ proptest! {
     }
 }
 
-/// Hundreds of small edits on maps of many blocks, where regions are repaired
-/// and not built again: walls go up and come down cell by cell.
+/// Small edits on maps of many chunks, where regions are repaired and not built
+/// again: walls go up and come down cell by cell.
 #[test]
+fn regions_stay_true_through_sequences_of_small_edits() {
+    edit_regions(100);
+}
+
+#[test]
+#[ignore = "takes a minute; run by ./exhaustive"]
 fn regions_stay_true_through_long_sequences_of_small_edits() {
+    edit_regions(2500);
+}
+
+fn edit_regions(edits: usize) {
     let kinds = [
         Kind::Maze { corridor: 1, wall: 1 },
         Kind::Rooms { size: 6 },
@@ -159,7 +169,7 @@ fn regions_stay_true_through_long_sequences_of_small_edits() {
     for (kind, diagonals) in kinds.into_iter().flat_map(|kind| Diagonals::ALL.map(|rule| (kind, rule))) {
         let map = generate(kind, random.between(50, 75), random.between(50, 75), random.next_u64()).unwrap();
         let mut pair = Pair::new(map, diagonals);
-        for step in 0..250 {
+        for step in 0..edits {
             let corner = any_point(&mut random, &pair.world.map);
             let (long, short) = (random.between(1, 12), random.between(1, 2));
             let (width, height) = if random.chance(50) { (long, short) } else { (short, long) };

@@ -5,7 +5,7 @@
 //! What takes longer is in `labels_exhaustive.rs`.
 
 use crate::common::lookups::{Questions, Tally, Tester, Trial, expand, planner_with, share};
-use crate::common::small::SmallMap;
+use crate::common::small::{SYMMETRIES, SmallMap};
 use crate::common::{Answer, World, any_point, cases, cell, points, query, random_map};
 use farstride::labels::{Block, GridLabels, Settings};
 use farstride::{
@@ -42,13 +42,22 @@ fn every_answer_on_every_map_of_4_by_4_is_right() {
     assert_eq!(check_all(Rules::default(), trial), expected(Diagonals::Strict));
 }
 
-/// The same maps where four blocks meet.
+/// One map of each kind where four blocks meet, turned another way for every
+/// rule and cost. `./exhaustive` tries all maps with all of them.
 #[test]
-fn every_way_on_every_map_of_4_by_4_is_shortest_by_every_rule_and_cost() {
-    for (diagonals, diagonal_cost) in RULES.into_iter().flat_map(|rule| COSTS.map(|cost| (rule, cost))) {
+fn every_way_on_every_kind_of_map_of_4_by_4_is_shortest_by_every_rule_and_cost() {
+    let ways = RULES.into_iter().flat_map(|rule| COSTS.map(|cost| (rule, cost)));
+    for ((diagonals, diagonal_cost), symmetry) in ways.zip(SYMMETRIES) {
+        let rules = Rules { diagonals, diagonal_cost };
         let trial = Trial { margin: 6, ..Trial::PLAIN };
-        let tally = check_all(Rules { diagonals, diagonal_cost }, trial);
-        assert_eq!(tally, expected(diagonals), "{diagonals:?}, {diagonal_cost:?}");
+        let tally = Tally::sum(share(1 << 16, |free, tester: &mut Tester| {
+            let map = SmallMap { width: 4, height: 4, rules, free };
+            if map.is_first_of_its_kind() {
+                tester.check(map.turned(symmetry), trial);
+            }
+        }));
+        assert_eq!(tally.maps, 8548, "{rules:?}");
+        assert!(tally.ways > 300_000 && tally.no_ways > 50_000, "{rules:?}: {tally:?}");
     }
 }
 
@@ -154,6 +163,11 @@ proptest! {
         prop_assert_eq!(&back, &ask(&astar, case.goal, case.start));
         prop_assert!(!there.is_found() || there == back);
     }
+}
+
+proptest! {
+    // Each case builds six sets of labels, most of them on several threads.
+    #![proptest_config(cases(100))]
 
     /// One thread or many make the same labels, and the side of blocks makes no
     /// difference to any cost.
@@ -189,6 +203,10 @@ proptest! {
             world.assert_costs(start, goal, &look_up(&wide, start, goal, &mut scratch), best);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
 
     /// A planner whose map was edited answers as one that never knew another
     /// map, path for path.

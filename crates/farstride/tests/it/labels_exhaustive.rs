@@ -1,7 +1,7 @@
 //! Labels against oracles, for as long as that takes.
 //!
 //! ```text
-//! cargo test --release -p farstride --test labels_exhaustive -- --ignored --nocapture
+//! cargo test --release -p farstride --test it -- --ignored --nocapture labels_exhaustive::
 //! ```
 
 use crate::common::lookups::{Questions, Tally, Tester, Trial, planner_with, share};

@@ -121,6 +121,25 @@ const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals:
 
 #[test]
 fn every_way_of_astar_on_every_map_of_4_by_4_is_shortest() {
+    let universe = Universe { width: 4, height: 4, rules: Rules::default(), engine: Engine::Astar };
+    let found = universe.check_all();
+    assert!(found > 1_000_000, "only {found} ways");
+}
+
+/// One map of each kind; all of 3 × 4 cells are tried below.
+#[test]
+fn every_way_of_astar_on_every_kind_of_map_of_4_by_4_is_shortest_by_every_rule() {
+    for diagonals in RULES {
+        let rules = Rules { diagonals, ..Rules::default() };
+        let universe = Universe { width: 4, height: 4, rules, engine: Engine::Astar };
+        let found = universe.check_those(move |map| universe.is_first_of_its_kind(map));
+        assert!(found > 100_000, "only {found} ways by {rules:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes a minute in a debug build; run by ./exhaustive"]
+fn every_way_of_astar_on_every_map_of_4_by_4_is_shortest_by_every_rule() {
     for diagonals in RULES {
         let rules = Rules { diagonals, ..Rules::default() };
         let universe = Universe { width: 4, height: 4, rules, engine: Engine::Astar };

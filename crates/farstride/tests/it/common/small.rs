@@ -4,7 +4,19 @@ use super::cell;
 use farstride::{Cell, DiagonalCost, Diagonals, Grid, Rules};
 
 /// Where a cell of a square of a side goes when that is turned or mirrored.
-type Turn = fn(usize, usize, usize) -> (usize, usize);
+pub(crate) type Turn = fn(usize, usize, usize) -> (usize, usize);
+
+/// The symmetries of a square.
+pub(crate) const SYMMETRIES: [Turn; 8] = [
+    |x, y, _| (x, y),
+    |x, y, _| (y, x),
+    |x, y, last| (last - x, y),
+    |x, y, last| (x, last - y),
+    |x, y, last| (last - x, last - y),
+    |x, y, last| (last - y, x),
+    |x, y, last| (y, last - x),
+    |x, y, last| (last - y, last - x),
+];
 
 /// Cells of a small map at most: its free cells are the bits of a word.
 pub(crate) const MOST_CELLS: usize = 64;
@@ -129,25 +141,18 @@ impl SmallMap {
     /// Whether no map that a symmetry of the square turns this one into has a
     /// smaller number; for square maps.
     pub(crate) fn is_first_of_its_kind(self) -> bool {
+        SYMMETRIES.into_iter().all(|symmetry| self.turned(symmetry).free >= self.free)
+    }
+
+    /// The same map, turned or mirrored.
+    pub(crate) fn turned(self, symmetry: Turn) -> Self {
         let side = self.width;
         assert_eq!(side, self.height, "only squares can be turned");
-        let last = side - 1;
-        let symmetries: [Turn; 7] = [
-            |x, y, _| (y, x),
-            |x, y, last| (last - x, y),
-            |x, y, last| (x, last - y),
-            |x, y, last| (last - x, last - y),
-            |x, y, last| (last - y, x),
-            |x, y, last| (y, last - x),
-            |x, y, last| (last - y, last - x),
-        ];
-        symmetries.into_iter().all(|symmetry| {
-            let turned = (0..self.cells()).filter(|index| {
-                let (x, y) = symmetry(index % side, index / side, last);
-                self.is_free(y * side + x)
-            });
-            turned.fold(0, |bits, index| bits | 1 << index) >= self.free
-        })
+        let turned = (0..self.cells()).filter(|index| {
+            let (x, y) = symmetry(index % side, index / side, side - 1);
+            self.is_free(y * side + x)
+        });
+        Self { free: turned.fold(0, |bits, index| bits | 1 << index), ..self }
     }
 
     /// The map as text.
