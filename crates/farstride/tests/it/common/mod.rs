@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test uses a part of it")]
 #![allow(unused_imports, reason = "every test uses a part of it")]
 
+mod counted;
 mod edits;
 pub(crate) mod forge;
 pub(crate) mod lookups;
@@ -11,6 +12,7 @@ pub(crate) mod small;
 mod universe;
 mod world;
 
+pub(crate) use counted::Forgeries;
 pub(crate) use edits::{apply, edit_and_compare, edit_at_random, ends, planner};
 pub(crate) use universe::Universe;
 pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points, query};
@@ -18,9 +20,10 @@ pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points,
 use farstride_testkit::{PlainMap, Point, SplitMix64};
 use proptest::test_runner::Config;
 
-/// A run of `cases` random cases. Failures are printed, not stored.
+/// A run of `cases` random cases. The seed of a failure is written to
+/// `tests/proptest-regressions` and tried first from then on.
 pub(crate) fn cases(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, ..Config::default() }
+    Config { cases, ..Config::default() }
 }
 
 /// A map of independent cells.
