@@ -214,7 +214,7 @@ fn generated_maps_can_be_described_and_drawn() {
         }
         assert!(farstride(&["render", "--map", &map]).status.success());
     }
-    let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(&*folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().ends_with(".part")), "{left:?}");
 }
 

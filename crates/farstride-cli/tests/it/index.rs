@@ -4,19 +4,15 @@
 use crate::common::{farstride, refusal};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
 
 /// A fresh folder for each test, under the build folder.
-struct Folder(PathBuf);
+struct Folder(crate::common::Folder);
 
 impl Folder {
     fn new(test: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("index").join(test);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
+        Self(crate::common::folder(&format!("index-{test}")))
     }
 
     fn path(&self, name: &str) -> String {
@@ -37,7 +33,7 @@ impl Folder {
     }
 
     fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
+        let entries = fs::read_dir(&*self.0).unwrap();
         let mut names: Vec<_> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort_unstable();

@@ -5,8 +5,9 @@
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{self, Command, Output};
 
 /// The program under test; the tests of `farstride-paper` share this file.
 const PROGRAM: &str =
@@ -19,11 +20,31 @@ pub(crate) fn farstride(arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).output().unwrap()
 }
 
-/// A folder of its own for each test, under the build folder.
-pub(crate) fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+/// A folder for one test, empty at first and removed at the end.
+#[derive(Debug)]
+pub(crate) struct Folder(PathBuf);
+
+/// A fresh folder under the build folder. Two runs of the tests at once do not
+/// meet: the name has the number of the process in it.
+pub(crate) fn folder(test: &str) -> Folder {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", process::id()));
+    fs::create_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    Folder(folder)
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nothing depends on it, and a panic here would hide that of a test.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 pub(crate) fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
