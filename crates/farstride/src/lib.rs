@@ -47,5 +47,7 @@ pub use route::{
 /// The code in the guides that have all it takes to run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/groups.md")]
+#[doc = include_str!("../../../docs/hpa.md")]
+#[doc = include_str!("../../../docs/hpt.md")]
 #[doc = include_str!("../../../docs/labels.md")]
 struct Guides;

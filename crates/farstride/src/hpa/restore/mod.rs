@@ -27,6 +27,7 @@
 //!    nodes, which is the one that is followed;
 //! 9. where there are no lanes: two nodes have a cost exactly if one is reachable
 //!    from the other inside their cluster.
+//!
 //! So every path found in the hierarchy can be refined. What remains to be trusted
 //! is that costs are minimal, and that the ways from each cell to the nodes are
 //! legal and arrive: with forged bytes a path may be too long, pass through a wall
