@@ -105,10 +105,10 @@ impl Proof<'_> {
             let cell = nodes.cell(local);
             ensure(
                 nodes.node(local) == self.view.layout.node(cluster, local),
-                "has a node of another number",
+                "has a node with the wrong number",
             )?;
             ensure(area.contains(cell), "has a node outside")?;
-            ensure(last < Some(cell), "has its nodes in another order")?;
+            ensure(last < Some(cell), "has its nodes in the wrong order")?;
             last = Some(cell);
         }
         Ok(())
@@ -159,10 +159,10 @@ impl Proof<'_> {
         let nodes = Costs::new(record);
         for rank in 0..nodes.count() {
             let node = nodes.node(rank);
-            ensure(self.known_cell(node) == Some(nodes.cell(rank)), "has a node that is none of level 1")?;
+            ensure(self.known_cell(node) == Some(nodes.cell(rank)), "has a node that is not on level 1")?;
             let first = self.view.layout.cluster_and_local(node).0;
             ensure(self.view.layout.ancestor(level, first) == cluster, "has a node outside")?;
-            ensure(self.view.known_rank(node, level) == Some(rank), "has a node of another rank")?;
+            ensure(self.view.known_rank(node, level) == Some(rank), "has a node with the wrong rank")?;
         }
         Ok(())
     }
@@ -184,7 +184,7 @@ impl Proof<'_> {
                 ensure(rank.is_some() == (level <= highest), "has a node on another level than its edges")?;
                 let upper = self.view.costs(level, layout.ancestor(level, cluster));
                 let named = rank.is_none_or(|rank| rank < upper.count() && upper.node(rank) == node);
-                ensure(named, "has a rank of another node")?;
+                ensure(named, "has the rank of another node")?;
             }
         }
         Ok(())
@@ -215,7 +215,7 @@ impl Proof<'_> {
             let target = self.bound(cell);
             for (to, &cell) in cells.iter().enumerate().skip(from + 1) {
                 let cost = costs.cost(from, to);
-                ensure(cost == costs.cost(to, from), "has a cost that is another the other way")?;
+                ensure(cost == costs.cost(to, from), "has a cost that differs in the two directions")?;
                 let possible = cost.is_none_or(|cost| target.estimate(cell) <= cost && cost <= most);
                 ensure(possible, "has a cost that no path can have")?;
             }
@@ -247,7 +247,7 @@ impl Proof<'_> {
         let stops = Stops::new(record);
         for (pair, (first, second)) in pairs(nodes.count()).enumerate() {
             let Some(cost) = nodes.cost(first, second) else {
-                ensure(stops.between(pair).next().is_none(), "has stops on a way that there is not")?;
+                ensure(stops.between(pair).next().is_none(), "has stops between nodes without a way")?;
                 continue;
             };
             let mut way = stops.between(pair).chain([nodes.node(second)]);
@@ -255,7 +255,7 @@ impl Proof<'_> {
                 Some((stop, sum + self.edge(level, cluster, at, stop)?))
             });
             let arrives = end.is_some_and(|(_, sum)| sum == cost);
-            ensure(arrives, "has stops that are no way, or one of another cost")?;
+            ensure(arrives, "has stops that form no way, or a way of another cost")?;
         }
         Ok(())
     }

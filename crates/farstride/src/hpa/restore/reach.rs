@@ -133,7 +133,7 @@ impl Reach {
         let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
         ensure(
             pairs(nodes.count()).all(right),
-            "has a cost where there is no way, or none where there is one",
+            "has a cost without a way, or a way without a cost",
         )
     }
 }

@@ -36,7 +36,7 @@ impl Hierarchy {
             return Err(CorruptTable {
                 part: Part::Links,
                 cluster: None,
-                flaw: "is of a map of another size",
+                flaw: "belongs to a map of another size",
             });
         }
         self.verify_first_level(grid)?;
@@ -49,7 +49,7 @@ impl Hierarchy {
         }
         match self.tables().find(|(_, table)| table.digest() != table.fresh_digest()) {
             Some((part, _)) => {
-                Err(CorruptTable { part, cluster: None, flaw: "has another digest than it says" })
+                Err(CorruptTable { part, cluster: None, flaw: "does not have the digest it states" })
             }
             None => Ok(()),
         }
@@ -94,5 +94,5 @@ impl Hierarchy {
 }
 
 fn same(part: Part, cluster: u32, found: &[u8], expected: &[u8]) -> Result<(), CorruptTable> {
-    ensure(found == expected, "is not what the map gives").map_err(in_record(part, cluster))
+    ensure(found == expected, "differs from what the map gives").map_err(in_record(part, cluster))
 }

@@ -92,7 +92,7 @@ impl Links<'_> {
         let first = &record[2..];
         ensure(u16_at(first, 0) == 0, "does not start at its first link")?;
         let ascending = (0..count).all(|local| u16_at(first, local) <= u16_at(first, local + 1));
-        ensure(ascending, "has a node with less than no links")?;
+        ensure(ascending, "has a node with a negative number of links")?;
         let links = usize::from(u16_at(first, count));
         ensure(record.len() == head + links * 2 * WORD, "has another length than its links take")
     }
@@ -187,7 +187,7 @@ fn check_pairs(record: &[u8], count: usize) -> Result<(u64, u64), Flaw> {
     let offsets = &record[WORD..];
     ensure(u32_at(offsets, 0) == 0, "does not start at its first pair")?;
     let ascending = (0..pairs).all(|pair| u32_at(offsets, pair) <= u32_at(offsets, pair + 1));
-    ensure(ascending, "has less than nothing for a pair")?;
+    ensure(ascending, "has a pair of negative length")?;
     Ok((u32_at(offsets, pairs).into(), (record.len() - head) as u64))
 }
 
