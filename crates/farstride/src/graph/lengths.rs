@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_are_none_are_named() {
+    fn invalid_lengths_are_named() {
         for bad in [-0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
             let refused = RowGraph::from_edge_lengths(3, [(0, 1, 1.0), (2, 1, bad)], 10);
             let Err(GraphError::BadLength { tail: 2, head: 1, length, units: 10 }) = refused else {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arcs_may_not_be_lengths_may_not_be_either() {
+    fn lengths_obey_the_limits_of_arcs() {
         let unknown = RowGraph::from_lengths(2, [(0, 2, 1.0)], 10);
         assert_eq!(unknown, Err(GraphError::UnknownNode { node: 2, nodes: 2 }));
         let half = Cost::MAX.units() / 2 + 1;

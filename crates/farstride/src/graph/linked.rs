@@ -71,14 +71,14 @@ impl<N: Node> Link<N> {
 ///
 /// let mut path = Vec::new();
 /// memory.path_into(&world, goal, &mut path);
-/// let told: Vec<_> = world
+/// let steps: Vec<_> = world
 ///     .steps(&path)
 ///     .map(|step| match step.unwrap() {
 ///         LinkedStep::Walk(cost) => format!("walk {}", cost.units()),
 ///         LinkedStep::Link(link) => format!("portal {}", link.cost.units()),
 ///     })
 ///     .collect();
-/// assert_eq!(told, ["walk 4756", "walk 4756", "walk 4756", "portal 1000", "walk 4756"]);
+/// assert_eq!(steps, ["walk 4756", "walk 4756", "walk 4756", "portal 1000", "walk 4756"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -318,9 +318,9 @@ impl<N: fmt::Display> fmt::Display for LinkError<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotInGraph { from, to, end } => {
-                write!(f, "the link from {from} to {to} cannot be: {end} is no node of the graph")
+                write!(f, "the link from {from} to {to} is invalid: {end} is not a node of the graph")
             }
-            Self::Loop { node } => write!(f, "the link from {node} leads to {node} itself"),
+            Self::Loop { node } => write!(f, "the link from {node} leads to the same node"),
             Self::Twice { from, to } => write!(f, "there is more than one link from {from} to {to}"),
         }
     }
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_marked_while_links_start_there() {
+    fn marks_stay_set_while_links_start_there() {
         let graph = row(10_000);
         let mut linked = Linked::new(&graph, []).unwrap();
         let bare = linked.clone();

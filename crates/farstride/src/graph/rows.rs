@@ -44,6 +44,7 @@ impl RowGraph {
             if let Some(&node) = [tail, head].iter().find(|&&node| node as usize >= node_count) {
                 return Err(GraphError::UnknownNode { node, nodes: node_count });
             }
+            // A simple path has fewer arcs than nodes, so no search can overflow.
             if cost * node_count as u64 > Cost::MAX {
                 return Err(GraphError::CostTooLarge { tail, head, cost });
             }
@@ -237,12 +238,12 @@ impl fmt::Display for GraphError {
             ),
             Self::CostTooLarge { tail, head, cost } => write!(
                 f,
-                "arc from {tail} to {head} costs {} units: paths of such arcs may not be exact",
+                "arc from {tail} to {head} costs {} units: a path through all nodes could exceed the largest exact cost",
                 cost.units()
             ),
             Self::BadLength { tail, head, length, units } => write!(
                 f,
-                "arc from {tail} to {head} has a length of {length}: at {units} units per 1 that is no cost"
+                "arc from {tail} to {head} has length {length}, which is not a valid cost at {units} units per 1"
             ),
         }
     }
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_with_gaps_or_doubles_are_refused() {
+    fn lists_with_gaps_or_duplicates_are_rejected() {
         let collect = |list: &[u32]| RowGraph::collect(&Tens, list.iter().copied().map(NodeId::new)).err();
         assert_eq!(collect(&[20, 10]), Some(GraphError::NotListed { tail: 0, head: 30 }));
         assert_eq!(collect(&[20, 30, 10, 30]), Some(GraphError::ListedTwice { first: 1, second: 3 }));

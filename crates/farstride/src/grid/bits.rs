@@ -376,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretches_are_what_is_free() {
+    fn stretches_are_maximal_runs_of_free_cells() {
         for width in [1, 8, 56, 57, 58, 64, 200] {
             for period in [1, 2, 3, 40, 57, 58, 199] {
                 let is_free = |x: u16| (x / period).is_multiple_of(2) || x % 11 == 3;
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbourhoods_and_blocks_show_the_same_cells() {
+    fn neighbourhoods_and_chunks_show_the_same_cells() {
         let is_free = |cell: Cell| (cell.x * 7 + cell.y * 3) % 5 < 2;
         let mut bits = Bits::blocked(19, 11);
         for y in 0..11 {

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_every_width_are_told_apart() {
+    fn rows_of_every_width_differ() {
         for width in 1..40_u16 {
             let mut grid = Grid::open(width.into(), 2).unwrap();
             let mut seen = vec![grid.digest()];

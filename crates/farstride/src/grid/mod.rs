@@ -150,6 +150,7 @@ impl Grid {
         }
         self.rules = rules;
         self.regions = Regions::build(&self.bits, rules.diagonals);
+        // An index made under other rules must not follow this map by its edits.
         self.contents = Contents::fresh();
         self.journal = Journal::default();
         self
@@ -301,7 +302,7 @@ impl Grid {
         self.bits.check_padding(self.width, self.height)?;
         self.regions.check(&self.bits, self.rules.diagonals)?;
         if self.sight != Sight::new(&self.bits, self.width, self.height) {
-            return Err("what lines of sight rest on is out of date".to_owned());
+            return Err("the data for lines of sight is out of date".to_owned());
         }
         let heavy = self.weights.iter().flatten().filter(|&&weight| weight > 1).count();
         if heavy != self.heavy_cells || (heavy == 0 && self.weights.is_some()) {
@@ -375,7 +376,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_out_of_range_are_refused() {
+    fn sizes_out_of_range_are_rejected() {
         for (width, height) in [(0, 5), (5, 0), (10_001, 1), (1, usize::MAX), (usize::MAX, usize::MAX)] {
             assert_eq!(Grid::open(width, height), Err(SizeError { width, height }));
         }

@@ -118,6 +118,7 @@ impl Regions {
     /// Follows an edit. `changed` lists the chunks whose bits changed, with their
     /// bits before the edit.
     pub(super) fn update(&mut self, bits: &Bits, diagonals: Diagonals, changed: &[(usize, u64)]) {
+        // Large edits are rebuilt at once; so is a forest of mostly dead numbers.
         let wasted = self.forest.len() > 2 * self.count + SPARE_NUMBERS;
         if wasted || changed.len() * 4 > self.codes.len() {
             *self = Self::build(bits, diagonals);

@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn only_ways_onward_are_looked_at_in_the_open() {
+    fn only_onward_moves_remain_in_the_open() {
         for step in Direction::ALL {
             let parent = Cell::new(5, 5);
             let cell = parent.step(step);

@@ -149,7 +149,10 @@ impl fmt::Display for TextError {
             }
             Self::Letter { line, column, found } => {
                 let letter = found.escape_ascii();
-                write!(f, "line {line}, column {column}: '{letter}' is no terrain; known are . G S @ O T W #")
+                write!(
+                    f,
+                    "line {line}, column {column}: '{letter}' is not a terrain letter; known are . G S @ O T W #"
+                )
             }
         }
     }

@@ -27,6 +27,8 @@ impl Hierarchy {
     /// Builds the hierarchy by settings that are in range; `None` if cancelled.
     pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
         let layout = Layout::new(grid.width(), grid.height(), settings);
+        // Three passes over the 1-clusters (records, links, ranks), and two over every
+        // other level (crossings, doors).
         let steps =
             layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
         let crew = Crew::watched(options.threads, steps, options.watch);
@@ -50,7 +52,7 @@ impl Hierarchy {
             contents: grid.contents(),
             layout,
         };
-        drop(first);
+        drop(first); // as large as the tables, which hold copies now
         let links = {
             let view = hierarchy.view();
             crew.try_map(clusters, |cluster, worker: &mut Worker| {

@@ -93,7 +93,9 @@ impl Hierarchy {
                 units(a, b) != units(b, a) || (units(a, b) == 0) != (a == b) || is_shortest && shorter(a, b)
             });
             if let Some((a, b)) = fault {
-                return Err(format!("level {level}, cluster {cluster}: distance {a} to {b} is not a metric distance"));
+                return Err(format!(
+                    "level {level}, cluster {cluster}: distance {a} to {b} is not a metric distance"
+                ));
             }
         }
         Ok(())

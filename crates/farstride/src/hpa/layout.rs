@@ -22,7 +22,8 @@ struct LevelLayout {
     side: u32,
     across: u32,
     down: u32,
-    /// The cluster of this level that contains each 1-cluster.
+    /// The cluster of this level that contains each 1-cluster: a table, because the
+    /// main search asks for every arc and would divide twice.
     of_first: Box<[ClusterId]>,
 }
 
@@ -32,6 +33,8 @@ impl Layout {
             width: width as u16,
             height: height as u16,
             levels: Vec::new(),
+            // At most 4 * side - 4 cells lie on the border, so the largest local number
+            // is 4 * side - 5.
             local_bits: (4 * u32::from(settings.cluster) - 5).ilog2() + 1,
         };
         for level in 1..=settings.levels {
@@ -170,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_lies_in_one_cluster_per_level_and_children_make_up_their_parent() {
+    fn every_cell_lies_in_one_cluster_per_level_and_children_cover_their_parent() {
         let layout = layout();
         for level in 1..=3 {
             let cells: u32 =
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn borders_belong_to_the_highest_level_they_part() {
+    fn borders_belong_to_the_highest_level_they_separate() {
         let layout = layout();
         let level = |x, y, to_x, to_y| layout.border_level(Cell::new(x, y), Cell::new(to_x, to_y));
         assert_eq!(level(8, 0, 9, 0), 0);

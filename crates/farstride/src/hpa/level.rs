@@ -90,13 +90,13 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     }
     let children = view.layout.children(level, cluster);
     // A shortest path visits each node once, and no edge costs more than the
-    // dearest crossing or step: if that bound is narrow, so is every distance.
-    let dearest = children
-        .map(|child| dearest_crossing(&view.costs(level - 1, child)))
+    // most expensive crossing or step: if that bound is narrow, so is every distance.
+    let highest = children
+        .map(|child| max_crossing_cost(&view.costs(level - 1, child)))
         .max()
         .unwrap_or(0)
-        .max(DEAREST_STEP);
-    let bound = dearest.saturating_mul(scratch.nodes.len() as u64 + 1);
+        .max(MAX_STEP_COST);
+    let bound = highest.saturating_mul(scratch.nodes.len() as u64 + 1);
     let LevelScratch { nodes, place, narrow, wide } = scratch;
     let at = Frame { view, level, cluster, place };
     let nodes = &nodes[..];
@@ -114,9 +114,9 @@ struct Matrix<D> {
 
 const DIRECT: u32 = u32::MAX;
 /// The most expensive inter-edge: a diagonal between cells of weight 255.
-const DEAREST_STEP: u64 = 7100 * 255;
+const MAX_STEP_COST: u64 = 7100 * 255;
 
-fn dearest_crossing(costs: &Costs<'_>) -> u64 {
+fn max_crossing_cost(costs: &Costs<'_>) -> u64 {
     let pairs = (0..costs.count()).flat_map(|from| (0..costs.count()).map(move |to| (from, to)));
     pairs.filter_map(|(from, to)| costs.cost(from, to)).map(Cost::units).max().unwrap_or(0)
 }

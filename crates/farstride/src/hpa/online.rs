@@ -338,6 +338,8 @@ impl Online<'_> {
         observer.phase(Phase::Refine);
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
         walk.restart(start);
+        // Start and goal are not joined inside their cluster in the hierarchy, so the
+        // main search only finds ways that leave it.
         if scratch.start.cluster(1) == scratch.goal.cluster(1) {
             let area = self.view.layout.area(1, scratch.start.cluster(1));
             let mut inside = self.inside(scratch, observer);

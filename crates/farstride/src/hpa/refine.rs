@@ -69,6 +69,8 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
             legs.push(leg_between(view, NodeId::new(from), end, below));
             return;
         }
+        // Often the way stays in one child, and its intra-edge saves a search; equal
+        // cost proves that it is a shortest way of the whole cluster.
         if child == layout.ancestor(below, layout.cluster_and_local(to).0) {
             let whole = view.costs(level, cluster).cost(view.rank(from, level), view.rank(to, level));
             if view.costs(below, child).cost(view.rank(from, below), view.rank(to, below)) == whole {

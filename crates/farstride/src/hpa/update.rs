@@ -59,12 +59,15 @@ impl Hierarchy {
     }
 
     fn follow(&mut self, grid: &Grid, areas: &[Rect]) -> Update {
+        // Sorted sets, so that the order of the edits does not matter.
         let mut work = UpdateWork::default();
         let touched = self.clusters_around(grid, areas.iter().copied());
         let edited: BTreeSet<_> = areas.iter().flat_map(|&area| self.layout.touching(1, area)).collect();
         for &cluster in &touched {
             self.recompute_first_level(grid, cluster, edited.contains(&cluster), &mut work);
         }
+        // Links name nodes of neighbours, so they come after all nodes are known, and
+        // reach one cluster farther than the nodes.
         let renumbered = work.renumbered.iter().map(|&cluster| self.layout.area(1, cluster));
         let mut joined = self.clusters_around(grid, renumbered);
         joined.extend(&touched);

@@ -206,6 +206,8 @@ impl Walk for Turns {
             return;
         };
         let (there, back) = (bends.cost(other, start, end), bends.cost(local, end, start));
+        // A tie goes to the way towards the higher local number, so that a crossing
+        // takes the same cells in both directions.
         if (there, local) <= (back, other) {
             bends.follow(other, start, end, |turn| self.go_to(turn));
         } else {

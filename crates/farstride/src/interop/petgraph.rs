@@ -168,13 +168,16 @@ impl<N: fmt::Debug, E: fmt::Debug> fmt::Display for ImportError<N, E> {
             }
             Self::TooDear { edge, from, to, cost } => write!(
                 f,
-                "edge {edge:?} from {from:?} to {to:?} costs {} units: paths of such edges may not be exact",
+                "edge {edge:?} from {from:?} to {to:?} costs {} units: a path through all nodes could exceed the largest exact cost",
                 cost.units()
             ),
             Self::UnknownNode { edge, from, to } => {
-                write!(f, "edge {edge:?} from {from:?} to {to:?} leaves the nodes of the graph")
+                write!(
+                    f,
+                    "edge {edge:?} from {from:?} to {to:?} has an end that the graph does not list as a node"
+                )
             }
-            Self::Graph(_) => f.write_str("the graph does not fit"),
+            Self::Graph(_) => f.write_str("the graph cannot be converted"),
         }
     }
 }

@@ -250,8 +250,8 @@ mod tests {
         queue.push(Cost::from_units(f), Cost::ZERO, node);
     }
 
-    /// Takes nodes out and puts two above each back in, as a search does; the
-    /// values of f in the order they came out.
+    /// Pops nodes and pushes two above each, as a search does; returns the
+    /// values of f in the order in which they came out.
     fn drain<Q: OpenList>() -> Vec<u64> {
         let mut queue = Q::default();
         let mut values = vec![1_000_000];

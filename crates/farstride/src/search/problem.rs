@@ -139,8 +139,10 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
                     break node;
                 } // otherwise stale: the node was expanded after a cheaper push
             };
+            // Before the observer hears of it: Lazy Theta* may still raise its g here.
             let offer = rule.offer(graph, tree, node);
             observer.expanded(node, tree.g(graph.index(node)));
+            // Only when expanded: when merely reached, its g need not be final.
             if target.is_reached(node) {
                 return Progress::Reached(node);
             }

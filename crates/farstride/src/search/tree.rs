@@ -8,7 +8,7 @@ use crate::search::theta::{Cone, PackedCone};
 ///
 /// A node's record is one word: the number of the search that wrote it, then how
 /// far g lies *below* [`Cost::MAX`], then whether the node is closed. Words grow
-/// with every search and with every improvement, so one comparison tells whether
+/// with every search and with every improvement, so one comparison shows whether
 /// a g is an improvement, whether the node is unseen, was written by an earlier
 /// search, or is known at a higher g. All-zero memory is an empty tree: pages
 /// that no search touches never become resident.
@@ -37,7 +37,7 @@ const COST_SHIFT: u32 = 1;
 /// The number of the search takes the 15 bits above the 48 of the cost.
 const SEARCH_SHIFT: u32 = 49;
 const LAST_SEARCH: u64 = (1 << (64 - SEARCH_SHIFT)) - 1;
-/// Legs are told apart up to half this length (in units); the square of this still
+/// Legs are distinguished up to half this length (in units); the square of this still
 /// fits in 64 bits.
 const LONGEST_LEG: u64 = 1 << 32;
 
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_lower_costs_are_news() {
+    fn only_lower_costs_improve() {
         let mut tree = Labels::default();
         tree.begin(2);
         assert_eq!(tree.improve(0, cost(7), 3), Some(Was::Unseen));

@@ -197,7 +197,7 @@ impl Proof<'_> {
 
     /// Upper limit of the cost of one step. For any-angle ways, a leg costs no more
     /// than the steps it replaces, and weights do not count.
-    fn dearest_step(&self) -> Cost {
+    fn max_step_cost(&self) -> Cost {
         let Ground { rules, heaviest } = self.ground;
         if self.view.local.is_any_angle() {
             return euclidean(Cell::new(0, 0), Cell::new(1, 1));
@@ -208,7 +208,7 @@ impl Proof<'_> {
     /// (5)
     fn check_costs(&self, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
         let area = self.view.layout.area(level, cluster);
-        let most = self.dearest_step() * (u64::from(area.width()) * u64::from(area.height()));
+        let most = self.max_step_cost() * (u64::from(area.width()) * u64::from(area.height()));
         let costs = self.view.costs(level, cluster);
         let cells: Vec<Cell> = (0..costs.count()).map(|rank| costs.cell(rank)).collect();
         for (from, &cell) in cells.iter().enumerate() {

@@ -131,10 +131,7 @@ impl Reach {
     /// Checks that nodes have a cost exactly if they are in the same set.
     fn compare(&self, nodes: &Costs<'_>) -> Result<(), Flaw> {
         let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
-        ensure(
-            pairs(nodes.count()).all(right),
-            "has a cost without a way, or a way without a cost",
-        )
+        ensure(pairs(nodes.count()).all(right), "has a cost without a way, or a way without a cost")
     }
 }
 

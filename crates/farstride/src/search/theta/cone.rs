@@ -188,8 +188,8 @@ mod tests {
         Grid::from_fn(SIDE, SIDE, is_free).unwrap()
     }
 
-    /// Hands the cones of `parent` on as a search does, breadth first; how many
-    /// cells were shown, and how many were in sight.
+    /// Passes the cones of `parent` on as a search does, breadth first; returns how many
+    /// cells were shown and how many were in sight.
     fn spread(grid: &Grid, parent: Cell) -> (usize, usize) {
         let mut seen = vec![false; SIDE * SIDE];
         let mut queue = std::collections::VecDeque::from([(parent, Cone::NONE)]);
