@@ -1,14 +1,15 @@
-//! Square blocks of a grid as groups.
+//! Squares of a grid as groups.
 
 use super::{GroupId, Grouping, Members};
 use crate::base::{Cell, NodeId, Rect};
 use crate::grid::Grid;
 
-/// Square blocks of cells as groups: nothing is stored. Blocked cells are no
-/// members; a block may be without any.
+/// Groups the cells of a grid by squares. Nothing is stored: groups and places are
+/// computed from coordinates.
 ///
-/// Cells may be nodes as they are, or by the numbers of
-/// [`NumberedGrid`](crate::graph::NumberedGrid).
+/// Blocked cells are in no group, and a square may have no members. Nodes can be cells,
+/// or the numbers of cells that [`NumberedGrid`](crate::graph::NumberedGrid) gives
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'g> {
     grid: &'g Grid,
@@ -16,31 +17,31 @@ pub struct Blocks<'g> {
     columns: u32,
 }
 
-/// Sides up to this are taken as they are, however small the map is.
+/// Sides up to this are never reduced, however small the map is.
 const SMALL: usize = 256;
 
 impl<'g> Blocks<'g> {
-    /// Blocks of `side` × `side` cells, at least 1; those at the right and at
-    /// the bottom may be smaller.
+    /// Divides a grid into squares of `side` × `side` cells; 0 counts as 1. Squares at
+    /// the right and bottom edges may be cut off.
     pub fn new(grid: &'g Grid, side: u16) -> Self {
-        // A block has places for all its cells, on the map or not: too many, if it
-        // were much larger than the map.
+        // A square has places for all its cells, on the map or not: if it were much
+        // larger than the map, tables of places would be, too.
         let largest = grid.width().max(grid.height()).max(SMALL) as u32;
         let side = u32::from(side.max(1)).min(largest);
         Self { grid, side, columns: (grid.width() as u32).div_ceil(side) }
     }
 
-    /// Blocks of `factor` × `factor` blocks as groups of the next level. `below`
-    /// is how many of these blocks one of the level below has in a row: 1 if it is
-    /// these blocks themselves, `factor` on top of what `above(1, factor)` made,
-    /// and so on.
+    /// Groups the groups of one level for the next, `factor` × `factor` at a time.
+    ///
+    /// `below` is the side of the lower level's groups in squares: 1 if these are the
+    /// squares themselves, `factor` above `above(1, factor)`, and so on.
     pub fn above(&self, below: u32, factor: u32) -> Members {
         let (columns, rows) = (self.columns, (self.grid.height() as u32).div_ceil(self.side));
         let [columns, rows] = [columns, rows].map(|blocks| blocks.div_ceil(below.max(1)));
         Members::of_blocks([columns, rows], factor)
     }
 
-    /// The blocks that hold a cell of an area.
+    /// The squares that share cells with an area.
     pub(super) fn touching(&self, area: Rect) -> impl Iterator<Item = GroupId> + use<> {
         let (side, across) = (self.side, self.columns);
         let block = |at: u16| u32::from(at) / side;
@@ -49,12 +50,13 @@ impl<'g> Blocks<'g> {
         rows.flat_map(move |row| columns.clone().map(move |column| GroupId::new(row * across + column)))
     }
 
+    /// The top left cell of a square.
     fn corner(&self, group: GroupId) -> (u32, u32) {
-        let group = group.index() as u32;
+        let group = group.raw();
         (group % self.columns * self.side, group / self.columns * self.side)
     }
 
-    /// Calls `visit` with the free cells of a block, row by row.
+    /// Calls `visit` with the free cells of a square, row by row.
     fn for_each_cell(&self, group: GroupId, mut visit: impl FnMut(Cell)) {
         let (left, top) = self.corner(group);
         let rows = self.side.min((self.grid.height() as u32).saturating_sub(top));
@@ -71,8 +73,8 @@ impl<'g> Blocks<'g> {
 }
 
 impl Blocks<'_> {
-    /// Whether the eight cells around a cell are in its block: a move that a
-    /// grid leaves out is made up for by others among these.
+    /// Whether the eight cells around a cell are in its square. If a grid skips a move
+    /// there, the other way around leads over one of these eight.
     #[inline]
     fn is_inner(&self, cell: Cell) -> bool {
         let inner = |at: u16| (1..self.side - 1).contains(&(u32::from(at) % self.side));

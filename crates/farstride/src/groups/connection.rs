@@ -1,24 +1,26 @@
-//! What a connection between two groups costs.
+//! The cost of a connection between two groups.
 
 use crate::base::Cost;
 
-/// How the cost of moving from one group to another is told from the
-/// connections below: the text's three heuristics, straight or blended. No
-/// single number is right for every way through a group; each of them is wrong
-/// in another way.
+/// The rule that turns arcs and crossings into one cost for moving from one group to
+/// another: one of the text's three heuristics, or a blend of them.
+///
+/// No single number is right for every way through a group; each rule is wrong on other
+/// maps. `docs/groups.md` shows where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Connection {
-    /// The cheapest link between the groups: optimistic, as if crossing a
-    /// group cost nothing.
+    /// The cheapest arc between the groups: optimistic, as if crossing a group cost
+    /// nothing.
     Minimum,
-    /// For each link into the group, the least cost from there to the other
-    /// group, its link included; the largest of these: pessimistic.
+    /// The least cost of getting to the other group, from the worst of the nodes where
+    /// this group is entered: pessimistic.
     Maximin,
-    /// The same, but their average: pragmatic.
+    /// The same, averaged over all arcs that enter this group: pragmatic.
     #[default]
     Average,
-    /// A weighted mean of the three.
+    /// The weighted mean of the three. If all weights are zero, the same as
+    /// [`Connection::Minimum`].
     Blend {
         /// Weight of [`Connection::Minimum`].
         minimum: u16,
@@ -29,23 +31,23 @@ pub enum Connection {
     },
 }
 
-/// What was found out about the ways from one group to another.
+/// What it costs to cross one group and step into another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ways {
+pub(super) struct CrossingCosts {
     cheapest_link: Cost,
     dearest: Cost,
     sum: u128,
     count: u64,
 }
 
-impl Ways {
-    /// Ways over links of which this is the cheapest.
+impl CrossingCosts {
+    /// Starts with the cheapest link between the groups and no crossings.
     pub(super) const fn over(cheapest_link: Cost) -> Self {
         Self { cheapest_link, dearest: Cost::ZERO, sum: 0, count: 0 }
     }
 
-    /// Notes the least cost from one of the places where the group is entered.
-    pub(super) fn note(&mut self, cost: Cost) {
+    /// Adds the least cost from one of the places where the group is entered.
+    pub(super) fn add(&mut self, cost: Cost) {
         self.dearest = self.dearest.max(cost);
         self.sum += u128::from(cost.units());
         self.count += 1;
@@ -53,22 +55,24 @@ impl Ways {
 }
 
 impl Connection {
-    /// Whether ways through the groups matter, and not only links.
-    pub(super) const fn needs_ways(self) -> bool {
+    /// Whether the rule depends on crossings, which take most of the time of a build.
+    pub(super) const fn needs_crossings(self) -> bool {
         !matches!(self, Self::Minimum | Self::Blend { maximin: 0, average: 0, .. })
     }
 
-    /// The cost by this rule, rounded down to a whole unit.
-    pub(super) fn cost(self, ways: &Ways) -> Cost {
+    /// Returns the cost by this rule, rounded down to a whole unit.
+    pub(super) fn cost(self, costs: &CrossingCosts) -> Cost {
         let [minimum, maximin, average] = self.weights();
-        let count = u128::from(ways.count);
-        let [link, dearest] = [ways.cheapest_link, ways.dearest].map(|cost| u128::from(cost.units()));
+        let count = u128::from(costs.count);
+        let [link, dearest] = [costs.cheapest_link, costs.dearest].map(|cost| u128::from(cost.units()));
         let all = u128::from(minimum) + u128::from(maximin) + u128::from(average);
         if all == 0 || count == 0 {
-            return ways.cheapest_link;
+            return costs.cheapest_link;
         }
+        // One fraction over `all * count`, so that the blend is rounded once. 128 bits
+        // because a sum of 48-bit costs times 16-bit weights does not fit into 64.
         let sum = (u128::from(minimum) * link + u128::from(maximin) * dearest) * count
-            + u128::from(average) * ways.sum;
+            + u128::from(average) * costs.sum;
         Cost::from_units(u64::try_from(sum / (all * count)).unwrap_or(u64::MAX).min(Cost::MAX.units()))
     }
 
@@ -89,13 +93,13 @@ mod tests {
     #[test]
     fn blends_lie_between() {
         let cost = |units| Cost::new(units).unwrap();
-        let mut ways = Ways::over(cost(2));
-        ways.note(cost(10));
-        ways.note(cost(4));
-        assert_eq!(Connection::Minimum.cost(&ways), cost(2));
-        assert_eq!(Connection::Maximin.cost(&ways), cost(10));
-        assert_eq!(Connection::Average.cost(&ways), cost(7));
-        let blend = |minimum, maximin, average| Connection::Blend { minimum, maximin, average }.cost(&ways);
+        let mut costs = CrossingCosts::over(cost(2));
+        costs.add(cost(10));
+        costs.add(cost(4));
+        assert_eq!(Connection::Minimum.cost(&costs), cost(2));
+        assert_eq!(Connection::Maximin.cost(&costs), cost(10));
+        assert_eq!(Connection::Average.cost(&costs), cost(7));
+        let blend = |minimum, maximin, average| Connection::Blend { minimum, maximin, average }.cost(&costs);
         assert_eq!(blend(1, 1, 0), cost(6));
         assert_eq!(blend(1, 1, 2), cost(6)); // 6.5
         assert_eq!(blend(0, 0, 0), cost(2));

@@ -1,103 +1,110 @@
-//! The parts of the graph that a plan leads through, and nothing else.
+//! Graphs confined to the parts that a plan leads through.
 
-use super::interior::VACANT;
 use super::level::Level;
+use super::part::PartId;
 use super::{GroupId, Grouping};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 
-/// A set of numbers that is emptied in constant time.
+/// A set of parts that is cleared in O(1): a part is in it while its stamp equals
+/// the current generation.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct PartSet {
     stamps: Vec<u32>,
-    now: u32,
+    generation: u32,
 }
 
-impl Marks {
-    /// Empties the set and makes room for numbers below `count`.
-    pub(super) fn begin(&mut self, count: usize) {
+impl PartSet {
+    /// Clears the set and makes room for `count` parts.
+    pub(super) fn clear(&mut self, count: usize) {
         if self.stamps.len() < count {
             self.stamps.resize(count, 0);
         }
-        if self.now == u32::MAX {
+        if self.generation == u32::MAX {
             self.stamps.fill(0);
-            self.now = 0;
+            self.generation = 0;
         }
-        self.now += 1;
+        self.generation += 1;
     }
 
-    pub(super) fn insert(&mut self, number: u32) {
-        if let Some(stamp) = self.stamps.get_mut(number as usize) {
-            *stamp = self.now;
+    pub(super) fn insert(&mut self, part: PartId) {
+        if let Some(stamp) = self.stamps.get_mut(part.index()) {
+            *stamp = self.generation;
         }
     }
 
+    /// Whether a part is in the set; never for [`PartId::NONE`].
     #[inline]
-    pub(super) fn contains(&self, number: u32) -> bool {
-        self.stamps.get(number as usize) == Some(&self.now)
+    pub(super) fn contains(&self, part: PartId) -> bool {
+        self.stamps.get(part.index()) == Some(&self.generation)
     }
 }
 
-/// Nodes of a stretch of numbers that belong to one part.
-const STRETCH: usize = 64;
+/// Node numbers are given to parts in runs of this many, so that one small table
+/// leads from a number back to its part. Larger runs waste numbers in small groups.
+const RUN: usize = 64;
 
-/// Which parts of the first level are in a corridor, and how their nodes are
-/// numbered there: few numbers, so that a search touches little memory however
-/// large the world is.
+/// The parts of the first level that make up a corridor, and the numbers of their
+/// nodes in it.
+///
+/// The numbers are dense, so that a search touches little memory however large the
+/// graph is: a search over the graph's own indices would spread over all of it.
 #[derive(Debug, Default)]
-pub(super) struct Rooms {
-    marks: Marks,
-    /// For each marked part, its place in the list.
-    room_of: Vec<u32>,
-    list: Vec<Room>,
-    /// The room of each stretch of numbers.
-    stretches: Vec<u32>,
+pub(super) struct CorridorParts {
+    marked: PartSet,
+    /// For each marked part, its position in `list`.
+    position_of: Vec<u32>,
+    list: Vec<NumberedPart>,
+    /// The position in `list` of the part that owns each run of numbers.
+    run_owners: Vec<u32>,
 }
 
+/// A part of a corridor. The node at place `p` of its group has number `first + p`.
 #[derive(Clone, Copy, Debug)]
-struct Room {
-    part: u32,
+struct NumberedPart {
+    part: PartId,
     group: GroupId,
     first: u32,
 }
 
-impl Rooms {
+impl CorridorParts {
     /// Empties the corridor.
-    pub(super) fn begin(&mut self, level: &Level) {
-        self.marks.begin(level.part_count());
-        if self.room_of.len() < level.part_count() {
-            self.room_of.resize(level.part_count(), 0);
+    pub(super) fn clear(&mut self, level: &Level) {
+        self.marked.clear(level.part_count());
+        if self.position_of.len() < level.part_count() {
+            self.position_of.resize(level.part_count(), 0);
         }
         self.list.clear();
-        self.stretches.clear();
+        self.run_owners.clear();
     }
 
-    /// Adds a part that has so many places.
-    pub(super) fn add(&mut self, level: &Level, part: u32, places: usize) {
-        if self.marks.contains(part) {
+    /// Adds a part whose group has `places` places. Does nothing if it is there.
+    ///
+    /// A group of which several parts are added gets numbers for each of them:
+    /// wasteful, but rare, and a node's number follows from its place alone.
+    pub(super) fn add(&mut self, level: &Level, part: PartId, places: usize) {
+        if self.marked.contains(part) {
             return;
         }
-        self.marks.insert(part);
-        let room = self.list.len() as u32;
-        self.room_of[part as usize] = room;
-        let first = (self.stretches.len() * STRETCH) as u32;
-        let group = GroupId::new(level.group_of[part as usize]);
-        self.list.push(Room { part, group, first });
-        self.stretches.extend(std::iter::repeat_n(room, places.div_ceil(STRETCH)));
+        self.marked.insert(part);
+        let position = self.list.len() as u32;
+        self.position_of[part.index()] = position;
+        let first = (self.run_owners.len() * RUN) as u32;
+        self.list.push(NumberedPart { part, group: level.group_of[part.index()], first });
+        self.run_owners.extend(std::iter::repeat_n(position, places.div_ceil(RUN)));
     }
 }
 
-/// A graph without the nodes outside some parts of its groups. Its nodes have
-/// numbers of their own.
+/// The graph without the nodes outside a corridor, under the corridor's numbers.
 pub(super) struct Corridor<'a, G, P> {
     pub(super) graph: &'a G,
     pub(super) groups: &'a P,
     pub(super) level: &'a Level,
-    pub(super) rooms: &'a Rooms,
+    pub(super) parts: &'a CorridorParts,
 }
 
 impl<G: Graph, P: Grouping<G::Node>> Corridor<'_, G, P> {
-    /// Calls `visit` with those arcs that stay inside.
+    /// A visitor of the graph's arcs that passes on those that stay inside.
     #[inline]
     fn inside(&self, mut visit: impl FnMut(NodeId, Cost)) -> impl FnMut(G::Node, Cost) {
         move |head, cost| {
@@ -112,28 +119,28 @@ impl<G: Graph, P: Grouping<G::Node>> Corridor<'_, G, P> {
     pub(super) fn number(&self, node: G::Node) -> Option<NodeId> {
         let (group, place) = self.groups.locate(node);
         let part = self.level.part_at(self.groups, group, place);
-        if !self.rooms.marks.contains(part) {
+        if !self.parts.marked.contains(part) {
             return None;
         }
-        let room = &self.rooms.list[self.rooms.room_of[part as usize] as usize];
-        Some(NodeId::new(room.first + place as u32))
+        let owner = &self.parts.list[self.parts.position_of[part.index()] as usize];
+        Some(NodeId::new(owner.first + place as u32))
     }
 
-    fn room(&self, number: NodeId) -> Room {
-        self.rooms.list[self.rooms.stretches[number.index() / STRETCH] as usize]
+    fn owner(&self, number: NodeId) -> NumberedPart {
+        self.parts.list[self.parts.run_owners[number.index() / RUN] as usize]
     }
 
     /// The node with a number.
     #[inline]
     pub(super) fn node(&self, number: NodeId) -> G::Node {
-        let room = self.room(number);
-        self.groups.node_at(room.group, number.index() - room.first as usize)
+        let owner = self.owner(number);
+        self.groups.node_at(owner.group, number.index() - owner.first as usize)
     }
 
     /// The part in which the node with a number lies.
     #[inline]
-    pub(super) fn part(&self, number: NodeId) -> u32 {
-        self.room(number).part
+    pub(super) fn part(&self, number: NodeId) -> PartId {
+        self.owner(number).part
     }
 }
 
@@ -141,7 +148,7 @@ impl<G: Graph, P: Grouping<G::Node>> Graph for Corridor<'_, G, P> {
     type Node = NodeId;
 
     fn node_count(&self) -> usize {
-        self.rooms.stretches.len() * STRETCH
+        self.parts.run_owners.len() * RUN
     }
 
     #[inline]
@@ -154,11 +161,11 @@ impl<G: Graph, P: Grouping<G::Node>> Graph for Corridor<'_, G, P> {
         self.graph.for_each_arc(self.node(node), self.inside(visit));
     }
 
-    /// What is left out must be made up for by ways inside: elsewhere the
-    /// corridor may have walls where the graph has none.
     #[inline]
     fn for_each_onward_arc(&self, node: NodeId, parent: NodeId, visit: impl FnMut(NodeId, Cost)) {
         let here = self.node(node);
+        // The graph skips a move if another path is as short. Near the edge of the
+        // corridor that other path may lead outside, so nothing may be skipped there.
         if self.groups.is_surrounded(here) {
             self.graph.for_each_onward_arc(here, self.node(parent), self.inside(visit));
         } else {
@@ -168,13 +175,13 @@ impl<G: Graph, P: Grouping<G::Node>> Graph for Corridor<'_, G, P> {
 }
 
 /// A level without the parts that lie outside some parts of the level above.
-pub(super) struct Confined<'a> {
+pub(super) struct ConfinedLevel<'a> {
     pub(super) level: &'a Level,
-    /// The parts above, unless all are wanted.
-    pub(super) within: Option<&'a Marks>,
+    /// Parts of the level above; `None` for the whole level.
+    pub(super) within: Option<&'a PartSet>,
 }
 
-impl Graph for Confined<'_> {
+impl Graph for ConfinedLevel<'_> {
     type Node = NodeId;
 
     fn node_count(&self) -> usize {
@@ -189,9 +196,9 @@ impl Graph for Confined<'_> {
     #[inline]
     fn for_each_arc(&self, part: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         for arc in &self.level.arcs[part.index()] {
-            let above = || self.level.above.get(arc.to as usize).copied().unwrap_or(VACANT);
+            let above = || self.level.above.get(arc.to.index()).copied().unwrap_or(PartId::NONE);
             if self.within.is_none_or(|within| within.contains(above())) {
-                visit(NodeId::new(arc.to), arc.cost);
+                visit(arc.to.as_node(), arc.cost);
             }
         }
     }

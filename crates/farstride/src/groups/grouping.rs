@@ -1,4 +1,4 @@
-//! Which node is in which group.
+//! Groups of nodes: ids, the trait, and what can be wrong with them.
 
 use super::Members;
 use super::world::Building;
@@ -6,19 +6,37 @@ use crate::base::NodeId;
 use std::error::Error;
 use std::fmt;
 
-/// Dense number of a group on one level of a hierarchy.
+/// Dense index of a group on one level of a hierarchy.
+///
+/// An id means nothing on any other level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct GroupId(u32);
 
 impl GroupId {
-    /// The group with this number.
+    /// Returns the id of the group with this index.
     pub const fn new(index: u32) -> Self {
         Self(index)
     }
 
-    /// The number of the group, for indexing.
+    /// Returns the index of the group, for indexing.
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl GroupId {
+    /// The group as a node that the level above groups.
+    pub(super) const fn as_node(self) -> NodeId {
+        NodeId::new(self.0)
+    }
+
+    /// The group that is this node of the level above.
+    pub(super) const fn from_node(node: NodeId) -> Self {
+        Self(node.index() as u32)
+    }
+
+    pub(super) const fn raw(self) -> u32 {
+        self.0
     }
 }
 
@@ -28,51 +46,58 @@ impl fmt::Display for GroupId {
     }
 }
 
-/// The groups of a graph's nodes, as a map that leads both ways: every node is
-/// at one place of one group.
+/// Assigns every node of a graph to one place in one group, and finds the node at a
+/// place.
 ///
-/// Groups may be tables ([`Members`]) or arithmetic ([`Blocks`](super::Blocks)):
-/// a world of a hundred million nodes has no room for a table of its nodes.
+/// A grouping may be a table ([`Members`]) or computed ([`Blocks`](super::Blocks)): a
+/// world of a hundred million nodes has no room for a table.
+///
+/// It must stay the same while a hierarchy uses it;
+/// [`GroupHierarchy`](super::GroupHierarchy) tells how to change it.
 pub trait Grouping<N> {
-    /// One more than the largest number of a group.
+    /// Number of groups: one more than the largest [`GroupId::index`].
     fn group_count(&self) -> usize;
 
-    /// How many nodes are grouped, if that is known: as many as the graph has.
+    /// Number of nodes that are grouped, if known. It has to equal the graph's.
     fn node_count(&self) -> Option<usize> {
         None
     }
 
-    /// The group of a node, and its place there: below [`Grouping::places`],
-    /// and different for every node of the group.
+    /// Returns the group of a node and its place in that group. Places are below
+    /// [`Grouping::places`], and no two nodes of a group share one.
     fn locate(&self, node: N) -> (GroupId, usize);
 
-    /// Places of a group, vacant ones included.
+    /// Number of places of a group, including vacant ones.
     fn places(&self, group: GroupId) -> usize;
 
-    /// The node at a place of a group that is not vacant.
+    /// Returns the node at a place that is not vacant.
     fn node_at(&self, group: GroupId, place: usize) -> N;
 
-    /// Calls `visit` with the nodes of a group, by ascending place.
+    /// Calls `visit` with every node of a group, in ascending order of places.
     fn for_each_member(&self, group: GroupId, visit: impl FnMut(N));
 
-    /// Whether what the graph leaves out at a node
-    /// ([`Graph::for_each_onward_arc`](crate::Graph::for_each_onward_arc)) is
-    /// made up for by ways inside the node's group, whatever the parent: then it
-    /// may be left out where only some groups are searched.
+    /// Whether the detours that let a graph skip arcs at `node`
+    /// ([`Graph::for_each_onward_arc`](crate::Graph::for_each_onward_arc)) stay inside
+    /// the node's group, whatever the parent.
+    ///
+    /// Searches that see only some groups use the shorter list of arcs where this
+    /// holds. `false` is always correct.
     fn is_surrounded(&self, node: N) -> bool {
         let _ = node;
         false
     }
 
-    /// The type of building of which a group is an instance, if it is one. Its
-    /// places are the nodes of the building; what it costs to cross it is known.
+    /// The building type that a group is an instance of; `None` for other groups. The
+    /// places of an instance are the nodes of its building, whose crossing costs are
+    /// known.
     fn building(&self, group: GroupId) -> Option<Building<'_>> {
         let _ = group;
         None
     }
 
-    /// Calls `visit` with those nodes of a [`Grouping::building`] that have arcs
-    /// to other groups, or from one of its parts to another.
+    /// Calls `visit` with those nodes of a [`Grouping::building`] that have arcs to
+    /// other groups, or from one part of the building to another. It may visit others
+    /// as well.
     fn for_each_door(&self, group: GroupId, visit: impl FnMut(N)) {
         self.for_each_member(group, visit);
     }
@@ -106,7 +131,7 @@ impl Grouping<NodeId> for Members {
     }
 }
 
-/// Why a grouping was refused.
+/// Why a grouping is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GroupingError {
@@ -115,13 +140,13 @@ pub enum GroupingError {
         /// The node.
         node: NodeId,
     },
-    /// A node is in two groups, or in one twice.
+    /// A node is in two groups, or twice in one.
     InTwoGroups {
         /// The node.
         node: NodeId,
-        /// The group it was found in first.
+        /// The group that listed it first.
         first: GroupId,
-        /// The group it was found in again.
+        /// The group that listed it again.
         second: GroupId,
     },
     /// A group has no nodes.
@@ -129,18 +154,18 @@ pub enum GroupingError {
         /// The group.
         group: GroupId,
     },
-    /// A group names a node that does not exist.
+    /// A group lists a node that does not exist.
     UnknownNode {
         /// The group.
         group: GroupId,
-        /// The node it names.
+        /// The node that it lists.
         node: NodeId,
-        /// How many nodes there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// More nodes than 32 bits can count.
+    /// There are more nodes than 32 bits can count.
     TooLarge {
-        /// How many there are.
+        /// Number of nodes.
         nodes: usize,
     },
 }

@@ -1,13 +1,13 @@
-//! A hierarchy of groups.
+//! The hierarchy itself: building it, and asking what it consists of.
 
-use super::build::ByHand;
-use super::floor::{GroundFloor, UpperFloor};
-use super::interior::VACANT;
+use super::below::{GraphBelow, LevelBelow};
+use super::build::ManualCosts;
 use super::level::Level;
+use super::part::{PartId, PartRange};
 use super::survey::Surveyor;
 use super::{Connection, GroupId, Grouping, Members, Representative};
 use crate::base::crew::{Crew, all_cores};
-use crate::base::{Cost, Node, NodeId};
+use crate::base::{Cost, Node};
 use crate::graph::Graph;
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -15,14 +15,14 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a hierarchy stands on: a graph, the groups of its nodes, and how a node
-/// is chosen to represent each.
+/// What a hierarchy is built on: a graph, the groups of its nodes, and how each group's
+/// representative is chosen.
 pub struct Ground<'a, G: Graph, P> {
     /// The graph.
     pub graph: &'a G,
     /// The groups of its nodes.
     pub groups: &'a P,
-    /// Which node stands for a group.
+    /// How the representative of a group is chosen.
     pub representative: Representative<'a, G::Node>,
 }
 
@@ -35,13 +35,12 @@ impl<G: Graph, P> Clone for Ground<'_, G, P> {
 impl<G: Graph, P> Copy for Ground<'_, G, P> {}
 
 impl<'a, G: Graph, P: Grouping<G::Node>> Ground<'a, G, P> {
-    /// A graph and the groups of its nodes; each is represented by its node
-    /// with the most connections.
+    /// Returns a ground whose groups are represented by their nodes with the most arcs.
     pub const fn new(graph: &'a G, groups: &'a P) -> Self {
         Self { graph, groups, representative: Representative::MostConnected }
     }
 
-    /// The same with other representatives.
+    /// Returns the same ground with another choice of representatives.
     #[must_use]
     pub const fn represented_by(mut self, representative: Representative<'a, G::Node>) -> Self {
         self.representative = representative;
@@ -52,17 +51,18 @@ impl<'a, G: Graph, P: Grouping<G::Node>> Ground<'a, G, P> {
 /// Groups of the nodes of a graph, groups of these groups, and so on, with the
 /// connections between the groups of every level.
 ///
-/// A group whose nodes cannot all reach each other inside is several nodes of
-/// its level, its *parts*, so that a plan over groups never leads into a dead
-/// end: if it says that one can go from here to there by way of that group, one
-/// can.
+/// If the nodes of a group cannot all reach each other inside it, the group is split
+/// into *parts*, and each part is a node of its level. That is why a plan over groups
+/// never runs into a dead end: where it leads through a group, there is a way through.
 ///
-/// The hierarchy does not keep the graph; [`GroupHierarchy::on`] brings them
-/// together for queries. It is shared and read-only while it answers.
+/// The hierarchy does not hold the graph; [`GroupHierarchy::on`] pairs the two for
+/// queries. It is read-only while it answers, and threads can share it.
+///
+/// Levels are numbered from 1, the lowest; level 0 would be the graph.
 ///
 /// # Guarantee
-/// The same graph, groups and settings give the same hierarchy, on any number
-/// of threads and after any updates.
+/// The same graph, groups and settings give the same hierarchy, on any number of
+/// threads and after any updates.
 ///
 /// # Example
 /// Two rooms and the door between them:
@@ -83,46 +83,48 @@ impl<'a, G: Graph, P: Grouping<G::Node>> Ground<'a, G, P> {
 #[derive(Clone, Debug)]
 pub struct GroupHierarchy<N> {
     pub(super) levels: Vec<Level>,
-    /// The groups of level `i + 1` as members of those of level `i + 2`.
+    /// Groups the groups of level `i + 1` into those of level `i + 2`.
     pub(super) uppers: Vec<Members>,
     pub(super) connection: Connection,
-    /// Costs given by hand, for each level.
-    pub(super) by_hand: Vec<ByHand>,
+    /// Costs set by hand, for each level.
+    pub(super) manual_costs: Vec<ManualCosts>,
     /// Groups of the second level that groups have left or joined since the last
     /// update.
-    pub(super) left: BTreeSet<u32>,
-    /// A number that no other state of any hierarchy of this process has.
-    pub(super) edition: u64,
+    pub(super) regrouped: BTreeSet<GroupId>,
+    /// Identifies this state: no other state of any hierarchy in the process has the
+    /// same. Plans compare it to notice updates.
+    pub(super) revision: u64,
     node: PhantomData<fn() -> N>,
 }
 
-/// Two hierarchies are equal if they hold the same; when they were made does
-/// not matter.
+/// Compares content; the revision does not count.
 impl<N> PartialEq for GroupHierarchy<N> {
     fn eq(&self, other: &Self) -> bool {
-        (&self.levels, &self.uppers, self.connection, &self.by_hand)
-            == (&other.levels, &other.uppers, other.connection, &other.by_hand)
+        (&self.levels, &self.uppers, self.connection, &self.manual_costs)
+            == (&other.levels, &other.uppers, other.connection, &other.manual_costs)
     }
 }
 
 impl<N> Eq for GroupHierarchy<N> {}
 
-pub(super) fn next_edition() -> u64 {
+pub(super) fn next_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl<N: Node> GroupHierarchy<N> {
-    /// Makes a hierarchy on all cores. `uppers` groups the groups of each
-    /// level, from the lowest; without any, the groups of the graph's nodes are
-    /// all there is.
+    /// Builds a hierarchy on all cores.
+    ///
+    /// `uppers` groups the groups of each level for the next, from the lowest. Empty
+    /// for a hierarchy of one level.
     ///
     /// # Errors
-    /// [`HierarchyError`] if a level does not group the groups of the one below.
+    /// [`HierarchyError`] if the number of nodes that a level groups differs from what
+    /// is below it, or if a representative named by hand is not in its group.
     ///
     /// # Complexity
-    /// For each group, O(a log a) for every group it leads to, where a is the
-    /// number of arcs inside; with [`Connection::Minimum`] O(a) in all.
+    /// O(a log a) for every connection of a group with a arcs inside; O(a) for the
+    /// whole group by [`Connection::Minimum`].
     pub fn build<G, P>(
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
@@ -135,12 +137,12 @@ impl<N: Node> GroupHierarchy<N> {
         Self::build_with(ground, uppers, connection, all_cores(), &|_, _| ())
     }
 
-    /// As [`GroupHierarchy::build`] on a number of threads, telling `progress`
-    /// how much of how much is done. The result is the same for every number of
-    /// threads.
+    /// Like [`GroupHierarchy::build`], on a given number of threads. `progress` is
+    /// called with the number of finished steps and the total. The result does not
+    /// depend on the number of threads.
     ///
     /// # Errors
-    /// As [`GroupHierarchy::build`].
+    /// See [`GroupHierarchy::build`].
     pub fn build_with<G, P>(
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
@@ -152,7 +154,7 @@ impl<N: Node> GroupHierarchy<N> {
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        check_nodes(ground.graph, ground.groups)?;
+        check_node_counts(ground.graph, ground.groups)?;
         let mut below = ground.groups.group_count();
         for (level, upper) in (2..).zip(&uppers) {
             if upper.node_count() != below {
@@ -160,12 +162,14 @@ impl<N: Node> GroupHierarchy<N> {
             }
             below = upper.group_count();
         }
-        let hierarchy = Self::build_fitting(ground, uppers, connection, threads, progress);
+        let hierarchy = Self::build_unchecked(ground, uppers, connection, threads, progress);
         hierarchy.check_representatives(ground)?;
         Ok(hierarchy)
     }
 
-    /// Whether every node named by hand is in the group it was named for.
+    /// Checks that every node named by hand is in the group it was named for.
+    ///
+    /// After the build, because the group of a node on a high level is only known then.
     fn check_representatives<G, P>(&self, ground: Ground<'_, G, P>) -> Result<(), HierarchyError>
     where
         G: Graph<Node = N>,
@@ -185,8 +189,8 @@ impl<N: Node> GroupHierarchy<N> {
         Ok(())
     }
 
-    /// The same with levels that fit on each other.
-    pub(super) fn build_fitting<G, P>(
+    /// Builds a hierarchy from levels that are known to fit on each other.
+    pub(super) fn build_unchecked<G, P>(
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
         connection: Connection,
@@ -198,115 +202,112 @@ impl<N: Node> GroupHierarchy<N> {
         P: Grouping<N> + Sync,
     {
         let steps = ground.groups.group_count() + uppers.iter().map(Members::group_count).sum::<usize>();
+        // Two steps for each group: its survey, and its connections.
         let crew = Crew::new(threads, 2 * steps, progress);
-        let mut hierarchy = Self::of_levels(Vec::new(), uppers, connection);
-        let floor = GroundFloor { graph: ground.graph, groups: ground.groups };
-        let first = Surveyor { floor: &floor, number: 1, representative: ground.representative, connection };
+        let mut hierarchy = Self::from_levels(Vec::new(), uppers, connection);
+        let below = GraphBelow { graph: ground.graph, groups: ground.groups };
+        let first = Surveyor { below: &below, number: 1, representative: ground.representative, connection };
         hierarchy.levels.push(first.build(&crew));
         for number in 2..=hierarchy.uppers.len() + 1 {
-            let part_of = |node| hierarchy.known_part_on(ground, node, number - 1);
-            let below = &hierarchy.levels[number - 2];
-            let floor = UpperFloor::new(below, &hierarchy.uppers[number - 2], &part_of);
+            let part_of = |node| hierarchy.existing_part_on(ground, node, number - 1);
+            let (lower, members) = (&hierarchy.levels[number - 2], &hierarchy.uppers[number - 2]);
+            let below = LevelBelow::new(lower, members, &part_of);
             let surveyor =
-                Surveyor { floor: &floor, number, representative: ground.representative, connection };
+                Surveyor { below: &below, number, representative: ground.representative, connection };
             let level = surveyor.build(&crew);
-            let above = (0..below.part_count() as u32).map(|part| floor.part_above(&level, part)).collect();
+            let above = below.parts_above(&level);
             hierarchy.levels[number - 2].above = above;
             hierarchy.levels.push(level);
         }
         hierarchy
     }
 
-    /// A hierarchy of levels that are known.
-    pub(super) fn of_levels(levels: Vec<Level>, uppers: Vec<Members>, connection: Connection) -> Self {
-        let by_hand = vec![ByHand::default(); uppers.len() + 1];
-        let (left, edition) = (BTreeSet::new(), next_edition());
-        Self { levels, uppers, connection, by_hand, left, edition, node: PhantomData }
+    /// Returns a hierarchy of finished levels.
+    pub(super) fn from_levels(levels: Vec<Level>, uppers: Vec<Members>, connection: Connection) -> Self {
+        let manual_costs = vec![ManualCosts::default(); uppers.len() + 1];
+        let (regrouped, revision) = (BTreeSet::new(), next_revision());
+        Self { levels, uppers, connection, manual_costs, regrouped, revision, node: PhantomData }
     }
 
-    /// Number of levels above the graph itself.
+    /// Number of levels above the graph.
     pub fn level_count(&self) -> usize {
         self.levels.len()
     }
 
-    /// How connections between groups are told from those below.
+    /// The rule by which connections cost what they do.
     pub const fn rule(&self) -> Connection {
         self.connection
     }
 
-    /// Number of groups on a level, from 1; none on levels that do not exist.
+    /// Number of groups on a level; 0 if there is no such level.
     pub fn group_count(&self, level: usize) -> usize {
         self.level(level).map_or(0, Level::group_count)
     }
 
-    /// Number of parts on a level: of nodes that a plan on it sees.
+    /// Number of parts on a level, which are the nodes that a plan sees there.
     pub fn part_count(&self, level: usize) -> usize {
         self.level(level).map_or(0, Level::part_count)
     }
 
-    /// Number of arcs between parts on a level.
+    /// Number of arcs between the parts of a level.
     pub fn arc_count(&self, level: usize) -> usize {
         self.level(level).map_or(0, |level| level.arcs.iter().map(|row| row.len()).sum())
     }
 
-    /// Number of parts of a group: 1 if its nodes can all reach each other
-    /// inside.
+    /// Number of parts of a group: 1 if its nodes can all reach each other inside it.
     pub fn parts_of(&self, level: usize, group: GroupId) -> usize {
         self.level(level).map_or(0, |level| level.parts(group).len())
     }
 
-    /// The group of a level in which a node of the graph lies.
+    /// Returns the group of a level in which a node of the graph lies; `None` if there
+    /// is no such level.
     ///
     /// # Panics
-    /// As the groups do if they are asked about a node they do not have.
+    /// If `groups` panics on a node that it does not have.
     pub fn group_at(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<GroupId> {
         let first = groups.locate(node).0;
         let levels = level.checked_sub(1).filter(|_| level <= self.levels.len())?;
-        Some(
-            self.uppers[..levels]
-                .iter()
-                .fold(first, |group, upper| upper.group_of(NodeId::new(group.index() as u32))),
-        )
+        Some(self.uppers[..levels].iter().fold(first, |group, upper| upper.group_of(group.as_node())))
     }
 
-    /// The groups of the level below of which a group of a level from 2 on
-    /// consists.
+    /// The groups of the level below that make up a group of level 2 or higher.
     pub fn groups_in(&self, level: usize, group: GroupId) -> impl Iterator<Item = GroupId> {
         let upper = level.checked_sub(2).and_then(|below| self.uppers.get(below));
         let members = upper.map_or(&[][..], |upper| upper.members(group));
-        members.iter().map(|member| GroupId::new(member.index() as u32))
+        members.iter().map(|&member| GroupId::from_node(member))
     }
 
-    /// The cost of the connection from one group to another, if there is one;
-    /// the least of their parts'.
+    /// Cost of the connection from one group to another; `None` if there is none. If
+    /// the groups have several parts, the cheapest connection of any of these.
     pub fn connection(&self, level: usize, from: GroupId, to: GroupId) -> Option<Cost> {
         let connections = self.connections(level, from);
         connections.filter(|&(group, _)| group == to).map(|(_, cost)| cost).min()
     }
 
-    /// The groups that a group leads to, with the cost; one whose parts do so
-    /// several times comes several times.
+    /// The groups that a group leads to, with costs. A group comes up once for every
+    /// pair of connected parts.
     pub fn connections(&self, level: usize, from: GroupId) -> impl Iterator<Item = (GroupId, Cost)> {
         let level = self.level(level);
-        let parts = level.map_or(0..0, |level| level.parts(from));
-        let arcs = parts.flat_map(move |part| level.map_or(&[][..], |level| &level.arcs[part as usize]));
-        arcs.filter_map(move |arc| Some((GroupId::new(level?.group_of[arc.to as usize]), arc.cost)))
+        let parts = level.map_or(PartRange::EMPTY, |level| level.parts(from));
+        let arcs =
+            parts.iter().flat_map(move |part| level.map_or(&[][..], |level| &level.arcs[part.index()]));
+        arcs.filter_map(move |arc| Some((level?.group_of[arc.to.index()], arc.cost)))
             .filter(move |&(to, _)| to != from)
     }
 
-    /// The node that stands for a group: for the first of its parts.
+    /// The representative of a group: of its first part, if it has several.
     pub fn representative(&self, level: usize, group: GroupId) -> Option<N> {
         self.representatives(level, group).next()
     }
 
-    /// The nodes that stand for the parts of a group.
+    /// The representatives of all parts of a group.
     pub fn representatives(&self, level: usize, group: GroupId) -> impl Iterator<Item = N> {
         let level = self.level(level);
-        let parts = level.map_or(0..0, |level| level.parts(group));
-        parts.filter_map(move |part| Some(N::unpack(level?.representatives[part as usize])))
+        let parts = level.map_or(PartRange::EMPTY, |level| level.parts(group));
+        parts.iter().filter_map(move |part| Some(N::unpack(level?.representatives[part.index()])))
     }
 
-    /// Bytes that the hierarchy takes, without the groups of the graph's nodes.
+    /// Memory of the hierarchy in bytes, without the groups of the graph's nodes.
     pub fn memory_bytes(&self) -> usize {
         let uppers: usize = self.uppers.iter().map(Members::memory_bytes).sum();
         self.levels.iter().map(Level::memory_bytes).sum::<usize>() + uppers
@@ -316,8 +317,14 @@ impl<N: Node> GroupHierarchy<N> {
         self.levels.get(number.checked_sub(1)?)
     }
 
-    /// The part of a level in which a node lies, if it is one of the graph.
-    pub(super) fn known_part_on<G, P>(&self, ground: Ground<'_, G, P>, node: N, level: usize) -> Option<u32>
+    /// The part of a level in which a node lies; `None` also for nodes that are not in
+    /// the graph.
+    pub(super) fn existing_part_on<G, P>(
+        &self,
+        ground: Ground<'_, G, P>,
+        node: N,
+        level: usize,
+    ) -> Option<PartId>
     where
         G: Graph<Node = N>,
         P: Grouping<N>,
@@ -325,19 +332,21 @@ impl<N: Node> GroupHierarchy<N> {
         ground.graph.contains(node).then(|| self.part_on(ground.groups, node, level))?
     }
 
-    /// The part of a level in which a node of the graph lies.
-    pub(super) fn part_on(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<u32> {
+    /// The part of a level in which a node of the graph lies; `None` if the hierarchy
+    /// has not been updated for the node's group.
+    pub(super) fn part_on(&self, groups: &impl Grouping<N>, node: N, level: usize) -> Option<PartId> {
         let (group, place) = groups.locate(node);
         let mut part = self.levels.first()?.part_at(groups, group, place);
         for below in &self.levels[..level - 1] {
-            part = *below.above.get(part as usize)?;
+            // `get`, because `PartId::NONE` may come out of any of these steps.
+            part = *below.above.get(part.index())?;
         }
-        (part != VACANT).then_some(part)
+        part.known()
     }
 }
 
-/// Whether the groups are of as many nodes as the graph has, as far as it is known.
-pub(super) fn check_nodes<G: Graph>(
+/// Checks that the grouping has as many nodes as the graph, as far as it can tell.
+pub(super) fn check_node_counts<G: Graph>(
     graph: &G,
     groups: &impl Grouping<G::Node>,
 ) -> Result<(), HierarchyError> {
@@ -349,28 +358,27 @@ pub(super) fn check_nodes<G: Graph>(
     }
 }
 
-/// Why a hierarchy was refused.
+/// Why a hierarchy cannot be built, updated or used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum HierarchyError {
-    /// A level has to group the groups of the level below, each one.
+    /// A level groups more or fewer groups than the level below has.
     Level {
         /// The level.
         level: usize,
-        /// Groups of the level below.
+        /// Number of groups on the level below.
         expected: usize,
-        /// How many it groups.
+        /// Number of groups that the level groups.
         found: usize,
     },
-    /// The graph has more or fewer nodes than are grouped.
+    /// The grouping has more or fewer nodes than the graph.
     Nodes {
-        /// Nodes of the graph.
+        /// Number of nodes of the graph.
         expected: usize,
-        /// Nodes that are grouped.
+        /// Number of nodes in the grouping.
         found: usize,
     },
-    /// A node was named to stand for a group, but does not lie in it or does not
-    /// exist.
+    /// The node named to represent a group is not in it, or does not exist.
     NotInGroup {
         /// The level.
         level: usize,
@@ -381,26 +389,25 @@ pub enum HierarchyError {
     UnknownGroup {
         /// The level.
         level: usize,
-        /// The group asked for.
+        /// The group that was asked for.
         group: GroupId,
-        /// How many there are.
+        /// Number of groups on that level.
         groups: usize,
     },
-    /// Two groups are not connected, so that no cost can be set.
+    /// A cost was set for two groups that are not connected.
     NotConnected {
         /// The level.
         level: usize,
-        /// From where.
+        /// The first group.
         from: GroupId,
-        /// To where.
+        /// The second group.
         to: GroupId,
     },
-    /// The groups of the graph's nodes are not those that the hierarchy was
-    /// made for.
+    /// The grouping is not the one that the hierarchy was built for.
     OtherGroups {
-        /// Groups that the hierarchy knows.
+        /// Number of groups in the hierarchy.
         expected: usize,
-        /// Groups that there are.
+        /// Number of groups in the grouping.
         found: usize,
     },
 }

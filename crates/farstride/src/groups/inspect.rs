@@ -1,12 +1,12 @@
-//! Looking at a hierarchy of blocks: for pictures and reports.
+//! Looking into an index of squares, for pictures and reports.
 
 use super::{Blocks, GridGroups, GroupId};
 use crate::base::{Cell, Cost, Node, Rect};
 use crate::grid::Grid;
 
 impl GridGroups {
-    /// The blocks of a level, from 1, row by row; none on levels that do not
-    /// exist, and none of another map than its own.
+    /// The squares of a level, from 1, row by row. Empty if there is no such level, or
+    /// if the index is not up to date with the map.
     ///
     /// # Example
     /// ```
@@ -22,8 +22,8 @@ impl GridGroups {
     /// ```
     pub fn blocks(&self, grid: &Grid, level: usize) -> impl Iterator<Item = Rect> {
         let (width, height) = (grid.width(), grid.height());
-        let spans = if self.is_current(grid) { self.settings.spans(width, height) } else { Vec::new() };
-        let span = level.checked_sub(1).and_then(|below| spans.get(below).copied());
+        let sizes = if self.is_current(grid) { self.settings.level_sizes(width, height) } else { Vec::new() };
+        let span = level.checked_sub(1).and_then(|below| sizes.get(below).copied());
         let [columns, rows] = span.unwrap_or_default();
         let factor = usize::from(self.settings.group).saturating_pow(level.saturating_sub(1) as u32);
         let side = factor.saturating_mul(self.settings.block.into());
@@ -36,26 +36,29 @@ impl GridGroups {
         })
     }
 
-    /// The group of a level, from 1, in which a free cell lies, and which of its
-    /// parts, from 0. `None` for other cells, levels and maps.
+    /// Returns the group of a level, from 1, in which a free cell lies, and which part
+    /// of that group, from 0.
+    ///
+    /// `None` if the cell is blocked, if there is no such level, or if the index is not
+    /// up to date with the map.
     pub fn part_at(&self, grid: &Grid, cell: Cell, level: usize) -> Option<(GroupId, usize)> {
         if !self.is_current(grid) || !grid.is_free(cell) {
             return None;
         }
         let known = self.hierarchy.levels.get(level.checked_sub(1)?)?;
         let part = self.hierarchy.part_on(&Blocks::new(grid, self.settings.block), cell, level)?;
-        let group = GroupId::new(known.group_of[part as usize]);
-        Some((group, (part - known.parts(group).start) as usize))
+        let group = known.group_of[part.index()];
+        Some((group, known.parts(group).local(part).index()))
     }
 
-    /// The connections of a level, from 1: from the representative of one part
-    /// to that of another, at a cost.
+    /// The connections of a level, from 1: the representatives of both parts, and the
+    /// cost.
     pub fn connections(&self, level: usize) -> impl Iterator<Item = (Cell, Cell, Cost)> {
         let level = level.checked_sub(1).and_then(|below| self.hierarchy.levels.get(below));
         let rows = level.into_iter().flat_map(|level| (0..level.part_count()).map(move |part| (level, part)));
         rows.flat_map(|(level, part)| {
             let cell = |part: usize| Cell::unpack(level.representatives[part]);
-            level.arcs[part].iter().map(move |arc| (cell(part), cell(arc.to as usize), arc.cost))
+            level.arcs[part].iter().map(move |arc| (cell(part), cell(arc.to.index()), arc.cost))
         })
     }
 }
@@ -88,7 +91,7 @@ mod tests {
         assert_eq!(at(0, 0, 1), Some((GroupId::new(0), 0)));
         assert_eq!(at(2, 0, 1), Some((GroupId::new(0), 1)));
         assert_eq!(at(1, 0, 1), None);
-        // On its own in the block, and above all the more.
+        // A cell walled in on level 1 is walled in on level 2.
         assert_eq!(at(0, 2, 2), Some((GroupId::new(0), 0)));
         assert_eq!(at(0, 4, 2), at(2, 0, 2));
         assert_eq!((at(0, 0, 0), at(0, 0, 3), at(70, 0, 1)), (None, None, None));

@@ -1,17 +1,18 @@
-//! What has to be kept of a hierarchy of blocks, as bytes.
+//! The saved form of an index of squares, as lists and as bytes.
 
-use super::interior::VACANT;
+use super::part::LocalPart;
 use super::{BlockSettings, Connection, GroupId};
 use crate::base::Cost;
 use std::error::Error;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A hierarchy that contradicts itself or the map.
+/// A saved index that contradicts itself or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CorruptGroups {
-    /// The level from 1 and the group where it does, if it is a single one.
+    /// The level, from 1, and the group in question; `None` if it is about the whole
+    /// index.
     pub group: Option<(usize, GroupId)>,
     /// What is wrong.
     pub flaw: &'static str,
@@ -39,22 +40,23 @@ impl fmt::Display for CorruptGroups {
 
 impl Error for CorruptGroups {}
 
-/// What a hierarchy of blocks cannot do without, as lists over all levels, the
-/// lowest level first. Which block lies in which, where arcs come from and
-/// which part lies in which follows from these.
+/// The lists that are saved: everything that the rest of an index can be computed from.
+///
+/// Each list runs over all levels, the lowest first. Not saved, because they follow:
+/// which square lies in which, where arcs come from, and which part lies in which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Kept {
-    /// Parts of each group.
+    /// Number of parts of each group.
     pub(super) counts: Vec<u32>,
-    /// Which part each place is in, for every group with several ([`put_table`]).
+    /// The part of each place, for every group with several parts ([`put_table`]).
     pub(super) tables: Vec<u8>,
-    /// The place in its group of the representative of each part.
+    /// The place of each part's representative in its group.
     pub(super) places: Vec<u32>,
     /// Number of arcs of each part.
     pub(super) degrees: Vec<u32>,
     /// The part of the same level that each arc leads to.
     pub(super) heads: Vec<u32>,
-    /// What each arc costs.
+    /// The cost of each arc.
     pub(super) costs: Vec<u64>,
 }
 
@@ -70,7 +72,7 @@ impl Kept {
         [words(counts), tables.clone(), words(places), words(degrees), words(heads), costs]
     }
 
-    /// Lists as they were saved, [`Kept::to_bytes`] of some hierarchy.
+    /// Reads lists that [`Kept::to_bytes`] wrote.
     pub(crate) fn from_bytes(
         [counts, tables, places, degrees, heads, costs]: [&[u8]; LISTS],
     ) -> Result<Self, CorruptGroups> {
@@ -84,27 +86,27 @@ impl Kept {
         })
     }
 
-    /// The digest of a hierarchy made with these settings.
+    /// Digest of an index built with these settings.
     pub(super) fn digest(&self, settings: BlockSettings) -> u64 {
         let lists = self.to_bytes();
         let lists = lists.iter().map(|list| xxh3_64(list));
         Self::digest_of(std::iter::once(xxh3_64(&settings.to_bytes())).chain(lists))
     }
 
-    /// The same, given the digests of the settings and of each list.
+    /// The same digest, from those of the settings and of each list: a file's header
+    /// has these already.
     pub(crate) fn digest_of(parts: impl Iterator<Item = u64>) -> u64 {
         xxh3_64(&parts.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 }
 
-/// Bytes that a number takes.
+/// Number of bytes that a number takes, at least 1.
 const fn width(number: u64) -> usize {
     let bytes = (u64::BITS - number.leading_zeros()).div_ceil(8);
     if bytes == 0 { 1 } else { bytes as usize }
 }
 
-/// Numbers in as many bytes each as the largest takes, after a byte that says
-/// how many.
+/// Writes a byte with the width of the largest number, then all numbers in that width.
 fn to_column(numbers: impl Iterator<Item = u64> + Clone) -> Vec<u8> {
     let width = width(numbers.clone().max().unwrap_or(0));
     let mut bytes = vec![width as u8];
@@ -114,6 +116,7 @@ fn to_column(numbers: impl Iterator<Item = u64> + Clone) -> Vec<u8> {
     bytes
 }
 
+/// Reads what [`to_column`] wrote, if no number is above `most`.
 fn from_column(bytes: &[u8], most: u64) -> Result<impl Iterator<Item = u64> + Clone, CorruptGroups> {
     let form = CorruptGroups::whole("has a list of another form");
     let (&bytes_each, rest) = bytes.split_first().ok_or(form)?;
@@ -126,6 +129,7 @@ fn from_column(bytes: &[u8], most: u64) -> Result<impl Iterator<Item = u64> + Cl
         number[..bytes.len()].copy_from_slice(bytes);
         u64::from_le_bytes(number)
     });
+    // A wider column than necessary is refused, too: equal lists must have equal bytes.
     let largest = numbers.clone().max().unwrap_or(0);
     match (width(largest) == bytes_each, largest <= most) {
         (true, true) => Ok(numbers),
@@ -138,69 +142,69 @@ fn words(bytes: &[u8]) -> Result<Vec<u32>, CorruptGroups> {
     Ok(from_column(bytes, u32::MAX.into())?.map(|number| number as u32).collect())
 }
 
-/// Bits that the number of a part takes, or the mark of a vacant place, which
-/// has all of them set.
+/// Number of bits of an entry that is a part's index, or has all bits set for a vacant
+/// place.
 const fn table_bits(parts: u32) -> u32 {
     u32::BITS - parts.leading_zeros()
 }
 
-/// Writes which of `parts` parts each place is in, from the lowest bit of the
-/// first byte on, with zeros up to a whole byte.
-pub(super) fn put_table(table: &[u32], parts: u32, bytes: &mut Vec<u8>) {
+/// Writes the part of each place, from the lowest bit of the first byte, padded with
+/// zeros to a whole byte.
+pub(super) fn put_table(table: &[LocalPart], parts: u32, bytes: &mut Vec<u8>) {
     let bits = table_bits(parts);
     let mask = (1_u64 << bits) - 1;
-    let (mut held, mut count) = (0_u64, 0);
+    let (mut buffer, mut count) = (0_u64, 0);
     for &part in table {
-        held |= (u64::from(part) & mask) << count;
+        buffer |= (u64::from(part.raw()) & mask) << count;
         count += bits;
         while count >= u8::BITS {
-            bytes.push(held as u8);
-            held >>= u8::BITS;
+            bytes.push(buffer as u8);
+            buffer >>= u8::BITS;
             count -= u8::BITS;
         }
     }
     if count > 0 {
-        bytes.push(held as u8);
+        bytes.push(buffer as u8);
     }
 }
 
-/// Reads what [`put_table`] wrote and takes it away from the bytes. `None` if
-/// parts are not numbered by their first places, or if there are others.
-pub(super) fn take_table(bytes: &mut &[u8], places: usize, parts: u32) -> Option<Box<[u32]>> {
+/// Reads what [`put_table`] wrote and removes it from `bytes`. `None` unless parts are
+/// numbered in the order of their first places and there are exactly `parts` of them.
+pub(super) fn take_table(bytes: &mut &[u8], places: usize, parts: u32) -> Option<Box<[LocalPart]>> {
     let bits = table_bits(parts);
     let mask = (1_u64 << bits) - 1;
     let length = places.checked_mul(bits as usize)?.div_ceil(8);
     let (taken, rest) = bytes.split_at_checked(length)?;
     *bytes = rest;
     let mut taken = taken.iter();
-    let (mut held, mut count, mut next) = (0_u64, 0, 0);
+    let (mut buffer, mut count, mut next) = (0_u64, 0, 0);
     let mut table = Vec::with_capacity(places);
     for _ in 0..places {
         while count < bits {
-            held |= u64::from(*taken.next()?) << count;
+            buffer |= u64::from(*taken.next()?) << count;
             count += u8::BITS;
         }
-        let part = (held & mask) as u32;
-        held >>= bits;
+        let part = (buffer & mask) as u32;
+        buffer >>= bits;
         count -= bits;
         if u64::from(part) == mask {
-            table.push(VACANT);
+            table.push(LocalPart::VACANT);
             continue;
         }
         if part > next || part >= parts {
             return None;
         }
         next = next.max(part + 1);
-        table.push(part);
+        table.push(LocalPart::new(part));
     }
-    (next == parts && held == 0).then(|| table.into())
+    (next == parts && buffer == 0).then(|| table.into())
 }
 
-/// Bytes that settings take.
+/// Number of bytes that settings take.
 const SETTINGS: usize = 12;
 
 impl BlockSettings {
-    /// The settings as they are saved.
+    /// The saved form of the settings.
     pub(crate) fn to_bytes(self) -> [u8; SETTINGS] {
         let Self { block, group, levels, connection } = self;
         let (rule, weights) = match connection {
@@ -214,7 +218,7 @@ impl BlockSettings {
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
-    /// Settings that were saved, in range or not.
+    /// Reads settings, in range or not; `None` if they have another form.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let words: [u8; SETTINGS] = bytes.try_into().ok()?;
         let word = |at: usize| u16::from_le_bytes([words[2 * at], words[2 * at + 1]]);
@@ -233,6 +237,8 @@ impl BlockSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const VACANT: u32 = u32::MAX;
 
     #[test]
     fn columns_are_as_wide_as_their_largest_number() {
@@ -260,13 +266,14 @@ mod tests {
         ];
         for (table, parts, bytes) in cases {
             let mut written = Vec::new();
-            put_table(table, parts, &mut written);
+            let table: Vec<LocalPart> = table.iter().copied().map(LocalPart::new).collect();
+            put_table(&table, parts, &mut written);
             assert_eq!(written, bytes, "{table:?}");
             let mut rest = &[bytes, &[9]].concat()[..];
-            assert_eq!(take_table(&mut rest, table.len(), parts).as_deref(), Some(table));
+            assert_eq!(take_table(&mut rest, table.len(), parts).as_deref(), Some(&table[..]));
             assert_eq!(rest, [9]);
         }
-        let long: Vec<u32> = (0..1000).collect();
+        let long: Vec<LocalPart> = (0..1000).map(LocalPart::new).collect();
         let mut written = Vec::new();
         put_table(&long, 1000, &mut written);
         assert_eq!(written.len(), 1250);

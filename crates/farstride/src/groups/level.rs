@@ -1,14 +1,14 @@
 //! One level of a hierarchy: parts of groups, and the arcs between them.
 
-use super::interior::VACANT;
+use super::part::{LocalPart, PartId, PartRange};
 use super::{GroupId, Grouping};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 
-/// An arc to a part.
+/// An arc to a part of the same level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Arc {
-    pub(super) to: u32,
+    pub(super) to: PartId,
     pub(super) cost: Cost,
 }
 
@@ -16,29 +16,30 @@ pub(super) struct Arc {
 ///
 /// # Invariants
 ///
-/// 1. Parts are numbered group by group, and in a group by their first places:
-///    equal graphs and groupings give equal levels, however they came about.
-/// 2. `arcs` of a part are sorted by head; there is one where some arc of the
-///    level below leads from the part to the other.
-/// 3. `sources` of a part are the parts with an arc to it, sorted.
+/// 1. Parts are numbered group by group, and within a group by their first places:
+///    equal graphs and groupings give equal levels, whether built or updated.
+/// 2. The arcs of a part are sorted by head. There is an arc exactly where some arc
+///    of the level below leads from the one part to the other.
+/// 3. The sources of a part are the parts with an arc to it, sorted.
 /// 4. `above` is empty on the highest level.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Level {
-    /// The first part of each group; one more at the end (1).
-    pub(super) first_part: Vec<u32>,
-    /// Which of its parts each place of a group is in, where there are several
-    /// and no type of building tells it.
-    pub(super) tables: Vec<Option<Box<[u32]>>>,
+    /// The first part of each group, and the number of parts at the end (1).
+    pub(super) first_part: Vec<PartId>,
+    /// The part of each place of a group. `None` if the group has at most one part,
+    /// or if it is an instance: the building type has that table.
+    pub(super) tables: Vec<Option<Box<[LocalPart]>>>,
     /// The group of each part.
-    pub(super) group_of: Vec<u32>,
-    pub(super) arcs: Vec<Box<[Arc]>>,    // (2)
-    pub(super) sources: Vec<Box<[u32]>>, // (3)
+    pub(super) group_of: Vec<GroupId>,
+    /// One box per part, not compressed rows: an update replaces single rows.
+    pub(super) arcs: Vec<Box<[Arc]>>, // (2)
+    pub(super) sources: Vec<Box<[PartId]>>, // (3)
     /// A node of the graph for each part, packed.
     pub(super) representatives: Vec<u32>,
-    /// The size of each part, if representatives are chosen by it.
+    /// The total area of each part; empty unless representatives are chosen by area.
     pub(super) areas: Vec<u64>,
     /// The part of the next level that each part lies in (4).
-    pub(super) above: Vec<u32>,
+    pub(super) above: Vec<PartId>,
 }
 
 impl Level {
@@ -50,31 +51,37 @@ impl Level {
         self.first_part.len().saturating_sub(1)
     }
 
-    /// The parts of a group.
-    pub(super) fn parts(&self, group: GroupId) -> std::ops::Range<u32> {
+    /// Every part of the level.
+    pub(super) fn all_parts(&self) -> PartRange {
+        PartRange::new(PartId::new(0), PartId::new(self.part_count() as u32))
+    }
+
+    /// The parts of a group; none if there is no such group.
+    pub(super) fn parts(&self, group: GroupId) -> PartRange {
         match self.first_part.get(group.index()..group.index() + 2) {
-            Some(&[first, end]) => first..end,
-            _ => 0..0,
+            Some(&[first, end]) => PartRange::new(first, end),
+            _ => PartRange::EMPTY,
         }
     }
 
-    /// The part of the member at a place of a group.
+    /// The part of the member at a place of a group, or [`PartId::NONE`].
     #[inline]
-    pub(super) fn part_at<N>(&self, groups: &impl Grouping<N>, group: GroupId, place: usize) -> u32 {
-        let first = self.first_part[group.index()];
-        let count = self.first_part[group.index() + 1] - first;
-        if count == 1 {
-            return first;
+    pub(super) fn part_at<N>(&self, groups: &impl Grouping<N>, group: GroupId, place: usize) -> PartId {
+        let parts = PartRange::new(self.first_part[group.index()], self.first_part[group.index() + 1]);
+        // Nearly every group has one part: searches must not pay for the others here.
+        if parts.len() == 1 {
+            return parts.start();
         }
-        let part = match &self.tables[group.index()] {
+        let local = match &self.tables[group.index()] {
             Some(table) => table.get(place).copied(),
             None => groups.building(group).and_then(|building| building.known_part_of(place as u32)),
         };
-        // An instance that the level has not taken in yet has no parts here.
-        part.filter(|&part| part < count).map_or(VACANT, |part| first + part)
+        // The range check matters: an instance that was placed after the last update
+        // has parts by its type, but none on this level yet.
+        local.and_then(|local| parts.at(local)).unwrap_or(PartId::NONE)
     }
 
-    /// Bytes that it takes.
+    /// Memory in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         let tables: usize = self.tables.iter().flatten().map(|table| size_of_val(&**table)).sum();
         let arcs: usize = self.arcs.iter().map(|row| size_of_val(&**row)).sum();
@@ -95,9 +102,9 @@ impl Level {
 
 /// A level as a graph whose nodes are its parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts<'l>(pub(super) &'l Level);
+pub(super) struct LevelGraph<'l>(pub(super) &'l Level);
 
-impl Graph for Parts<'_> {
+impl Graph for LevelGraph<'_> {
     type Node = NodeId;
 
     fn node_count(&self) -> usize {
@@ -112,7 +119,7 @@ impl Graph for Parts<'_> {
     #[inline]
     fn for_each_arc(&self, part: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         for arc in &self.0.arcs[part.index()] {
-            visit(NodeId::new(arc.to), arc.cost);
+            visit(arc.to.as_node(), arc.cost);
         }
     }
 }

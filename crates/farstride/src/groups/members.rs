@@ -1,15 +1,16 @@
-//! Groups given as tables.
+//! Groups stored as tables.
 
 use super::{BalanceError, GroupId, GroupingError, balanced_groups};
 use crate::base::NodeId;
 use crate::graph::RowGraph;
 
-/// Groups of numbered nodes, or of the groups of the level below.
+/// Groups of numbered nodes, or of the groups of the level below, stored as tables.
 ///
 /// # Invariants
 ///
-/// 1. Every node is in one group, and no group is empty.
-/// 2. Members of a group are sorted; a node's place is its position among them.
+/// 1. Every node is in one group, and no group is empty, unless a hierarchy has moved
+///    the last member of an upper group elsewhere.
+/// 2. The members of a group are sorted, and a node's place is its position among them.
 ///
 /// # Example
 /// ```
@@ -33,15 +34,15 @@ pub struct Members {
     nodes: Box<[NodeId]>,
 }
 
-/// The mark of a node that no group has named yet.
+/// Marks a node that is in no group yet.
 const NONE: u32 = u32::MAX;
 
 impl Members {
-    /// Groups as lists of nodes.
+    /// Builds groups from lists of nodes.
     ///
     /// # Errors
-    /// [`GroupingError`] names the node that is in no group or in two, the node
-    /// that does not exist, or the group without nodes.
+    /// [`GroupingError`] names the node that is in no group or in two, the node that
+    /// does not exist, or the group without nodes.
     pub fn by_hand<M: IntoIterator<Item = NodeId>>(
         node_count: usize,
         groups: impl IntoIterator<Item = M>,
@@ -64,7 +65,7 @@ impl Members {
                         second: group,
                     });
                 }
-                *known = group.index() as u32;
+                *known = group.raw();
             }
             if is_empty {
                 return Err(GroupingError::Empty { group: GroupId::new(group) });
@@ -76,13 +77,15 @@ impl Members {
         }
     }
 
-    /// Groups as the number of each node's group.
+    /// Builds groups from the number of each node's group.
     ///
     /// # Errors
     /// [`GroupingError::Empty`] if a number below the largest is not used.
     pub fn by_number(group_of: Vec<u32>) -> Result<Self, GroupingError> {
         check_size(group_of.len())?;
         let group_count = group_of.iter().max().map_or(0, |&last| last as usize + 1);
+        // Sorting instead of a table of used numbers: one stray number near 2³² must
+        // not make us allocate gigabytes.
         let gap = || {
             let mut used: Vec<u32> = group_of.clone();
             used.sort_unstable();
@@ -95,8 +98,8 @@ impl Members {
         }
     }
 
-    /// A group for every value that `group` has: a room, a region, a block.
-    /// They are numbered in the order of these values.
+    /// Builds a group for every value that `group` returns: a room, a region, a square.
+    /// Groups are numbered in the order of these values.
     ///
     /// # Errors
     /// [`GroupingError::TooLarge`] if there are too many nodes.
@@ -118,22 +121,22 @@ impl Members {
         Ok(Self::tables(group_of, group_count))
     }
 
-    /// Groups of at most `most` nodes, made where few arcs are cut
+    /// Divides a graph into groups of at most `most` nodes with few arcs between them
     /// ([`balanced_groups`]).
     ///
     /// # Errors
-    /// [`BalanceError`] if groups may have no nodes, or if there are too many.
+    /// [`BalanceError`] if `most` is 0, or if there are too many nodes.
     pub fn balanced(graph: &RowGraph, most: usize) -> Result<Self, BalanceError> {
         Ok(Self::of_numbers(balanced_groups(graph, most)?))
     }
 
-    /// Groups by numbers of which none is left out.
+    /// Builds groups from numbers that are known to have no gaps.
     pub(super) fn of_numbers(group_of: Vec<u32>) -> Self {
         let group_count = group_of.iter().max().map_or(0, |&last| last as usize + 1);
         Self::tables(group_of, group_count)
     }
 
-    /// Blocks of `factor` × `factor` nodes that lie in columns and rows.
+    /// Groups nodes that lie in columns and rows by squares of `factor` × `factor`.
     pub(super) fn of_blocks([columns, rows]: [u32; 2], factor: u32) -> Self {
         let factor = factor.max(1);
         let wide = columns.div_ceil(factor);
@@ -141,6 +144,9 @@ impl Members {
         Self::of_numbers((0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect())
     }
 
+    /// Builds the tables. `group_of` may leave groups empty: a hierarchy in which
+    /// groups move (`GroupHierarchy::move_group`) can have an upper group without
+    /// members.
     pub(super) fn tables(group_of: Vec<u32>, group_count: usize) -> Self {
         let mut first = vec![0; group_count + 1];
         let mut place_of = Vec::with_capacity(group_of.len());
@@ -173,7 +179,7 @@ impl Members {
         self.group_of.len()
     }
 
-    /// The group of a node.
+    /// Returns the group of a node.
     ///
     /// # Panics
     /// If there is no such node.
@@ -181,13 +187,13 @@ impl Members {
         GroupId::new(self.group_of[node.index()])
     }
 
-    /// Bytes that the tables take.
+    /// Memory of the tables in bytes.
     pub fn memory_bytes(&self) -> usize {
         let words = self.group_of.len() + self.place_of.len() + self.first.len() + self.nodes.len();
         words * size_of::<u32>()
     }
 
-    /// The nodes of a group; none if there is no such group.
+    /// Returns the nodes of a group, sorted; empty if there is no such group.
     pub fn members(&self, group: GroupId) -> &[NodeId] {
         match self.first.get(group.index()..group.index() + 2) {
             Some(&[first, end]) => &self.nodes[first as usize..end as usize],

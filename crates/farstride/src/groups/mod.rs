@@ -1,18 +1,24 @@
-//! Hierarchies over any graph, and worlds made of copies.
+//! Hierarchies over any graph, and worlds built from copies.
 //!
-//! Nodes are grouped, groups are grouped again, and a route is planned from the
-//! top: first through the largest groups, then, section by section, through the
-//! smaller ones it leads over. Buildings are stored once and placed many times.
+//! Nodes are grouped, groups are grouped again, and a route is planned from the top:
+//! first through the largest groups, then section by section through the smaller groups
+//! along it. A unit can start to walk as soon as the first section is known.
 //!
-//! Text: Millington, *AI for Games*, section 4.6.
+//! For whom: users whose world is not a grid (waypoints, star lanes, one-way streets,
+//! portals), or a grid with many copies of the same building on it ([`world`]). A
+//! planner on a grid uses [`GridGroups`] through the engine `groups`; the other types
+//! are for graphs of your own. Start with [`GroupHierarchy`] and [`Navigator`].
+//!
+//! Text: Millington, *AI for Games*, section 4.6. Where we differ from it, and why, is
+//! told in `docs/decisions/0015-parts-instead-of-dead-ends.md`.
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
 
+mod below;
 mod blocks;
 mod build;
 mod connection;
 mod corridor;
-mod floor;
 mod grouping;
 mod hierarchy;
 mod inspect;
@@ -22,6 +28,7 @@ mod level;
 mod members;
 mod navigator;
 mod on_grid;
+mod part;
 mod partition;
 mod plan;
 mod refine;

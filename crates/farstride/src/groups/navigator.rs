@@ -1,7 +1,8 @@
-//! Planning on a hierarchy.
+//! Queries on a hierarchy.
 
-use super::corridor::{Confined, Marks, Rooms};
-use super::hierarchy::check_nodes;
+use super::corridor::{ConfinedLevel, CorridorParts, PartSet};
+use super::hierarchy::check_node_counts;
+use super::part::PartId;
 use super::plan::{GroupPlan, GroupPlanned, Next, Section};
 use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
 use crate::base::{Cost, Node, NodeId};
@@ -14,11 +15,11 @@ use crate::search::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GroupRoute<'s, N> {
-    /// There is a route, this one.
+    /// A route exists; this is the one that was found.
     Found {
-        /// Its nodes, start and goal included.
+        /// Its nodes, including start and goal.
         path: &'s [N],
-        /// What it costs.
+        /// Its cost.
         cost: Cost,
     },
     /// Start and goal are the same node.
@@ -27,18 +28,18 @@ pub enum GroupRoute<'s, N> {
     NoRoute,
 }
 
-/// No lower bound of the cost between two nodes: zero.
+/// The lower bound of a navigator without one: always zero.
 pub type NoBound<N> = fn(N, N) -> Cost;
 
-/// A hierarchy together with the graph it was made from, for queries.
+/// A hierarchy together with its graph, ready for queries.
 ///
-/// Costs nothing to make; every thread may have one of its own, and each brings
-/// its own [`GroupScratch`].
+/// It costs nothing to make. Any number of threads can use one, or have one each; every
+/// thread needs a [`GroupScratch`] of its own.
 ///
 /// # Guarantee
-/// A route is found exactly when there is one. It is as short as the costs of
-/// the connections between groups are good: there is no bound, and
-/// [`Navigator::optimum`] tells how much is lost. Deterministic.
+/// A route is found exactly when there is one. Its length depends on how well
+/// connection costs describe the graph: there is no bound, and [`Navigator::optimum`]
+/// tells the difference. Deterministic.
 ///
 /// # Allocation
 /// None once scratch and plan have grown.
@@ -74,34 +75,40 @@ pub struct Navigator<'a, G: Graph, P, H = NoBound<<G as Graph>::Node>> {
     pub(super) tactics: GroupTactics,
 }
 
-/// What arcs of the graph cost.
+/// What is known about the costs of the graph's arcs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arcs {
     OfAnyCost,
-    /// A step each, on a grid without weights, with a consistent bound: an open
-    /// list of buckets will do.
+    /// Every arc is a straight or diagonal step of a grid without weights, and the
+    /// bound is consistent. Then a bucket queue is a correct open list, and faster than
+    /// a heap.
     OfOneStep,
 }
 
 /// Working memory for queries. Keep one per thread and reuse it.
 #[derive(Debug)]
 pub struct GroupScratch<N> {
-    /// Searches on levels.
+    /// For searches on levels.
     pub(super) levels: Memory<HeapQueue>,
-    /// Searches in the graph.
+    /// For searches in the graph.
     pub(super) ground: Memory<HeapQueue>,
-    /// The same where arcs are steps.
+    /// For searches in the graph if its arcs are [`Arcs::OfOneStep`].
     pub(super) steps: Memory<BucketQueue>,
-    pub(super) marks: Marks,
-    pub(super) rooms: Rooms,
-    /// The parts of a way found on a level.
-    pub(super) chain: Vec<NodeId>,
-    /// The numbers of a way found in a corridor.
-    pub(super) numbers: Vec<NodeId>,
+    /// Parts of the level above that a search on a level is confined to.
+    pub(super) within: PartSet,
+    /// Parts that a search in the graph is confined to.
+    pub(super) corridor: CorridorParts,
+    /// The last path found on a level.
+    pub(super) part_path: Vec<NodeId>,
+    /// The last path found in a corridor, in numbers of that corridor.
+    pub(super) corridor_path: Vec<NodeId>,
+    /// The plan behind [`Navigator::find`], kept for its memory.
     plan: GroupPlan<N>,
+    /// The last path found in the graph.
     pub(super) path: Vec<N>,
+    /// Its cost.
     pub(super) cost: Cost,
-    begun: Begun,
+    query_start: QueryStart,
 }
 
 impl<N: Node> Default for GroupScratch<N> {
@@ -110,14 +117,14 @@ impl<N: Node> Default for GroupScratch<N> {
             levels: Memory::default(),
             ground: Memory::default(),
             steps: Memory::default(),
-            marks: Marks::default(),
-            rooms: Rooms::default(),
-            chain: Vec::new(),
-            numbers: Vec::new(),
+            within: PartSet::default(),
+            corridor: CorridorParts::default(),
+            part_path: Vec::new(),
+            corridor_path: Vec::new(),
             plan: GroupPlan::default(),
             path: Vec::new(),
             cost: Cost::ZERO,
-            begun: Begun::NoRoute,
+            query_start: QueryStart::Unreachable,
         }
     }
 }
@@ -129,24 +136,26 @@ impl<N> GroupScratch<N> {
     }
 }
 
-/// How a query begins.
+/// What a query has to begin with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Begun {
+enum QueryStart {
+    /// Start and goal are the same node.
     AlreadyThere,
-    NoRoute,
+    /// One of them is not a node.
+    Unreachable,
     /// Start and goal are in the same part of the first level.
-    Together,
-    /// They differ on this level and are together on those above.
-    Apart(usize),
+    SamePart,
+    /// They are in different parts of this level, and in the same part of every level
+    /// above.
+    DifferentParts(usize),
 }
 
 impl<N: Node> GroupHierarchy<N> {
-    /// Brings the hierarchy together with the graph and the groups it was made
-    /// from.
+    /// Pairs the hierarchy with the graph and the groups that it was built from.
     ///
     /// # Errors
-    /// [`HierarchyError`] if these are others, as far as numbers of groups and
-    /// nodes tell.
+    /// [`HierarchyError`] if the number of groups or nodes shows that these are others.
+    /// Equal numbers are taken on trust.
     pub fn on<'a, G: Graph<Node = N>, P: Grouping<N>>(
         &'a self,
         graph: &'a G,
@@ -156,13 +165,13 @@ impl<N: Node> GroupHierarchy<N> {
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
-        check_nodes(graph, groups)?;
+        check_node_counts(graph, groups)?;
         let bound: NoBound<N> = |_, _| Cost::ZERO;
-        Ok(self.brought_to(graph, groups, bound, Arcs::OfAnyCost))
+        Ok(self.navigator_unchecked(graph, groups, bound, Arcs::OfAnyCost))
     }
 
-    /// The same with groups that are known to be its own.
-    pub(crate) const fn brought_to<'a, G: Graph<Node = N>, P, H>(
+    /// Pairs the hierarchy with a graph and groups that are known to be the right ones.
+    pub(crate) const fn navigator_unchecked<'a, G: Graph<Node = N>, P, H>(
         &'a self,
         graph: &'a G,
         groups: &'a P,
@@ -174,16 +183,16 @@ impl<N: Node> GroupHierarchy<N> {
 }
 
 impl<N: Node> GroupHierarchy<N> {
-    /// The representatives of the parts that a plan leads through beyond what is
-    /// refined, with their levels, the nearest first.
+    /// The parts that a plan leads through beyond its current section, nearest first:
+    /// their representatives and levels.
     ///
-    /// Of a plan made before the hierarchy was updated, none.
+    /// Empty if the hierarchy has been updated since the plan was made.
     pub fn parts_ahead(&self, plan: &GroupPlan<N>) -> impl Iterator<Item = (N, usize)> {
-        let is_current = plan.edition == self.edition;
+        let is_current = plan.revision == self.revision;
         let routes = (1..).zip(&self.levels).zip(&plan.routes).filter(move |_| is_current);
         routes.flat_map(|((number, level), route)| {
             let ahead = route.iter().rev().skip(1);
-            ahead.map(move |&part| (N::unpack(level.representatives[part as usize]), number))
+            ahead.map(move |&part| (N::unpack(level.representatives[part.index()]), number))
         })
     }
 }
@@ -195,22 +204,24 @@ where
     P: Grouping<N>,
     H: Fn(N, N) -> Cost + Copy,
 {
-    /// The same with a lower bound of the cost from one node to another, as A*
-    /// uses it.
+    /// Returns the same navigator with a lower bound on the cost from one node to
+    /// another, for A*.
+    ///
+    /// Without a bound, searches in the graph are Dijkstra's.
     #[must_use]
     pub fn with_bound<B: Fn(N, N) -> Cost + Copy>(self, bound: B) -> Navigator<'a, G, P, B> {
         let Self { hierarchy, graph, groups, tactics, .. } = self;
         Navigator { hierarchy, graph, groups, bound, arcs: Arcs::OfAnyCost, tactics }
     }
 
-    /// The same with other tactics.
+    /// Returns the same navigator with other tactics.
     #[must_use]
     pub fn with_tactics(self, tactics: GroupTactics) -> Self {
         Self { tactics, ..self }
     }
 
-    /// Plans a route. Only the level on which start and goal differ is searched;
-    /// [`Navigator::go_on`] refines what comes next.
+    /// Plans a route. Searches only the highest level on which start and goal are in
+    /// different parts; [`Navigator::go_on`] refines section by section.
     pub fn plan(
         &self,
         start: N,
@@ -222,6 +233,7 @@ where
         self.replan(start, goal, plan, scratch)
     }
 
+    /// Plans without resetting the count of replans.
     fn replan(
         &self,
         start: N,
@@ -230,28 +242,30 @@ where
         scratch: &mut GroupScratch<N>,
     ) -> GroupPlanned {
         let planned = match self.begin_plan(start, goal, plan) {
-            Begun::AlreadyThere => GroupPlanned::AlreadyThere,
-            Begun::NoRoute => GroupPlanned::NoRoute,
-            Begun::Together => GroupPlanned::Planned,
-            Begun::Apart(level) => {
-                self.begin_main(level, plan, scratch, &mut ());
-                match self.advance_main(level, plan, u64::MAX, scratch, &mut ()) {
+            QueryStart::AlreadyThere => GroupPlanned::AlreadyThere,
+            QueryStart::Unreachable => GroupPlanned::NoRoute,
+            QueryStart::SamePart => GroupPlanned::Planned,
+            QueryStart::DifferentParts(level) => {
+                self.begin_top_search(level, plan, scratch, &mut ());
+                match self.advance_top_search(level, plan, u64::MAX, scratch, &mut ()) {
                     Progress::Reached(_) => GroupPlanned::Planned,
-                    Progress::CostOverflow => self.plan_everywhere(plan, scratch),
+                    Progress::CostOverflow => self.plan_in_whole_graph(plan, scratch),
                     Progress::Exhausted | Progress::Paused => GroupPlanned::NoRoute,
                 }
             }
         };
-        plan.is_lost = planned == GroupPlanned::NoRoute;
+        plan.is_unreachable = planned == GroupPlanned::NoRoute;
         planned
     }
 
-    /// Costs between groups may be too large where those of the graph are not:
-    /// then the first section is the whole way.
-    fn plan_everywhere(&self, plan: &mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> GroupPlanned {
+    /// Plans where connection costs add up to more than a [`Cost`] can hold although
+    /// the costs of the graph do not: the first section will be the whole way.
+    fn plan_in_whole_graph(&self, plan: &mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> GroupPlanned {
+        // Without routes and goal parts, `go_on` falls through to a search in the whole
+        // graph.
         plan.routes.iter_mut().for_each(Vec::clear);
         plan.goal_parts.clear();
-        if self.search_everywhere(plan.position, plan.goal, scratch, &mut ()) {
+        if self.search_whole_graph(plan.position, plan.goal, scratch, &mut ()) {
             GroupPlanned::Planned
         } else {
             GroupPlanned::NoRoute
@@ -260,14 +274,13 @@ where
 
     /// Refines the next section of a plan.
     ///
-    /// If the hierarchy was updated since the plan was made, or the unit was
-    /// moved, the plan is made again first. A plan that has no route asks again
-    /// after the next update.
+    /// If the hierarchy was updated since the plan was made, or the unit was moved, it
+    /// plans again first. A plan without a route tries again after the next update.
     pub fn go_on<'p>(&self, plan: &'p mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> Next<'p, N> {
-        if plan.position == plan.goal && !plan.is_lost {
+        if plan.position == plan.goal && !plan.is_unreachable {
             return Next::Arrived;
         }
-        if plan.edition != self.hierarchy.edition {
+        if plan.revision != self.hierarchy.revision {
             plan.replans += 1;
             let (position, goal) = (plan.position, plan.goal);
             match self.replan(position, goal, plan, scratch) {
@@ -276,7 +289,7 @@ where
                 GroupPlanned::NoRoute => return Next::NoRoute,
             }
         }
-        if plan.is_lost || !self.refine(plan, scratch, &mut ()) {
+        if plan.is_unreachable || !self.refine(plan, scratch, &mut ()) {
             return Next::NoRoute;
         }
         Next::Section(Section { nodes: &plan.section, cost: plan.cost })
@@ -285,8 +298,8 @@ where
     /// Finds a whole route.
     pub fn find<'s>(&self, start: N, goal: N, scratch: &'s mut GroupScratch<N>) -> GroupRoute<'s, N> {
         self.begin(start, goal, scratch, &mut ());
-        match scratch.begun {
-            Begun::AlreadyThere => GroupRoute::AlreadyThere,
+        match scratch.query_start {
+            QueryStart::AlreadyThere => GroupRoute::AlreadyThere,
             _ => match self.advance(u64::MAX, scratch, &mut ()) {
                 Progress::Reached(_) => GroupRoute::Found { path: &scratch.path, cost: scratch.cost },
                 _ => GroupRoute::NoRoute,
@@ -294,10 +307,10 @@ where
         }
     }
 
-    /// Finds a shortest route by A* in the whole graph, to compare with.
+    /// Finds a shortest route by A* in the whole graph, for comparison.
     ///
     /// # Allocation
-    /// As much as for a graph of this size, in the scratch.
+    /// The scratch grows to the size of the graph.
     pub fn optimum<'s>(&self, start: N, goal: N, scratch: &'s mut GroupScratch<N>) -> GroupRoute<'s, N> {
         if ![start, goal].iter().all(|&node| self.graph.contains(node)) {
             return GroupRoute::NoRoute;
@@ -305,14 +318,14 @@ where
         if start == goal {
             return GroupRoute::AlreadyThere;
         }
-        if self.search_everywhere(start, goal, scratch, &mut ()) {
+        if self.search_whole_graph(start, goal, scratch, &mut ()) {
             GroupRoute::Found { path: &scratch.path, cost: scratch.cost }
         } else {
             GroupRoute::NoRoute
         }
     }
 
-    /// Begins a query that [`Navigator::advance`] goes on with.
+    /// Begins a query; [`Navigator::advance`] continues it.
     pub(crate) fn begin(
         &self,
         start: N,
@@ -321,15 +334,15 @@ where
         observer: &mut impl Observer<N>,
     ) {
         let mut plan = std::mem::take(&mut scratch.plan);
-        scratch.begun = self.begin_plan(start, goal, &mut plan);
-        if let Begun::Apart(level) = scratch.begun {
-            self.begin_main(level, &plan, scratch, observer);
+        scratch.query_start = self.begin_plan(start, goal, &mut plan);
+        if let QueryStart::DifferentParts(level) = scratch.query_start {
+            self.begin_top_search(level, &plan, scratch, observer);
         }
         scratch.plan = plan;
     }
 
-    /// Goes on with the search that a query begins with for up to `budget`
-    /// nodes. When it is through, the path is refined, which is not counted.
+    /// Continues a query's first search for up to `budget` nodes. Once that search has
+    /// ended, the path is refined, which does not count towards the budget.
     pub(crate) fn advance(
         &self,
         budget: u64,
@@ -338,14 +351,16 @@ where
     ) -> Progress<N> {
         let mut plan = std::mem::take(&mut scratch.plan);
         let goal = plan.goal;
-        let progress = match scratch.begun {
-            Begun::AlreadyThere | Begun::NoRoute => Progress::Exhausted,
-            Begun::Together => Progress::Reached(goal),
-            Begun::Apart(level) => self.advance_main(level, &mut plan, budget, scratch, observer),
+        let progress = match scratch.query_start {
+            QueryStart::AlreadyThere | QueryStart::Unreachable => Progress::Exhausted,
+            QueryStart::SamePart => Progress::Reached(goal),
+            QueryStart::DifferentParts(level) => {
+                self.advance_top_search(level, &mut plan, budget, scratch, observer)
+            }
         };
         let progress = match progress {
-            Progress::Reached(_) if !self.follow(&mut plan, scratch, observer) => Progress::Exhausted,
-            Progress::CostOverflow if self.search_everywhere(plan.position, goal, scratch, observer) => {
+            Progress::Reached(_) if !self.refine_route(&mut plan, scratch, observer) => Progress::Exhausted,
+            Progress::CostOverflow if self.search_whole_graph(plan.position, goal, scratch, observer) => {
                 Progress::Reached(goal)
             }
             progress => progress,
@@ -354,18 +369,20 @@ where
         progress
     }
 
-    /// Finds the level on which start and goal differ.
-    fn begin_plan(&self, start: N, goal: N, plan: &mut GroupPlan<N>) -> Begun {
+    /// Finds the highest level on which start and goal are in different parts.
+    fn begin_plan(&self, start: N, goal: N, plan: &mut GroupPlan<N>) -> QueryStart {
         let levels = &self.hierarchy.levels;
-        plan.restart(start, goal, levels.len(), self.hierarchy.edition);
+        plan.restart(start, goal, levels.len(), self.hierarchy.revision);
         if ![start, goal].iter().all(|&node| self.graph.contains(node)) {
-            return Begun::NoRoute;
+            return QueryStart::Unreachable;
         }
         if start == goal {
-            return Begun::AlreadyThere;
+            return QueryStart::AlreadyThere;
         }
         let [start, goal] = [start, goal].map(|node| self.hierarchy.part_on(self.groups, node, 1));
-        let (Some(mut here), Some(mut there)) = (start, goal) else { return Begun::NoRoute };
+        let (Some(mut here), Some(mut there)) = (start, goal) else { return QueryStart::Unreachable };
+        // Once two parts are the same, so are all above them: the last level on which
+        // they differ is the highest.
         let mut apart = None;
         for (number, level) in (1..).zip(levels) {
             if here != there {
@@ -373,36 +390,36 @@ where
             }
             plan.goal_parts.push(there);
             if number < levels.len() {
-                (here, there) = (level.above[here as usize], level.above[there as usize]);
+                (here, there) = (level.above[here.index()], level.above[there.index()]);
             }
         }
         match apart {
             Some((level, here)) => {
                 plan.routes[level - 1].push(here);
-                Begun::Apart(level)
+                QueryStart::DifferentParts(level)
             }
-            None => Begun::Together,
+            None => QueryStart::SamePart,
         }
     }
 
-    fn begin_main(
+    /// Begins the search of the level on which start and goal differ.
+    fn begin_top_search(
         &self,
         level: usize,
         plan: &GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) {
-        let here = plan.routes[level - 1].last().copied().unwrap_or_default();
+        let here = plan.routes[level - 1].last().copied().unwrap_or(PartId::new(0));
         observer.phase(Phase::Main);
-        let graph = Confined { level: &self.hierarchy.levels[level - 1], within: None };
-        let target = Heuristic { goal: NodeId::new(plan.goal_parts[level - 1]), bound: |_| Cost::ZERO };
+        let graph = ConfinedLevel { level: &self.hierarchy.levels[level - 1], within: None };
+        let target = Heuristic { goal: plan.goal_parts[level - 1].as_node(), bound: |_| Cost::ZERO };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
-        problem.begin(NodeId::new(here), &mut scratch.levels, &mut self.translated(level, observer));
+        problem.begin(here.as_node(), &mut scratch.levels, &mut self.translated(level, observer));
     }
 
-    /// Searches the level on which start and goal differ; the way becomes the
-    /// route of that level.
-    fn advance_main(
+    /// Continues that search. The path it finds becomes the route of that level.
+    fn advance_top_search(
         &self,
         level: usize,
         plan: &mut GroupPlan<N>,
@@ -410,13 +427,16 @@ where
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> Progress<N> {
-        let graph = Confined { level: &self.hierarchy.levels[level - 1], within: None };
-        let target = Heuristic { goal: NodeId::new(plan.goal_parts[level - 1]), bound: |_| Cost::ZERO };
+        // No bound: connection costs may be below the cost between representatives (by
+        // [`Connection::Minimum`](super::Connection::Minimum), for one), so that no
+        // distance between them is a lower bound.
+        let graph = ConfinedLevel { level: &self.hierarchy.levels[level - 1], within: None };
+        let target = Heuristic { goal: plan.goal_parts[level - 1].as_node(), bound: |_| Cost::ZERO };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
         match problem.advance(&mut scratch.levels, budget, &mut self.translated(level, observer)) {
             Progress::Reached(part) => {
-                scratch.levels.path_into(&graph, part, &mut scratch.chain);
-                plan.take_route(level, &scratch.chain);
+                scratch.levels.path_into(&graph, part, &mut scratch.part_path);
+                plan.take_route(level, &scratch.part_path);
                 Progress::Reached(plan.goal)
             }
             Progress::Exhausted => Progress::Exhausted,
@@ -425,8 +445,7 @@ where
         }
     }
 
-    /// Tells an observer about the parts of a level as if they were their
-    /// representatives.
+    /// Wraps an observer so that it sees the representatives of a level's parts.
     pub(super) fn translated<'o, O: Observer<N>>(
         &'o self,
         level: usize,

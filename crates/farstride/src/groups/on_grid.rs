@@ -1,4 +1,4 @@
-//! Blocks of a grid as groups: the engine `groups`.
+//! Squares of a grid as groups: the index of the engine `groups`.
 
 use super::navigator::{Arcs, Navigator};
 use super::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative};
@@ -8,24 +8,23 @@ use crate::grid::{Contents, Grid};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// How the blocks of a grid are made groups. The same settings always give the
-/// same hierarchy.
+/// How the squares of a grid are grouped. The same settings always give the same index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BlockSettings {
-    /// Side of the smallest blocks in cells.
+    /// Side of the smallest squares in cells.
     pub block: u16,
-    /// A block is made of so many by so many of the level below.
+    /// Side of a higher level's square, in squares of the level below.
     pub group: u8,
-    /// Number of levels; without it, as many as it takes for the highest to
-    /// have no more than a few hundred blocks.
+    /// Number of levels; `None` for as many as it takes until the highest has at most a
+    /// few hundred squares.
     pub levels: Option<u8>,
-    /// What connections cost.
+    /// The rule by which connections cost what they do.
     pub connection: Connection,
 }
 
-/// Blocks of the highest level, at most, if the number of levels is not given:
-/// as many are searched in some ten microseconds.
-const TOP: usize = 256;
+/// Maximum number of squares on the highest level if the number of levels is not set: a
+/// search through all of them takes some ten microseconds.
+const MOST_TOP_SQUARES: usize = 256;
 
 impl Default for BlockSettings {
     fn default() -> Self {
@@ -34,16 +33,16 @@ impl Default for BlockSettings {
 }
 
 impl BlockSettings {
-    /// What measured best: the default, where a constant is needed.
+    /// The default, as a constant: the settings that measured best.
     pub const DEFAULT: Self = Self { block: 16, group: 4, levels: None, connection: Connection::Average };
-    /// Sides of the smallest blocks.
+    /// Range of [`block`](Self::block).
     pub const BLOCK_RANGE: RangeInclusive<u16> = 2..=256;
-    /// Blocks of which one of the next level is made, in a row.
+    /// Range of [`group`](Self::group).
     pub const GROUP_RANGE: RangeInclusive<u8> = 2..=16;
-    /// Numbers of levels.
+    /// Range of [`levels`](Self::levels).
     pub const LEVEL_RANGE: RangeInclusive<u8> = 1..=14;
 
-    /// Whether every setting is in range.
+    /// Checks that every setting is in range.
     ///
     /// # Errors
     /// [`SettingsError`] names the one that is not.
@@ -55,26 +54,26 @@ impl BlockSettings {
         ])
     }
 
-    /// Columns and rows of the blocks of each level on a map of this size.
-    pub(super) fn spans(&self, width: usize, height: usize) -> Vec<[u32; 2]> {
+    /// Columns and rows of squares on each level of a map of this size.
+    pub(super) fn level_sizes(&self, width: usize, height: usize) -> Vec<[u32; 2]> {
         let mut highest = [width, height].map(|cells| (cells as u32).div_ceil(self.block.into()));
-        let mut spans = vec![highest];
-        let is_large = |[columns, rows]: [u32; 2]| columns as usize * rows as usize > TOP;
-        while self.levels.map_or(is_large(highest), |levels| spans.len() < usize::from(levels)) {
+        let mut level_sizes = vec![highest];
+        let is_large = |[columns, rows]: [u32; 2]| columns as usize * rows as usize > MOST_TOP_SQUARES;
+        while self.levels.map_or(is_large(highest), |levels| level_sizes.len() < usize::from(levels)) {
             highest = highest.map(|blocks| blocks.div_ceil(self.group.into()));
-            spans.push(highest);
+            level_sizes.push(highest);
         }
-        spans
+        level_sizes
     }
 
-    /// The groups of each level above the first.
-    pub(super) fn uppers(&self, spans: &[[u32; 2]]) -> Vec<Members> {
-        let below = &spans[..spans.len().saturating_sub(1)];
+    /// How the squares of each level are grouped for the next.
+    pub(super) fn uppers(&self, level_sizes: &[[u32; 2]]) -> Vec<Members> {
+        let below = &level_sizes[..level_sizes.len().saturating_sub(1)];
         below.iter().map(|&span| Members::of_blocks(span, self.group.into())).collect()
     }
 }
 
-/// A hierarchy of the blocks of a grid.
+/// The index of the engine `groups`: a hierarchy of the squares of a grid.
 #[derive(Clone, Debug)]
 pub struct GridGroups {
     pub(super) settings: BlockSettings,
@@ -82,7 +81,7 @@ pub struct GridGroups {
     pub(super) contents: Contents,
 }
 
-/// Two of them are equal if they were made alike and hold the same.
+/// Compares settings and content; the maps' revisions do not count.
 impl PartialEq for GridGroups {
     fn eq(&self, other: &Self) -> bool {
         (self.settings, &self.hierarchy) == (other.settings, &other.hierarchy)
@@ -115,7 +114,7 @@ impl GridGroups {
     ) -> Option<Self> {
         let blocks = Blocks::new(grid, settings.block);
         let (graph, uppers) =
-            (AnyGrid::new(grid), settings.uppers(&settings.spans(grid.width(), grid.height())));
+            (AnyGrid::new(grid), settings.uppers(&settings.level_sizes(grid.width(), grid.height())));
         let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
         let hierarchy = GroupHierarchy::build_fitting(
             ground,
@@ -128,7 +127,7 @@ impl GridGroups {
         (options.watch.wanted)().then_some(groups)
     }
 
-    /// How it was made.
+    /// The settings that it was built with.
     pub const fn settings(&self) -> BlockSettings {
         self.settings
     }
@@ -138,20 +137,20 @@ impl GridGroups {
         &self.hierarchy
     }
 
-    /// Whether it is of this map as it is.
+    /// Whether the index is up to date with this map.
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.contents == grid.contents()
     }
 
-    /// Brings it up to date with an edited map.
+    /// Updates the index after the map was edited.
     ///
     /// # Guarantee
-    /// Equal to one made from scratch.
+    /// The result equals an index built from scratch.
     ///
     /// # Complexity
-    /// The blocks that edits touch and those around them, on every level on
-    /// which something changes; everything, if the edits are too many to be
-    /// remembered or if the map is another one.
+    /// The squares that edits touch and their neighbours, on every level on which
+    /// something changes. A full build if the map no longer remembers all edits since,
+    /// or if it is another map.
     pub fn catch_up(&mut self, grid: &Grid) {
         if self.is_current(grid) {
             return;
@@ -164,21 +163,23 @@ impl GridGroups {
         self.contents = grid.contents();
     }
 
-    fn follow(&mut self, grid: &Grid, areas: &[Rect]) {
+    fn update_areas(&mut self, grid: &Grid, areas: &[Rect]) {
         let blocks = Blocks::new(grid, self.settings.block);
         let graph = AnyGrid::new(grid);
         let touched: BTreeSet<GroupId> =
+            // One cell further than the edit: whether a diagonal move past the edited
+            // cell is legal depends on it, and that move may start in another square.
             areas.iter().flat_map(|&area| blocks.touching(area.grown(1, grid.area()))).collect();
         let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
-        self.hierarchy.update_fitting(ground, touched);
+        self.hierarchy.update_unchecked(ground, touched);
     }
 
-    /// The map as queries see it.
+    /// The map in the form that queries take.
     pub(crate) fn ground<'g>(&self, grid: &'g Grid) -> GridGround<'g> {
         GridGround { graph: AnyGrid::new(grid), blocks: Blocks::new(grid, self.settings.block) }
     }
 
-    /// What answers queries on the map that the ground is of.
+    /// Returns what answers queries on the map of `ground`.
     pub(crate) fn navigator<'a>(
         &'a self,
         ground: &'a GridGround<'a>,
@@ -187,21 +188,23 @@ impl GridGroups {
         let rules = ground.graph.grid.rules();
         let bound = move |from, to| rules.distance(from, to);
         let arcs = if ground.graph.is_uniform { Arcs::OfOneStep } else { Arcs::OfAnyCost };
-        self.hierarchy.brought_to(&ground.graph, &ground.blocks, bound, arcs).with_tactics(tactics)
+        self.hierarchy.navigator_unchecked(&ground.graph, &ground.blocks, bound, arcs).with_tactics(tactics)
     }
 }
 
+/// The position of a cell, for [`Representative::Central`].
 fn position(cell: Cell) -> (f64, f64) {
     (cell.x.into(), cell.y.into())
 }
 
-/// A map and its blocks.
+/// A map and its squares.
 pub(crate) struct GridGround<'g> {
     graph: AnyGrid<'g>,
     blocks: Blocks<'g>,
 }
 
-/// A grid with its weights, if it has any.
+/// A grid as a graph, with its weights if it has any. The test for weights is made
+/// once: it would slow down every expansion.
 pub(crate) struct AnyGrid<'g> {
     grid: &'g Grid,
     is_uniform: bool,

@@ -1,30 +1,34 @@
 //! Plans that are refined section by section.
 
+use super::part::PartId;
 use crate::base::{Cost, Node};
 
-/// A route through groups, refined while a unit walks it.
+/// A route through groups that is refined while a unit walks it.
 ///
-/// On every level it holds what is left of the way through the parts of that
-/// level, up to where the level above takes over: going on refines the next
-/// steps of the lowest level that still has some, and rebuilds nothing above.
+/// For every level it holds the rest of the way through the parts of that level, as far
+/// as it has been refined from the level above. To go on, the lowest level with steps
+/// left is refined further; nothing above it is planned again.
 ///
-/// It is memory too: [`Navigator::plan`](super::Navigator::plan) may be given
-/// the same plan again and again.
+/// A plan is also reusable memory: give the same one to
+/// [`Navigator::plan`](super::Navigator::plan) again and again.
 #[derive(Clone, Debug)]
 pub struct GroupPlan<N> {
     pub(super) position: N,
     pub(super) goal: N,
-    /// Parts ahead on each level, the nearest last.
-    pub(super) routes: Vec<Vec<u32>>,
+    /// Parts ahead on each level in reverse, so that the next one is popped off the
+    /// end. The last entry is the part in which the unit is, or will be after the
+    /// current section.
+    pub(super) routes: Vec<Vec<PartId>>,
     /// The part of the goal on each level.
-    pub(super) goal_parts: Vec<u32>,
+    pub(super) goal_parts: Vec<PartId>,
     pub(super) section: Vec<N>,
     pub(super) cost: Cost,
-    /// The state of the hierarchy that the parts refer to.
-    pub(super) edition: u64,
+    /// The revision of the hierarchy that the parts belong to; `u64::MAX`, which no
+    /// hierarchy has, to plan again.
+    pub(super) revision: u64,
     pub(super) replans: u32,
-    /// Whether there is no route on the hierarchy as it was.
-    pub(super) is_lost: bool,
+    /// Whether that revision of the hierarchy has no route to the goal.
+    pub(super) is_unreachable: bool,
 }
 
 impl<N: Node> Default for GroupPlan<N> {
@@ -36,18 +40,18 @@ impl<N: Node> Default for GroupPlan<N> {
             goal_parts: Vec::new(),
             section: Vec::new(),
             cost: Cost::ZERO,
-            edition: u64::MAX,
+            revision: u64::MAX,
             replans: 0,
-            is_lost: true,
+            is_unreachable: true,
         }
     }
 }
 
-/// What planning came to.
+/// The result of planning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GroupPlanned {
-    /// There is a way, and the plan holds it.
+    /// A route exists, and the plan holds it.
     Planned,
     /// Start and goal are the same node.
     AlreadyThere,
@@ -55,46 +59,46 @@ pub enum GroupPlanned {
     NoRoute,
 }
 
-/// The next part of a route.
+/// The next section of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Section<'p, N> {
-    /// The nodes of the way, the one on which the unit stands first.
+    /// The nodes of the section. The first is the one where the unit stands.
     pub nodes: &'p [N],
-    /// What it costs.
+    /// The cost of walking it.
     pub cost: Cost,
 }
 
-/// What a plan says when it is asked to go on.
+/// The result of asking a plan for its next section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Next<'p, N> {
-    /// Go this way. The plan takes the unit to be at its end now.
+    /// Walk this section. The plan now assumes that the unit is at its end.
     Section(Section<'p, N>),
-    /// The unit stands at the goal.
+    /// The unit is at the goal.
     Arrived,
-    /// Since the plan was made the graph has changed, and no route is left.
+    /// No route is left: the graph has changed since the plan was made.
     NoRoute,
 }
 
 impl<N: Node> GroupPlan<N> {
-    /// Where the unit stands.
+    /// Where the unit is, or will be after the current section.
     pub const fn position(&self) -> N {
         self.position
     }
 
-    /// Where it goes.
+    /// The goal.
     pub const fn goal(&self) -> N {
         self.goal
     }
 
-    /// How often the plan was made again because the hierarchy was updated or
-    /// the unit was moved.
+    /// Number of times the plan was made again because the hierarchy was updated or the
+    /// unit was moved.
     pub const fn replans(&self) -> u32 {
         self.replans
     }
 
-    /// Number of parts on a level that the plan still leads through, the one in
-    /// which the refined section ends included; none if that level is not used.
+    /// Number of parts of a level that the plan still leads through, including the one
+    /// in which the current section ends; 0 if the plan does not use that level.
     pub fn ahead(&self, level: usize) -> usize {
         level.checked_sub(1).and_then(|level| self.routes.get(level)).map_or(0, Vec::len)
     }
@@ -104,18 +108,18 @@ impl<N: Node> GroupPlan<N> {
         Section { nodes: &self.section, cost: self.cost }
     }
 
-    /// Tells the plan that the unit stands elsewhere: the next section is
-    /// planned from there.
+    /// Moves the unit. The next section is planned from there.
     pub fn stand_at(&mut self, position: N) {
         if self.position != position {
             self.position = position;
-            self.edition = u64::MAX;
+            self.revision = u64::MAX;
         }
     }
 
-    pub(super) fn restart(&mut self, start: N, goal: N, levels: usize, edition: u64) {
-        (self.position, self.goal, self.edition) = (start, goal, edition);
-        self.is_lost = false;
+    /// Forgets the old route and keeps its memory.
+    pub(super) fn restart(&mut self, start: N, goal: N, levels: usize, revision: u64) {
+        (self.position, self.goal, self.revision) = (start, goal, revision);
+        self.is_unreachable = false;
         self.routes.resize_with(levels, Vec::new);
         self.routes.iter_mut().for_each(Vec::clear);
         self.goal_parts.clear();

@@ -1,9 +1,10 @@
-//! Refining routes: section by section, or on exclusions.
+//! Refining the route of a level down to nodes of the graph.
 
-use super::corridor::{Confined, Corridor};
+use super::corridor::{ConfinedLevel, Corridor};
 use super::navigator::Arcs;
+use super::part::PartId;
 use super::plan::GroupPlan;
-use super::{Aim, GroupId, GroupScratch, Grouping, Mode, Navigator};
+use super::{Aim, GroupScratch, Grouping, Mode, Navigator};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
@@ -17,8 +18,8 @@ where
     P: Grouping<N>,
     H: Fn(N, N) -> Cost + Copy,
 {
-    /// Refines a whole route into the scratch.
-    pub(super) fn follow(
+    /// Refines the whole route into the scratch; returns whether there is one.
+    pub(super) fn refine_route(
         &self,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
@@ -26,12 +27,12 @@ where
     ) -> bool {
         observer.phase(Phase::Refine);
         match self.tactics.mode {
-            Mode::Sections => self.follow_sections(plan, scratch, observer),
-            Mode::Exclusion => self.follow_on_exclusions(plan, scratch, observer),
+            Mode::Sections => self.refine_by_sections(plan, scratch, observer),
+            Mode::Exclusion => self.refine_by_exclusion(plan, scratch, observer),
         }
     }
 
-    fn follow_sections(
+    fn refine_by_sections(
         &self,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
@@ -51,9 +52,9 @@ where
         true
     }
 
-    /// Plans the whole way on each level, inside what the level above goes
-    /// through.
-    fn follow_on_exclusions(
+    /// Finds the whole way on each level, confined to the parts that the level above
+    /// leads through.
+    fn refine_by_exclusion(
         &self,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
@@ -64,24 +65,28 @@ where
         let highest = plan.routes.iter().rposition(|route| !route.is_empty());
         for level in (1..=highest.unwrap_or(0)).rev() {
             let above = std::mem::take(&mut plan.routes[level]);
-            let target = Towards::Part(plan.goal_parts[level - 1]);
+            let target = SearchGoal::Part(plan.goal_parts[level - 1]);
+            // On an index that is up to date this cannot fail: every step between two
+            // parts can be taken from anywhere in the first. A forged or outdated one
+            // may lack the arcs.
             let found = self.search_level(level, start, &above, target, scratch, observer);
             plan.routes[level] = above;
             if !found {
-                return self.search_everywhere(start, goal, scratch, observer);
+                return self.search_whole_graph(start, goal, scratch, observer);
             }
-            plan.take_route(level, &scratch.chain);
+            plan.take_route(level, &scratch.part_path);
         }
         let together = [here];
         let route = if highest.is_some() { &plan.routes[0][..] } else { &together[..] };
-        if !self.search_corridor(start, route, Towards::Node(goal), scratch, observer) {
-            return self.search_everywhere(start, goal, scratch, observer);
+        if !self.search_corridor(start, route, SearchGoal::Node(goal), scratch, observer) {
+            return self.search_whole_graph(start, goal, scratch, observer);
         }
         plan.position = goal;
         true
     }
 
-    /// Refines the next section into the plan.
+    /// Refines the next section into the plan and moves the unit to its end; returns
+    /// `false` if no route is left.
     pub(super) fn refine(
         &self,
         plan: &mut GroupPlan<N>,
@@ -91,18 +96,19 @@ where
         let position = plan.position;
         let first = plan.routes.iter().position(|route| route.len() > 1);
         let found = match first {
-            None => self.refine_together(plan, scratch, observer),
+            None => self.refine_last(plan, scratch, observer),
             Some(first) => {
                 (1..=first).rev().all(|level| self.refine_level(level, plan, scratch, observer))
                     && self.refine_ground(plan, scratch, observer)
             }
         };
-        // A hierarchy that is up to date has no dead ends; one that the graph
-        // has left behind may.
+        // A hierarchy that is up to date has no dead ends. One that was not told about
+        // changes of the graph may have some: then a search of the whole graph finishes
+        // the route.
         if !found {
             plan.routes.iter_mut().for_each(Vec::clear);
             let path = std::mem::take(&mut scratch.path);
-            let found = self.search_everywhere(position, plan.goal, scratch, observer);
+            let found = self.search_whole_graph(position, plan.goal, scratch, observer);
             plan.section.clone_from(&scratch.path);
             plan.cost = scratch.cost;
             scratch.path = path;
@@ -114,18 +120,19 @@ where
         true
     }
 
-    /// The last section, or the only one: to a goal in the same part.
-    fn refine_together(
+    /// Refines the last section, or the only one: the goal is in the part where the
+    /// unit is.
+    fn refine_last(
         &self,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
         let Some(&here) = plan.goal_parts.first() else { return false };
-        self.search_section(&[here], Towards::Node(plan.goal), plan, scratch, observer)
+        self.search_section(&[here], SearchGoal::Node(plan.goal), plan, scratch, observer)
     }
 
-    /// Makes the route of a level from the next steps of the level above.
+    /// Refines the next steps of the level above into the route of a level.
     fn refine_level(
         &self,
         level: usize,
@@ -135,22 +142,23 @@ where
     ) -> bool {
         let mut above = std::mem::take(&mut plan.routes[level]);
         let steps = &above[above.len().saturating_sub(self.tactics.ahead.max(1).saturating_add(1))..];
-        let end = steps.first().copied().unwrap_or_default();
+        let end = steps.first().copied().unwrap_or(PartId::new(0));
         let target = if end == plan.goal_parts[level] {
-            Towards::Part(plan.goal_parts[level - 1])
+            SearchGoal::Part(plan.goal_parts[level - 1])
         } else {
-            self.towards(level + 1, end)
+            self.goal_inside(level + 1, end)
         };
         let found = self.search_level(level, plan.position, steps, target, scratch, observer);
+        // The part where these steps end stays: the next steps begin there.
         above.truncate(above.len() + 1 - steps.len());
         plan.routes[level] = above;
         if found {
-            plan.take_route(level, &scratch.chain);
+            plan.take_route(level, &scratch.part_path);
         }
         found
     }
 
-    /// Makes a section from the next steps of the first level.
+    /// Refines the next steps of the first level into a section.
     fn refine_ground(
         &self,
         plan: &mut GroupPlan<N>,
@@ -159,127 +167,133 @@ where
     ) -> bool {
         let mut route = std::mem::take(&mut plan.routes[0]);
         let steps = &route[route.len().saturating_sub(self.tactics.ahead.max(1).saturating_add(1))..];
-        let end = steps.first().copied().unwrap_or_default();
-        let target = if end == plan.goal_parts[0] { Towards::Node(plan.goal) } else { self.towards(1, end) };
+        let end = steps.first().copied().unwrap_or(PartId::new(0));
+        let target =
+            if end == plan.goal_parts[0] { SearchGoal::Node(plan.goal) } else { self.goal_inside(1, end) };
         let found = self.search_section(steps, target, plan, scratch, observer);
         route.truncate(route.len() + 1 - steps.len());
         plan.routes[0] = route;
         found
     }
 
-    /// How the steps to a part of a level end one level below.
-    fn towards(&self, level: usize, part: u32) -> Towards<N> {
-        let guide = N::unpack(self.hierarchy.levels[level - 1].representatives[part as usize]);
+    /// Where steps that lead to a part of a level should end on the level below.
+    fn goal_inside(&self, level: usize, part: PartId) -> SearchGoal<N> {
+        let guide = N::unpack(self.hierarchy.levels[level - 1].representatives[part.index()]);
         match self.tactics.aim {
-            Aim::Doorway => Towards::Inside { part, guide },
-            Aim::Representative if level == 1 => Towards::Node(guide),
+            Aim::Doorway => SearchGoal::Inside { part, guide },
+            Aim::Representative if level == 1 => SearchGoal::Node(guide),
             Aim::Representative => self
                 .hierarchy
                 .part_on(self.groups, guide, level - 1)
-                .map_or(Towards::Inside { part, guide }, Towards::Part),
+                .map_or(SearchGoal::Inside { part, guide }, SearchGoal::Part),
         }
     }
 
-    /// Searches a level inside some parts of the level above; the way is left
-    /// in the chain.
+    /// Searches a level, confined to some parts of the level above. Leaves the path in
+    /// `scratch.part_path` and returns whether there is one.
     fn search_level(
         &self,
         level: usize,
         start: N,
-        within: &[u32],
-        towards: Towards<N>,
+        within: &[PartId],
+        search_goal: SearchGoal<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
         let Some(here) = self.hierarchy.part_on(self.groups, start, level) else { return false };
         let levels = &self.hierarchy.levels;
-        scratch.marks.begin(levels[level].part_count());
+        scratch.within.clear(levels[level].part_count());
         for &part in within {
-            scratch.marks.insert(part);
+            scratch.within.insert(part);
         }
-        let graph = Confined { level: &levels[level - 1], within: Some(&scratch.marks) };
+        let graph = ConfinedLevel { level: &levels[level - 1], within: Some(&scratch.within) };
+        // The bound towards the guide is not a lower bound on connection costs. It only
+        // chooses between doorways, and a worse choice still leads into the right part.
         let representative = |part: NodeId| N::unpack(graph.level.representatives[part.index()]);
-        let target = Destination {
-            is_end: |part: NodeId| match towards {
-                Towards::Part(goal) => part.index() == goal as usize,
-                Towards::Inside { part: above, .. } => graph.level.above[part.index()] == above,
-                Towards::Node(_) => false,
+        let target = FnTarget {
+            is_end: |part: NodeId| match search_goal {
+                SearchGoal::Part(goal) => PartId::from_node(part) == goal,
+                SearchGoal::Inside { part: above, .. } => graph.level.above[part.index()] == above,
+                SearchGoal::Node(_) => false,
             },
-            bound: |part: NodeId| match towards {
-                Towards::Inside { guide, .. } => (self.bound)(representative(part), guide),
+            bound: |part: NodeId| match search_goal {
+                SearchGoal::Inside { guide, .. } => (self.bound)(representative(part), guide),
                 _ => Cost::ZERO,
             },
         };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
-        let (memory, chain) = (&mut scratch.levels, &mut scratch.chain);
-        find(&problem, NodeId::new(here), memory, chain, &mut self.translated(level, observer)).is_some()
+        let (memory, part_path) = (&mut scratch.levels, &mut scratch.part_path);
+        find(&problem, here.as_node(), memory, part_path, &mut self.translated(level, observer)).is_some()
     }
 
-    /// Searches a corridor from the plan's position; the way becomes its section.
+    /// Searches a corridor from where the unit is. The path becomes the plan's section.
     fn search_section(
         &self,
-        within: &[u32],
-        towards: Towards<N>,
+        within: &[PartId],
+        search_goal: SearchGoal<N>,
         plan: &mut GroupPlan<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
+        // `scratch.path` may hold the route so far; the section goes to the plan's
+        // memory.
         let path = std::mem::replace(&mut scratch.path, std::mem::take(&mut plan.section));
-        let found = self.search_corridor(plan.position, within, towards, scratch, observer);
+        let found = self.search_corridor(plan.position, within, search_goal, scratch, observer);
         plan.section = std::mem::replace(&mut scratch.path, path);
         plan.cost = scratch.cost;
         found
     }
 
-    /// Searches the graph inside some parts of the first level; the way is left
-    /// in the scratch.
+    /// Searches the graph, confined to some parts of the first level. Leaves path and
+    /// cost in the scratch and returns whether there is a path.
     fn search_corridor(
         &self,
         start: N,
-        within: &[u32],
-        towards: Towards<N>,
+        within: &[PartId],
+        search_goal: SearchGoal<N>,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) -> bool {
         let Some(level) = self.hierarchy.levels.first() else { return false };
-        let GroupScratch { ground, steps, rooms, numbers, path, cost, .. } = scratch;
-        rooms.begin(level);
+        let GroupScratch { ground, steps, corridor: parts, corridor_path, path, cost, .. } = scratch;
+        parts.clear(level);
         for &part in within {
-            let group = GroupId::new(level.group_of[part as usize]);
-            rooms.add(level, part, self.groups.places(group));
+            let group = level.group_of[part.index()];
+            parts.add(level, part, self.groups.places(group));
         }
-        let corridor = Corridor { graph: self.graph, groups: self.groups, level, rooms };
-        let goal = match towards {
-            Towards::Node(goal) => corridor.number(goal),
+        let corridor = Corridor { graph: self.graph, groups: self.groups, level, parts };
+        let goal = match search_goal {
+            SearchGoal::Node(goal) => corridor.number(goal),
             _ => None,
         };
-        let target = Destination {
-            is_end: |number: NodeId| match towards {
-                Towards::Inside { part, .. } => corridor.part(number) == part,
+        let target = FnTarget {
+            is_end: |number: NodeId| match search_goal {
+                SearchGoal::Inside { part, .. } => corridor.part(number) == part,
                 _ => Some(number) == goal,
             },
-            bound: |number: NodeId| match towards {
-                Towards::Node(guide) | Towards::Inside { guide, .. } => {
+            bound: |number: NodeId| match search_goal {
+                SearchGoal::Node(guide) | SearchGoal::Inside { guide, .. } => {
                     (self.bound)(corridor.node(number), guide)
                 }
-                Towards::Part(_) => Cost::ZERO,
+                SearchGoal::Part(_) => Cost::ZERO,
             },
         };
         let Some(start) = corridor.number(start) else { return false };
         let problem = Problem { graph: &corridor, target, rule: ShortestPath };
         let mut observer = Translated { observer, node: |number| corridor.node(number) };
         let found = match self.arcs {
-            Arcs::OfOneStep => find(&problem, start, steps, numbers, &mut observer),
-            Arcs::OfAnyCost => find(&problem, start, ground, numbers, &mut observer),
+            Arcs::OfOneStep => find(&problem, start, steps, corridor_path, &mut observer),
+            Arcs::OfAnyCost => find(&problem, start, ground, corridor_path, &mut observer),
         };
         path.clear();
-        path.extend(numbers.iter().map(|&number| corridor.node(number)));
+        path.extend(corridor_path.iter().map(|&number| corridor.node(number)));
         *cost = found.unwrap_or_default();
         found.is_some()
     }
 
-    /// Searches the whole graph; the way is left in the scratch.
-    pub(super) fn search_everywhere(
+    /// Searches the whole graph. Leaves path and cost in the scratch and returns
+    /// whether there is a path.
+    pub(super) fn search_whole_graph(
         &self,
         start: N,
         goal: N,
@@ -296,33 +310,33 @@ where
 }
 
 impl<N: Node> GroupPlan<N> {
-    /// Makes a way found on a level its route.
-    pub(super) fn take_route(&mut self, level: usize, chain: &[NodeId]) {
+    /// Makes a path that was found on a level the route of that level.
+    pub(super) fn take_route(&mut self, level: usize, part_path: &[NodeId]) {
         let route = &mut self.routes[level - 1];
         route.clear();
-        route.extend(chain.iter().rev().map(|part| part.index() as u32));
+        route.extend(part_path.iter().rev().map(|&part| PartId::from_node(part)));
     }
 }
 
 /// Where a search on some level ends.
 #[derive(Clone, Copy)]
-enum Towards<N> {
+enum SearchGoal<N> {
+    /// At this node of the graph.
     Node(N),
-    Part(u32),
-    /// Anywhere in a part of the level above, where it is near to the guide.
-    Inside {
-        part: u32,
-        guide: N,
-    },
+    /// At this part of the searched level.
+    Part(PartId),
+    /// Anywhere in this part of the level above, at the place that is best on the way
+    /// to the guide.
+    Inside { part: PartId, guide: N },
 }
 
-/// A target made of functions.
-struct Destination<E, B> {
+/// A search target made of two functions.
+struct FnTarget<E, B> {
     is_end: E,
     bound: B,
 }
 
-impl<E: Fn(NodeId) -> bool, B: Fn(NodeId) -> Cost> Target<NodeId> for Destination<E, B> {
+impl<E: Fn(NodeId) -> bool, B: Fn(NodeId) -> Cost> Target<NodeId> for FnTarget<E, B> {
     #[inline]
     fn is_reached(&self, node: NodeId) -> bool {
         (self.is_end)(node)
@@ -334,7 +348,7 @@ impl<E: Fn(NodeId) -> bool, B: Fn(NodeId) -> Cost> Target<NodeId> for Destinatio
     }
 }
 
-/// Runs a search to its end, and writes the way if there is one; its cost.
+/// Runs a search to its end. Writes the path if there is one, and returns its cost.
 fn find<G: Graph, T: Target<G::Node>, Q: OpenList>(
     problem: &Problem<'_, G, T, ShortestPath>,
     start: G::Node,

@@ -1,23 +1,24 @@
-//! Which node stands for a group.
+//! Choosing the node that represents a group.
 
 use super::GroupId;
 
-/// How the node is chosen that stands for a group on the level below: where a
-/// plan aims at, and where it begins if a group is entered from nowhere.
+/// How the representative of a group is chosen: the node that plans aim at, and where a
+/// crossing is measured from if no other group leads into this one.
 ///
-/// Instances of a building are represented by what its type chose
-/// ([`Building::representatives`](super::world::Building::representatives)),
-/// unless another node is named by hand.
+/// A group of several parts has a representative for each. Instances of a building use
+/// those of its type
+/// ([`Building::representatives`](super::world::Building::representatives)), unless a
+/// node is named by hand.
 pub enum Representative<'r, N> {
-    /// The one with the most connections.
+    /// The node with the most arcs.
     MostConnected,
-    /// The one nearest to the middle of all, given their positions.
+    /// The node nearest to the mean of all positions, which the function returns.
     Central(&'r (dyn Fn(N) -> (f64, f64) + Sync)),
-    /// The one that covers the greatest area, given their areas; of groups of
-    /// groups, the group whose nodes cover most together.
+    /// The node with the largest area, which the function returns. In a group of
+    /// groups, the representative of the group with the largest total area.
     Largest(&'r (dyn Fn(N) -> u64 + Sync)),
-    /// The node named for a group of a level, which must lie in it, or else the
-    /// one with the most connections.
+    /// The node that the function names for a group of a level, which must lie in that
+    /// group; where it names none, the node with the most arcs.
     ByHand(&'r (dyn Fn(usize, GroupId) -> Option<N> + Sync)),
 }
 
@@ -40,7 +41,7 @@ impl<N> std::fmt::Debug for Representative<'_, N> {
     }
 }
 
-/// A member of a part that may represent it.
+/// A member that may represent its part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<N> {
     pub(super) node: N,
@@ -49,7 +50,8 @@ pub(super) struct Candidate<N> {
 }
 
 impl<N: Copy> Representative<'_, N> {
-    /// The best of the members of a part, the first of several.
+    /// Returns the best member of a part, the first of equals; `None` if there are no
+    /// members.
     pub(super) fn choose(&self, members: &[Candidate<N>]) -> Option<N> {
         let first = *members.first()?;
         let best = match self {
@@ -65,6 +67,7 @@ fn first_best<N: Copy>(
     members: &[Candidate<N>],
     value: impl Fn(&Candidate<N>) -> u64,
 ) -> Option<Candidate<N>> {
+    // `max_by_key` returns the last of equals: reversed, that is the first.
     members.iter().rev().max_by_key(|member| value(member)).copied()
 }
 
@@ -82,6 +85,7 @@ fn nearest_to_middle<N: Copy>(
         let (x, y) = position(member.node);
         (x - middle.0) * (x - middle.0) + (y - middle.1) * (y - middle.1)
     };
+    // `total_cmp` puts up with positions that are not numbers.
     members.iter().min_by(|a, b| square(a).total_cmp(&square(b))).copied()
 }
 

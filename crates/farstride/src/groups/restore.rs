@@ -1,32 +1,31 @@
-//! Hierarchies of blocks that are kept: what is saved of one, and one from
-//! lists that somebody else wrote.
+//! Saving an index of squares, and restoring it from bytes that may be forged.
 //!
-//! Finding the parts of every block again would take a third of the time of a
-//! build, so they are saved. So that forged lists do no harm, opening proves
-//! what queries and updates rely on: numbers in range, tables that fit the
-//! groups and the map, representatives inside their parts, arcs in order. What
-//! is taken on trust is that members of a part can reach each other, and that
-//! arcs are where they should be at costs that are right. Costs that are not
-//! make paths longer; where the rest is not, queries fall back to A*.
-//! [`GridGroups::verify`] proves all of it.
+//! Parts are saved, because finding them again takes a third of the time of a build.
+//! Opening an index validates everything that queries and updates rely on for safety:
+//! indices in range, tables that fit the groups and the map, representatives inside
+//! their parts, arcs in order.
+//!
+//! It does not validate that the members of a part can reach each other, or that arcs
+//! and costs are right. Wrong costs make routes longer; where anything else is wrong,
+//! queries fall back to A* on the whole map. [`GridGroups::verify`] checks all of it.
 
-use super::floor::UpperFloor;
-use super::interior::VACANT;
+use super::below::LevelBelow;
 use super::kept::{CorruptGroups, Kept, put_table, take_table};
 use super::level::{Arc, Level};
+use super::part::{LocalPart, PartId};
 use super::{BlockSettings, Blocks, GridGroups, GroupHierarchy, GroupId, Grouping, Members};
 use crate::base::{Cell, Cost, Node};
 use crate::grid::Grid;
 
-/// How large a level is.
+/// The size of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct LevelCounts {
-    /// Groups of the level.
+    /// Number of groups.
     pub groups: usize,
-    /// Their parts: the nodes that a plan on the level sees.
+    /// Number of parts, which are the nodes that a plan sees on the level.
     pub parts: usize,
-    /// Arcs between these.
+    /// Number of arcs between parts.
     pub arcs: usize,
 }
 
@@ -38,21 +37,21 @@ impl LevelCounts {
 }
 
 impl GridGroups {
-    /// A digest of settings and levels: the same on every platform, for every
-    /// number of threads, after any edits.
+    /// Digest of settings and levels: the same on every platform, for any number of
+    /// threads, after any edits.
     ///
     /// # Complexity
-    /// Linear in the size of the hierarchy.
+    /// O(size of the index).
     pub fn digest(&self) -> u64 {
         self.kept().digest(self.settings)
     }
 
-    /// How large each level is, the lowest first.
+    /// The size of each level, the lowest first.
     pub fn counts(&self) -> Vec<LevelCounts> {
         self.hierarchy.levels.iter().map(LevelCounts::of).collect()
     }
 
-    /// What is saved.
+    /// Returns the lists that are saved.
     pub(crate) fn kept(&self) -> Kept {
         let GroupHierarchy { levels, uppers, .. } = &self.hierarchy;
         let mut kept = Kept::default();
@@ -64,15 +63,15 @@ impl GridGroups {
                 if let Some(table) = &level.tables[group.index()] {
                     put_table(table, parts.len() as u32, &mut kept.tables);
                 }
-                for part in parts {
-                    let node = level.representatives[part as usize];
+                for part in parts.iter() {
+                    let node = level.representatives[part.index()];
                     kept.places.push(match below {
                         None => self.place(Cell::unpack(node)),
                         Some((below, members)) => place_among(below, members, group, node),
                     });
-                    let row = &level.arcs[part as usize];
+                    let row = &level.arcs[part.index()];
                     kept.degrees.push(row.len() as u32);
-                    kept.heads.extend(row.iter().map(|arc| arc.to));
+                    kept.heads.extend(row.iter().map(|arc| arc.to.raw()));
                     kept.costs.extend(row.iter().map(|arc| arc.cost.units()));
                 }
             }
@@ -80,21 +79,22 @@ impl GridGroups {
         kept
     }
 
-    /// The place of a cell in its block.
+    /// The place of a cell in its square.
     fn place(&self, cell: Cell) -> u32 {
         let side = u32::from(self.settings.block);
         u32::from(cell.y) % side * side + u32::from(cell.x) % side
     }
 
-    /// Whether every part, arc and cost is what a build on this map gives.
-    /// Opening a file proves what queries need to be safe; this proves that
-    /// their answers are as good as they can be.
+    /// Checks that every part, arc and cost equals what a build on this map gives.
+    ///
+    /// Opening a file validates what queries need to be safe; this proves that their
+    /// answers are as good as those of a fresh index.
     ///
     /// # Complexity
     /// That of a build.
     ///
     /// # Errors
-    /// [`CorruptGroups`] names the first group of which something is not.
+    /// [`CorruptGroups`] names the first group that differs.
     ///
     /// # Example
     /// ```
@@ -124,26 +124,20 @@ impl GridGroups {
     }
 }
 
-/// The place of a node among the representatives of the parts in a group.
+/// The place of a representative among the representatives of the parts inside a group.
+///
+/// Saved as a place, not as a cell: it takes fewer bytes, and cannot name a cell
+/// outside the group.
 fn place_among(below: &Level, members: &Members, group: GroupId, node: u32) -> u32 {
-    let mut nodes = parts_in(below, members, group).map(|part| below.representatives[part as usize]);
+    let mut nodes = below.parts_inside(members, group).map(|part| below.representatives[part.index()]);
     nodes.position(|found| found == node).unwrap_or_default() as u32
 }
 
-/// The parts of a level that lie in a group of the next.
-fn parts_in(below: &Level, members: &Members, group: GroupId) -> impl Iterator<Item = u32> {
-    let groups = members.members(group).iter().map(|group| GroupId::new(group.index() as u32));
-    groups.flat_map(|group| below.parts(group))
-}
-
-/// What is not the same of a group on two levels.
+/// What differs in a group between two levels, if anything.
 fn difference(one: &Level, other: &Level, group: GroupId) -> Option<&'static str> {
-    let representatives = |level: &Level| -> Vec<u32> {
-        level.parts(group).map(|part| level.representatives[part as usize]).collect()
-    };
-    let rows = |level: &Level| -> Vec<Box<[Arc]>> {
-        level.parts(group).map(|part| level.arcs[part as usize].clone()).collect()
-    };
+    let representatives =
+        |level: &Level| -> Vec<u32> { level.representatives[level.parts(group).indices()].to_vec() };
+    let rows = |level: &Level| -> Vec<Box<[Arc]>> { level.arcs[level.parts(group).indices()].to_vec() };
     if one.parts(group).len() != other.parts(group).len()
         || one.tables[group.index()] != other.tables[group.index()]
     {
@@ -157,19 +151,19 @@ fn difference(one: &Level, other: &Level, group: GroupId) -> Option<&'static str
     }
 }
 
-/// A hierarchy of blocks that is as sound as can be told without the map.
+/// An index that has been validated as far as possible without the map.
 ///
 /// # Invariants
 ///
-/// Those of [`Level`] but for the second half of 2, and:
+/// Those of [`Level`] except the second half of 2, and:
 ///
-/// 1. There are as many levels and groups as settings and size say.
-/// 2. A group has no more parts than places; above the first level it has some
-///    exactly if there are any below.
-/// 3. The table of a group with several parts has an entry per place and names
-///    each of them; above the first level no place is vacant.
-/// 4. The representative of a part is in it: a cell of the map, or the
-///    representative of a part of the level below.
+/// 1. The number of levels and groups follows from settings and map size.
+/// 2. A group has at most as many parts as places. Above the first level it has parts
+///    exactly if there are parts below.
+/// 3. The table of a group with several parts has an entry per place and names every
+///    part; above the first level no place is vacant.
+/// 4. The representative of a part lies in it: a cell of the map, or the representative
+///    of a part of the level below.
 pub(crate) struct Unbound {
     settings: BlockSettings,
     levels: Vec<Level>,
@@ -177,51 +171,51 @@ pub(crate) struct Unbound {
 }
 
 impl Unbound {
-    /// The hierarchy of a map of some size that these lists were saved of.
-    /// The settings must be in range.
+    /// Restores the index of a map of some size from saved lists. The settings must be
+    /// in range.
     pub(crate) fn new(
         kept: &Kept,
         settings: BlockSettings,
         (width, height): (usize, usize),
     ) -> Result<Self, CorruptGroups> {
-        let spans = settings.spans(width, height);
-        let groups: usize = spans.iter().map(|&[columns, rows]| columns as usize * rows as usize).sum();
-        // Before memory is taken for them.
+        let level_sizes = settings.level_sizes(width, height);
+        let groups: usize = level_sizes.iter().map(|&[columns, rows]| columns as usize * rows as usize).sum();
+        // Before anything is allocated for them: forged settings may ask for a lot.
         if groups != kept.counts.len() {
             return Err(CorruptGroups::whole("has another number of groups than its settings demand"));
         }
-        let uppers = settings.uppers(&spans);
+        let uppers = settings.uppers(&level_sizes);
         let mut levels: Vec<Level> = Vec::new();
-        let mut rest = Rest::of(kept);
-        for (at, &[columns, rows]) in spans.iter().enumerate() {
-            let floor = match levels.last() {
-                None => Floor::Cells { side: settings.block.into(), columns, width, height },
-                Some(below) => Floor::Parts { below, members: &uppers[at - 1] },
+        let mut lists = ListReader::of(kept);
+        for (at, &[columns, rows]) in level_sizes.iter().enumerate() {
+            let below = match levels.last() {
+                None => LowerNodes::Cells { side: settings.block.into(), columns, width, height },
+                Some(below) => LowerNodes::Parts { below, members: &uppers[at - 1] },
             };
-            let level = rest.level(at + 1, columns as usize * rows as usize, &floor)?;
+            let level = lists.level(at + 1, columns as usize * rows as usize, &below)?;
             if let Some(below) = levels.last_mut() {
-                below.lie_in(&level, &uppers[at - 1]);
+                below.set_parts_above(&level, &uppers[at - 1]);
             }
             levels.push(level);
         }
-        if !rest.is_empty() {
+        if !lists.is_empty() {
             return Err(CorruptGroups::whole("has more in its lists than its groups"));
         }
         Ok(Self { settings, levels, uppers })
     }
 
-    /// How it was made.
+    /// The settings that it was built with.
     pub(crate) const fn settings(&self) -> BlockSettings {
         self.settings
     }
 
-    /// How large each level is, the lowest first.
+    /// The size of each level, the lowest first.
     pub(crate) fn counts(&self) -> Vec<LevelCounts> {
         self.levels.iter().map(LevelCounts::of).collect()
     }
 
-    /// The hierarchy as that of a map of this size: proves that its parts hold
-    /// the free cells and no others.
+    /// Binds the index to a map of this size: checks that its parts hold exactly the
+    /// free cells.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<GridGroups, CorruptGroups> {
         let Self { settings, levels, uppers } = self;
         let blocks = Blocks::new(grid, settings.block);
@@ -230,7 +224,7 @@ impl Unbound {
                 return Err(CorruptGroups::at(1, group, "has parts that are not those of the map"));
             }
         }
-        let hierarchy = GroupHierarchy::of_levels(levels, uppers, settings.connection);
+        let hierarchy = GroupHierarchy::from_levels(levels, uppers, settings.connection);
         Ok(GridGroups { settings, hierarchy, contents: grid.contents() })
     }
 }
@@ -240,12 +234,14 @@ impl Level {
         (0..self.group_count() as u32).map(move |group| (self, GroupId::new(group)))
     }
 
-    /// Whether the parts of a block hold its free cells and no others.
+    /// Whether the parts of a square hold exactly its free cells.
     fn holds_free_cells(&self, group: GroupId, grid: &Grid, blocks: &Blocks<'_>) -> bool {
         let parts = self.parts(group);
         let Some(table) = &self.tables[group.index()] else {
+            // One part has no table to compare with: all free cells are in it. Only the
+            // representative could be wrong.
             if parts.len() == 1 {
-                return grid.is_free(Cell::unpack(self.representatives[parts.start as usize]));
+                return grid.is_free(Cell::unpack(self.representatives[parts.start().index()]));
             }
             let mut is_empty = true;
             blocks.for_each_member(group, |_: Cell| is_empty = false);
@@ -254,55 +250,55 @@ impl Level {
         let mut vacant = table.len();
         let mut all_known = true;
         blocks.for_each_member(group, |cell: Cell| {
-            all_known &= table[blocks.locate(cell).1] != VACANT;
+            all_known &= table[blocks.locate(cell).1] != LocalPart::VACANT;
             vacant -= 1;
         });
-        all_known && table.iter().filter(|&&part| part == VACANT).count() == vacant
+        // As many vacant places as cells that are not free, and no free cell among
+        // them: so each vacant place is one of these cells.
+        all_known && table.iter().filter(|&&part| part == LocalPart::VACANT).count() == vacant
     }
 
-    /// Notes which part of the next level each part lies in.
-    fn lie_in(&mut self, above: &Self, members: &Members) {
+    /// Computes which part of the next level each part lies in.
+    fn set_parts_above(&mut self, above: &Self, members: &Members) {
         let nowhere = |_: Cell| None;
-        let floor = UpperFloor::new(self, members, &nowhere);
-        let parts = 0..self.part_count() as u32;
-        self.above = parts.map(|part| floor.part_above(above, part)).collect();
+        self.above = LevelBelow::new(self, members, &nowhere).parts_above(above);
     }
 }
 
-/// What the groups of a level are made of.
-enum Floor<'a> {
+/// The nodes that the groups of a level consist of.
+enum LowerNodes<'a> {
     Cells { side: u32, columns: u32, width: usize, height: usize },
     Parts { below: &'a Level, members: &'a Members },
 }
 
-impl Floor<'_> {
+impl LowerNodes<'_> {
     fn places(&self, group: GroupId) -> usize {
         match *self {
             Self::Cells { side, .. } => (side * side) as usize,
-            Self::Parts { below, members } => parts_in(below, members, group).count(),
+            Self::Parts { below, members } => below.parts_inside(members, group).count(),
         }
     }
 
-    /// The node, packed, that is at a place of a group or represents what is.
+    /// The cell at a place of a group, or the representative of the part there, packed.
     fn node_at(&self, group: GroupId, place: u32) -> Option<u32> {
         match *self {
             Self::Cells { side, columns, width, height } => {
-                let group = group.index() as u32;
+                let group = group.raw();
                 let x = group % columns * side + place % side;
                 let y = group / columns * side + place / side;
                 let is_inside = place < side * side && (x as usize) < width && (y as usize) < height;
                 is_inside.then(|| Cell::new(x as u16, y as u16).pack())
             }
             Self::Parts { below, members } => {
-                let part = parts_in(below, members, group).nth(place as usize)?;
-                Some(below.representatives[part as usize])
+                let part = below.parts_inside(members, group).nth(place as usize)?;
+                Some(below.representatives[part.index()])
             }
         }
     }
 }
 
-/// What is left of the lists.
-struct Rest<'k> {
+/// The rest of the saved lists while levels are read from them.
+struct ListReader<'k> {
     counts: &'k [u32],
     tables: &'k [u8],
     places: &'k [u32],
@@ -311,16 +307,16 @@ struct Rest<'k> {
     costs: &'k [u64],
 }
 
-/// Takes the first entries of a list away, if there are as many.
+/// Removes and returns the first `count` entries of a list; `None` if there are fewer.
 fn take<'k, T>(list: &mut &'k [T], count: usize) -> Option<&'k [T]> {
-    let (taken, rest) = list.split_at_checked(count)?;
-    *list = rest;
+    let (taken, lists) = list.split_at_checked(count)?;
+    *list = lists;
     Some(taken)
 }
 
 const TOO_SHORT: CorruptGroups = CorruptGroups::whole("has less in its lists than its groups");
 
-impl<'k> Rest<'k> {
+impl<'k> ListReader<'k> {
     fn of(kept: &'k Kept) -> Self {
         let Kept { counts, tables, places, degrees, heads, costs } = kept;
         Self { counts, tables, places, degrees, heads, costs }
@@ -336,21 +332,27 @@ impl<'k> Rest<'k> {
             && costs.is_empty()
     }
 
-    /// Takes what belongs to a level of so many groups.
-    fn level(&mut self, number: usize, groups: usize, floor: &Floor<'_>) -> Result<Level, CorruptGroups> {
+    /// Reads a level of `groups` groups.
+    fn level(
+        &mut self,
+        number: usize,
+        groups: usize,
+        below: &LowerNodes<'_>,
+    ) -> Result<Level, CorruptGroups> {
         let counts = take(&mut self.counts, groups).ok_or(TOO_SHORT)?;
         let parts: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-        // Before memory is taken for them.
-        if parts > self.places.len().min(VACANT as usize - 1) as u64 {
+        // Before anything is allocated for them: every part has a representative in the
+        // file.
+        if parts > self.places.len().min(u32::MAX as usize - 1) as u64 {
             return Err(TOO_SHORT);
         }
-        let mut level = Level { first_part: vec![0], ..Level::default() };
+        let mut level = Level { first_part: vec![PartId::new(0)], ..Level::default() };
         for (&count, group) in counts.iter().zip((0..).map(GroupId::new)) {
             let flawed = |flaw| CorruptGroups::at(number, group, flaw);
-            self.take_parts(&mut level, group, count, floor).map_err(flawed)?;
+            self.take_parts(&mut level, group, count, below).map_err(flawed)?;
         }
-        for part in 0..parts as u32 {
-            let flawed = |flaw| CorruptGroups::at(number, GroupId::new(level.group_of[part as usize]), flaw);
+        for part in (0..parts as u32).map(PartId::new) {
+            let flawed = |flaw| CorruptGroups::at(number, level.group_of[part.index()], flaw);
             let row = self.take_row(part, parts as u32).map_err(flawed)?;
             level.arcs.push(row);
         }
@@ -358,49 +360,49 @@ impl<'k> Rest<'k> {
         Ok(level)
     }
 
-    /// Takes the parts of a group and proves 2 to 4.
+    /// Reads the parts of a group and proves invariants 2 to 4.
     fn take_parts(
         &mut self,
         level: &mut Level,
         group: GroupId,
         count: u32,
-        floor: &Floor<'_>,
+        below: &LowerNodes<'_>,
     ) -> Result<(), &'static str> {
-        let places = floor.places(group);
-        let is_ground = matches!(floor, Floor::Cells { .. });
-        if count as usize > places || (!is_ground && (count == 0) != (places == 0)) {
+        let places = below.places(group);
+        let is_lowest = matches!(below, LowerNodes::Cells { .. });
+        if count as usize > places || (!is_lowest && (count == 0) != (places == 0)) {
             return Err("has parts that it has no room for");
         }
         let table = if count > 1 {
             let table = take_table(&mut self.tables, places, count);
-            let table = table.filter(|table| is_ground || !table.contains(&VACANT));
+            let table = table.filter(|table| is_lowest || !table.contains(&LocalPart::VACANT));
             Some(table.ok_or("has a table that does not fit its parts")?)
         } else {
             None
         };
         let places = take(&mut self.places, count as usize).ok_or("has no representatives")?;
-        for (&place, part) in places.iter().zip(0..) {
-            let is_inside = |table: &[u32]| table.get(place as usize) == Some(&part);
-            let node = floor.node_at(group, place).filter(|_| table.as_deref().is_none_or(is_inside));
+        for (&place, part) in places.iter().zip((0..).map(LocalPart::new)) {
+            let is_inside = |table: &[LocalPart]| table.get(place as usize) == Some(&part);
+            let node = below.node_at(group, place).filter(|_| table.as_deref().is_none_or(is_inside));
             level.representatives.push(node.ok_or("is represented from outside")?);
         }
-        level.group_of.resize(level.group_of.len() + count as usize, group.index() as u32);
-        level.first_part.push(level.group_of.len() as u32);
+        level.group_of.resize(level.group_of.len() + count as usize, group);
+        level.first_part.push(level.all_parts().end());
         level.tables.push(table);
         Ok(())
     }
 
-    /// Takes the arcs of a part of a level of so many.
-    fn take_row(&mut self, part: u32, parts: u32) -> Result<Box<[Arc]>, &'static str> {
+    /// Reads the arcs of a part, on a level of `parts` parts.
+    fn take_row(&mut self, part: PartId, parts: u32) -> Result<Box<[Arc]>, &'static str> {
         const MISSING: &str = "has arcs that are not there";
         let &[degree] = take(&mut self.degrees, 1).ok_or(MISSING)? else { return Err(MISSING) };
         let heads = take(&mut self.heads, degree as usize).ok_or(MISSING)?;
         let costs = take(&mut self.costs, degree as usize).ok_or(MISSING)?;
         let is_rising = heads.windows(2).all(|pair| pair[0] < pair[1]);
-        if !is_rising || heads.last().is_some_and(|&head| head >= parts) || heads.contains(&part) {
+        if !is_rising || heads.last().is_some_and(|&head| head >= parts) || heads.contains(&part.raw()) {
             return Err("has arcs that lead nowhere or are not in order");
         }
-        let arc = |(&to, &units): (&u32, &u64)| Arc { to, cost: Cost::from_units(units) };
+        let arc = |(&to, &units): (&u32, &u64)| Arc { to: PartId::new(to), cost: Cost::from_units(units) };
         Ok(heads.iter().zip(costs).map(arc).collect())
     }
 }

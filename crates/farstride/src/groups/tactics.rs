@@ -1,37 +1,38 @@
-//! How queries are answered.
+//! Settings of queries on a hierarchy.
 
-/// How the way between start and goal is found.
+/// How a whole route is found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mode {
-    /// Section by section: each level plans the first steps of the level above.
-    /// The first section is known at once.
+    /// Section by section: each level refines the next few steps of the level above.
+    /// The first section is ready long before the whole route.
     #[default]
     Sections,
-    /// On exclusions: each level plans the whole way, but sees only what the
-    /// level above goes through. Slower, and the way is shorter.
+    /// By exclusion: each level finds the whole way, confined to what the level above
+    /// leads through. Slower, and the route is shorter.
     Exclusion,
 }
 
-/// What a section leads to.
+/// Where a section ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Aim {
-    /// The border of the group that it leads to, where that is best reached on
-    /// the way to its representative: a doorway.
+    /// At the border of the group that it leads to, at the best place on the way to
+    /// that group's representative.
     #[default]
     Doorway,
-    /// The representative of that group, as in the text.
+    /// At the representative of that group, as in the text.
     Representative,
 }
 
-/// How queries are answered. None of it changes the hierarchy.
+/// Settings of queries. They can differ from query to query: the hierarchy does not
+/// depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GroupTactics {
-    /// How whole routes are found. Plans go section by section in any case.
+    /// How whole routes are found. Plans are always refined section by section.
     pub mode: Mode,
-    /// Steps of each level that are refined at a time, at least 1. More look
-    /// further ahead and take longer.
+    /// Number of steps on each level that are refined at a time; 0 counts as 1. More
+    /// steps give shorter routes and slower sections.
     pub ahead: usize,
-    /// What sections lead to.
+    /// Where sections end.
     pub aim: Aim,
 }
 
@@ -42,6 +43,8 @@ impl Default for GroupTactics {
 }
 
 impl GroupTactics {
-    /// The default, where a constant is needed.
+    /// The default, as a constant.
+    // Two steps and doorways: the shortest routes for their time on the maps of
+    // decision 15, which has the figures.
     pub const DEFAULT: Self = Self { mode: Mode::Sections, ahead: 2, aim: Aim::Doorway };
 }

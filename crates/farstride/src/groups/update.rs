@@ -1,35 +1,33 @@
-//! Following changes of the graph.
+//! Updating a hierarchy after the graph or its groups have changed.
 
-use super::build::ByHand;
-use super::floor::{Floor, GroundFloor, UpperFloor};
-use super::hierarchy::next_edition;
-use super::interior::VACANT;
+use super::below::{Below, GraphBelow, LevelBelow};
+use super::build::ManualCosts;
+use super::hierarchy::next_revision;
 use super::level::{Arc, Level};
-use super::survey::{Link, Survey, Surveyor, Tools};
+use super::part::{PartId, PartRange};
+use super::survey::{Link, Survey, SurveyScratch, Surveyor};
 use super::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
-use crate::base::{Cost, Node, NodeId};
+use crate::base::{Cost, Node};
 use crate::graph::Graph;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat_n;
-use std::ops::Range;
 
 impl<N: Node> GroupHierarchy<N> {
-    /// Brings the hierarchy up to date after arcs out of some nodes have
-    /// appeared, vanished or changed their costs. Where these arcs lead or led
-    /// to need not be said.
+    /// Updates the hierarchy after arcs out of some nodes have appeared, vanished or
+    /// changed their costs. The nodes where these arcs end need not be listed.
     ///
     /// # Guarantee
-    /// Equal to the hierarchy built from scratch.
+    /// The result equals a hierarchy built from scratch.
     ///
     /// # Complexity
-    /// The groups of these nodes and those next to them are looked at again, on
-    /// every level on which something changes. Besides, a little for every part
-    /// of the level below, from the second level on, and for every part of a
-    /// level on which groups fall into more or fewer parts than before: they are
-    /// renumbered. Many changes at once take no longer than one.
+    /// The groups of these nodes and their neighbours are surveyed again, on every
+    /// level on which something changes. From the second level on, add O(parts of the
+    /// level below); if groups fall into more or fewer parts than before, O(parts and
+    /// arcs of the level) for renumbering. One call with many changes is much cheaper
+    /// than many calls.
     ///
     /// # Errors
-    /// [`HierarchyError`] if there are other groups than before.
+    /// [`HierarchyError`] if the number of groups has changed.
     pub fn update<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
@@ -44,11 +42,12 @@ impl<N: Node> GroupHierarchy<N> {
         self.update_groups(ground, groups)
     }
 
-    /// As [`GroupHierarchy::update`] after anything in these groups has changed,
-    /// or in links out of them.
+    /// Like [`GroupHierarchy::update`], after anything inside these groups or in links
+    /// out of them has changed.
     ///
     /// # Errors
-    /// As [`GroupHierarchy::update`], or if there is no such group.
+    /// [`HierarchyError`] if the number of groups has changed, or if there is no such
+    /// group.
     pub fn update_groups<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
@@ -66,25 +65,27 @@ impl<N: Node> GroupHierarchy<N> {
         if let Some(&group) = groups.last().filter(|group| group.index() >= found) {
             return Err(HierarchyError::UnknownGroup { level: 1, group, groups: found });
         }
-        self.update_fitting(ground, groups);
+        self.update_unchecked(ground, groups);
         Ok(())
     }
 
-    /// The same with groups that there are.
-    pub(super) fn update_fitting<G, P>(&mut self, ground: Ground<'_, G, P>, groups: BTreeSet<GroupId>)
+    /// Updates groups that are known to exist.
+    pub(super) fn update_unchecked<G, P>(&mut self, ground: Ground<'_, G, P>, groups: BTreeSet<GroupId>)
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        self.follow(ground, 1, groups.into_iter().map(|group| group.index() as u32).collect());
+        self.update_from(ground, 1, groups);
     }
 
-    /// Adds groups to the first level, each to a group of the second, with no
-    /// nodes yet: [`GroupHierarchy::update_groups`] takes them in. With one
-    /// level only the number of them matters.
+    /// Adds groups without nodes to the first level, each inside a group of the second;
+    /// [`GroupHierarchy::update_groups`] then surveys them.
+    ///
+    /// `above` has one entry per new group. In a hierarchy of one level only their
+    /// number counts.
     ///
     /// # Errors
-    /// [`HierarchyError::UnknownGroup`] if there is no such group on the second.
+    /// [`HierarchyError::UnknownGroup`] if the second level has no such group.
     pub fn add_groups(&mut self, above: &[GroupId]) -> Result<(), HierarchyError> {
         if let Some(upper) = self.uppers.first_mut() {
             let groups = upper.group_count();
@@ -92,21 +93,21 @@ impl<N: Node> GroupHierarchy<N> {
                 return Err(HierarchyError::UnknownGroup { level: 2, group, groups });
             }
             let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
-            numbers.extend(above.iter().map(|group| group.index() as u32));
+            numbers.extend(above.iter().map(|group| group.raw()));
             *upper = Members::tables(numbers, groups);
         }
         if let Some(first) = self.levels.first_mut() {
-            let end = first.group_of.len() as u32;
+            let end = first.all_parts().end();
             first.first_part.extend(above.iter().map(|_| end));
             first.tables.extend(above.iter().map(|_| None));
         }
-        self.edition = next_edition();
+        self.revision = next_revision();
         Ok(())
     }
 
-    /// Moves a group of the first level into another group of the second;
-    /// [`GroupHierarchy::update_groups`] makes it take effect. With one level
-    /// nothing happens.
+    /// Moves a group of the first level into another group of the second. Takes effect
+    /// with the next [`GroupHierarchy::update_groups`]. Does nothing in a hierarchy of
+    /// one level.
     ///
     /// # Errors
     /// [`HierarchyError::UnknownGroup`] if there is no such group.
@@ -117,23 +118,23 @@ impl<N: Node> GroupHierarchy<N> {
         {
             return Err(HierarchyError::UnknownGroup { level, group, groups });
         }
-        let before = upper.group_of(NodeId::new(group.index() as u32));
+        let before = upper.group_of(group.as_node());
         if before != above {
             let groups = upper.group_count();
             let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
-            numbers[group.index()] = above.index() as u32;
+            numbers[group.index()] = above.raw();
             *upper = Members::tables(numbers, groups);
-            self.left.extend([before, above].map(|group| group.index() as u32));
-            self.edition = next_edition();
+            self.regrouped.extend([before, above]);
+            self.revision = next_revision();
         }
         Ok(())
     }
 
-    /// Gives the connection from one group to another a cost by hand, whatever
-    /// the rule says, or takes that back. It lasts through updates.
+    /// Sets the cost of the connection from one group to another by hand, or with
+    /// `None` goes back to the rule. The cost lasts through updates.
     ///
     /// # Errors
-    /// [`HierarchyError`] if these groups are not connected.
+    /// [`HierarchyError`] if the groups are not connected.
     pub fn set_cost<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
@@ -150,40 +151,42 @@ impl<N: Node> GroupHierarchy<N> {
         if expected != found {
             return Err(HierarchyError::OtherGroups { expected, found });
         }
-        let key = (from.index() as u32, to.index() as u32);
-        let is_known = |by_hand: &ByHand| by_hand.contains_key(&key);
-        let is_taken_back = cost.is_none() && self.by_hand.get(level.wrapping_sub(1)).is_some_and(is_known);
+        let key = (from, to);
+        let is_known = |manual_costs: &ManualCosts| manual_costs.contains_key(&key);
+        // A cost can be reset even if the connection has vanished since.
+        let is_taken_back =
+            cost.is_none() && self.manual_costs.get(level.wrapping_sub(1)).is_some_and(is_known);
         if self.connection(level, from, to).is_none() && !is_taken_back {
             return Err(HierarchyError::NotConnected { level, from, to });
         }
         match cost {
-            Some(cost) => self.by_hand[level - 1].insert(key, cost),
-            None => self.by_hand[level - 1].remove(&key),
+            Some(cost) => self.manual_costs[level - 1].insert(key, cost),
+            None => self.manual_costs[level - 1].remove(&key),
         };
-        self.follow(ground, level, BTreeSet::from([key.0]));
+        self.update_from(ground, level, BTreeSet::from([from]));
         Ok(())
     }
 
-    /// Looks again at dirty groups of a level, and at whatever follows above.
-    fn follow<G, P>(&mut self, ground: Ground<'_, G, P>, level: usize, dirty: BTreeSet<u32>)
+    /// Updates dirty groups of a level, and every level above on which that changes
+    /// something.
+    fn update_from<G, P>(&mut self, ground: Ground<'_, G, P>, level: usize, dirty: BTreeSet<GroupId>)
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        self.edition = next_edition();
+        self.revision = next_revision();
         let mut dirty = dirty;
         if level == 2 {
-            dirty.append(&mut self.left);
+            dirty.append(&mut self.regrouped);
         }
         for number in level..=self.levels.len() {
             let mut level = std::mem::take(&mut self.levels[number - 1]);
-            let changed = self.follow_on(ground, number, &mut level, &dirty);
+            let changed = self.update_level(ground, number, &mut level, &dirty);
             self.levels[number - 1] = level;
             let Some(upper) = self.uppers.get(number - 1) else { return };
-            let above = |&group: &u32| upper.group_of(NodeId::new(group)).index() as u32;
-            dirty = changed.iter().map(above).collect();
+            dirty = changed.iter().map(|group| upper.group_of(group.as_node())).collect();
             if number == 1 {
-                dirty.append(&mut self.left);
+                dirty.append(&mut self.regrouped);
             }
             if dirty.is_empty() {
                 return;
@@ -191,242 +194,264 @@ impl<N: Node> GroupHierarchy<N> {
         }
     }
 
-    /// Looks again at dirty groups of one level, which was taken out; the
-    /// groups that changed.
-    fn follow_on<G, P>(
+    /// Updates dirty groups of one level, which the caller has taken out of the
+    /// hierarchy; returns the groups that changed.
+    fn update_level<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
         number: usize,
         level: &mut Level,
-        dirty: &BTreeSet<u32>,
-    ) -> BTreeSet<u32>
+        dirty: &BTreeSet<GroupId>,
+    ) -> BTreeSet<GroupId>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
         let (representative, connection) = (ground.representative, self.connection);
-        let by_hand = &self.by_hand[number - 1];
-        let Some(below) = number.checked_sub(2) else {
-            let floor = GroundFloor { graph: ground.graph, groups: ground.groups };
-            return Surveyor { floor: &floor, number, representative, connection }
-                .update(level, by_hand, dirty)
-                .changed;
+        let manual_costs = &self.manual_costs[number - 1];
+        let Some(lower) = number.checked_sub(2) else {
+            let below = GraphBelow { graph: ground.graph, groups: ground.groups };
+            let surveyor = Surveyor { below: &below, number, representative, connection };
+            return surveyor.update(level, manual_costs, dirty).changed;
         };
-        let part_of = |node| self.known_part_on(ground, node, number - 1);
-        let floor = UpperFloor::new(&self.levels[below], &self.uppers[below], &part_of);
-        let update =
-            Surveyor { floor: &floor, number, representative, connection }.update(level, by_hand, dirty);
-        let old = &self.levels[below].above;
-        let above = (0..self.levels[below].part_count() as u32)
-            .map(|part| {
-                let group = floor.groups().locate(NodeId::new(part)).0.index() as u32;
-                match old.get(part as usize) {
-                    Some(&above) if !dirty.contains(&group) => update.renumbered(above),
-                    _ => floor.part_above(level, part),
-                }
-            })
-            .collect();
-        self.levels[below].above = above;
+        let part_of = |node| self.existing_part_on(ground, node, number - 1);
+        let below = LevelBelow::new(&self.levels[lower], &self.uppers[lower], &part_of);
+        let surveyor = Surveyor { below: &below, number, representative, connection };
+        let update = surveyor.update(level, manual_costs, dirty);
+        let old = &self.levels[lower].above;
+        // Parts in groups that are not dirty lie where they did: translating the number
+        // is cheaper than looking the place up.
+        let above = |part: PartId| match old.get(part.index()) {
+            Some(&above) if !dirty.contains(&below.groups().locate(part.as_node()).0) => {
+                update.renumbered(above)
+            }
+            _ => below.part_above(level, part),
+        };
+        let above = self.levels[lower].all_parts().iter().map(above).collect();
+        self.levels[lower].above = above;
         update.changed
     }
 }
 
-/// What an update of a level came to.
+/// The result of updating a level.
 struct Update {
     /// Groups whose parts, arcs or representatives changed.
-    changed: BTreeSet<u32>,
-    /// The new number of each part, if they were renumbered.
-    numbers: Option<Vec<u32>>,
+    changed: BTreeSet<GroupId>,
+    /// The new index of each part; `None` if parts kept their indices.
+    new_ids: Option<Vec<PartId>>,
 }
 
 impl Update {
-    fn renumbered(&self, part: u32) -> u32 {
-        match &self.numbers {
-            Some(numbers) => numbers.get(part as usize).copied().unwrap_or(VACANT),
+    fn renumbered(&self, part: PartId) -> PartId {
+        match &self.new_ids {
+            Some(new_ids) => new_ids.get(part.index()).copied().unwrap_or(PartId::NONE),
             None => part,
         }
     }
 }
 
-impl<F: Floor> Surveyor<'_, F> {
-    fn update(&self, level: &mut Level, by_hand: &ByHand, dirty: &BTreeSet<u32>) -> Update {
-        let mut tools = Tools::default();
+impl<B: Below> Surveyor<'_, B> {
+    /// Brings a level up to date with dirty groups.
+    ///
+    /// What a connection costs depends on the links into its group, so the neighbours
+    /// of dirty groups are *affected*: their arcs are computed again, too. For these,
+    /// the links of the affected groups' neighbours are needed, and no more. Neighbours
+    /// are taken from before and after the change: a link may have gone or come.
+    fn update(&self, level: &mut Level, manual_costs: &ManualCosts, dirty: &BTreeSet<GroupId>) -> Update {
+        let mut scratch = SurveyScratch::default();
         let mut affected = level.neighbours(dirty);
-        let surveys: Vec<Survey> =
-            dirty.iter().map(|&group| self.survey(GroupId::new(group), &mut tools)).collect();
+        let surveys: Vec<Survey> = dirty.iter().map(|&group| self.survey(group, &mut scratch)).collect();
         let mut changed = BTreeSet::new();
         for (&group, survey) in dirty.iter().zip(&surveys) {
             affected.extend(survey.neighbours());
-            if !level.holds(GroupId::new(group), survey) {
+            if !level.matches(group, survey) {
                 changed.insert(group);
             }
         }
         affected.extend(dirty);
-        let numbers = level.take_in(dirty, surveys, &mut changed);
-        let mut sources = level.neighbours(&affected);
-        sources.extend(&affected);
-        let out: BTreeMap<u32, Vec<Link>> = sources
-            .into_iter()
-            .map(|group| (group, self.find_links(level, GroupId::new(group), &mut tools)))
-            .collect();
-        let mut into: BTreeMap<u32, Vec<Link>> = BTreeMap::new();
+        let new_ids = level.store_surveys(dirty, surveys, &mut changed);
+        self.connect_again(level, manual_costs, &affected, &mut scratch, &mut changed);
+        Update { changed, new_ids }
+    }
+
+    /// Computes the arcs of affected groups again, and adds those groups whose arcs
+    /// are different now to `changed`.
+    fn connect_again(
+        &self,
+        level: &mut Level,
+        manual_costs: &ManualCosts,
+        affected: &BTreeSet<GroupId>,
+        scratch: &mut SurveyScratch,
+        changed: &mut BTreeSet<GroupId>,
+    ) {
+        let mut sources = level.neighbours(affected);
+        sources.extend(affected);
+        let links = |group| (group, self.find_links(level, group, scratch));
+        let out: BTreeMap<GroupId, Vec<Link>> = sources.into_iter().map(links).collect();
+        let mut into: BTreeMap<GroupId, Vec<Link>> = BTreeMap::new();
         for link in out.values().flatten() {
-            into.entry(level.group_of[link.to as usize]).or_default().push(*link);
+            into.entry(level.group_of[link.to.index()]).or_default().push(*link);
         }
-        for &group in &affected {
+        for &group in affected {
             let entering = into.get(&group).map_or(&[][..], Vec::as_slice).iter();
-            let rows = self.connect(level, GroupId::new(group), &out[&group], &entering, &mut tools);
-            for (part, mut row) in level.parts(GroupId::new(group)).zip(rows) {
-                level.apply_by_hand(by_hand, part, &mut row);
+            let rows = self.connect(level, group, &out[&group], &entering, scratch);
+            for (part, mut row) in level.parts(group).iter().zip(rows) {
+                level.apply_manual_costs(manual_costs, part, &mut row);
                 if level.replace_row(part, row) {
                     changed.insert(group);
                 }
             }
         }
-        Update { changed, numbers }
     }
 }
 
+/// A group whose number of parts changes.
+struct Resized {
+    group: GroupId,
+    before: PartRange,
+    count: usize,
+}
+
 impl Level {
-    /// Groups with an arc to one of these or from one.
-    fn neighbours(&self, groups: &BTreeSet<u32>) -> BTreeSet<u32> {
-        let parts = groups.iter().flat_map(|&group| self.parts(GroupId::new(group)));
+    /// The groups with an arc to or from one of these groups.
+    fn neighbours(&self, groups: &BTreeSet<GroupId>) -> BTreeSet<GroupId> {
+        let parts = groups.iter().flat_map(|&group| self.parts(group).iter());
         let others = parts.flat_map(|part| {
-            let heads = self.arcs[part as usize].iter().map(|arc| arc.to);
-            heads.chain(self.sources[part as usize].iter().copied())
+            let heads = self.arcs[part.index()].iter().map(|arc| arc.to);
+            heads.chain(self.sources[part.index()].iter().copied())
         });
-        others.map(|part| self.group_of[part as usize]).collect()
+        others.map(|part| self.group_of[part.index()]).collect()
     }
 
-    /// Whether a survey found in a group what is known of it.
-    fn holds(&self, group: GroupId, survey: &Survey) -> bool {
-        let parts = self.parts(group);
-        let parts = parts.start as usize..parts.end as usize;
+    /// Whether the level already holds what a survey found in a group.
+    fn matches(&self, group: GroupId, survey: &Survey) -> bool {
+        let parts = self.parts(group).indices();
         parts.len() == survey.part_count
             && self.tables[group.index()] == survey.table
             && self.representatives[parts.clone()] == survey.representatives
             && (self.areas.is_empty() || self.areas[parts] == survey.areas)
     }
 
-    /// Puts in what was found in dirty groups; the new numbers of all parts, if
-    /// they change. Parts of which there are now more or fewer have none, and
-    /// groups with arcs to such parts count as changed.
-    fn take_in(
+    /// Stores what was found in dirty groups. Returns the new index of every part, or
+    /// `None` if no group has more or fewer parts than before.
+    ///
+    /// Parts of a group whose count changes become [`PartId::NONE`], and groups with
+    /// arcs to such parts are added to `changed`.
+    fn store_surveys(
         &mut self,
-        dirty: &BTreeSet<u32>,
+        dirty: &BTreeSet<GroupId>,
         surveys: Vec<Survey>,
-        changed: &mut BTreeSet<u32>,
-    ) -> Option<Vec<u32>> {
-        let is_same =
-            |(&group, survey): (&u32, &Survey)| self.parts(GroupId::new(group)).len() == survey.part_count;
-        let numbers = if dirty.iter().zip(&surveys).all(is_same) {
-            None
-        } else {
-            let counts = surveys.iter().map(|survey| survey.part_count);
-            Some(self.renumber(dirty.iter().copied().zip(counts), changed))
-        };
+        changed: &mut BTreeSet<GroupId>,
+    ) -> Option<Vec<PartId>> {
+        let with_counts = dirty.iter().zip(&surveys).map(|(&group, survey)| {
+            let (before, count) = (self.parts(group), survey.part_count);
+            Resized { group, before, count }
+        });
+        let resized: Vec<Resized> = with_counts.filter(|group| group.before.len() != group.count).collect();
+        // Renumbering looks at every part of the level: most edits do without.
+        let new_ids = (!resized.is_empty()).then(|| self.resize_groups(&resized, changed));
         if surveys.iter().any(|survey| !survey.areas.is_empty()) {
-            self.areas.resize(self.part_count(), 0); // there may have been no part before
+            // A level without any parts had no areas, either.
+            self.areas.resize(self.part_count(), 0);
         }
         for (&group, survey) in dirty.iter().zip(surveys) {
-            let parts = self.parts(GroupId::new(group));
-            let parts = parts.start as usize..parts.end as usize;
-            self.tables[group as usize] = survey.table;
+            let parts = self.parts(group).indices();
+            self.tables[group.index()] = survey.table;
             self.representatives[parts.clone()].copy_from_slice(&survey.representatives);
             if !survey.areas.is_empty() {
                 self.areas[parts].copy_from_slice(&survey.areas);
             }
         }
-        numbers
+        new_ids
     }
 
-    /// Makes room for so many parts of some groups: those of groups that get more
-    /// or fewer go, and new ones take their place.
-    fn renumber(
-        &mut self,
-        counts: impl Iterator<Item = (u32, usize)>,
-        changed: &mut BTreeSet<u32>,
-    ) -> Vec<u32> {
-        let ranges = counts.map(|(group, count)| (group, self.parts(GroupId::new(group)), count));
-        let resized: Vec<(u32, Range<u32>, usize)> =
-            ranges.filter(|(_, before, count)| before.len() != *count).collect();
-        for part in resized.iter().flat_map(|(_, before, _)| before.clone()) {
+    /// Gives groups another number of parts: their old parts are removed and blank ones
+    /// take their place. Returns the new index of every part.
+    fn resize_groups(&mut self, resized: &[Resized], changed: &mut BTreeSet<GroupId>) -> Vec<PartId> {
+        // Unlink while all indices are still the old ones.
+        for part in resized.iter().flat_map(|group| group.before.iter()) {
             self.unlink(part, changed);
         }
-        let numbers = self.new_numbers(&resized);
-        for (group, before, count) in resized.iter().rev() {
-            self.replace_parts(*group, before, *count);
+        let new_ids = self.new_ids(resized);
+        // From the back, so that the ranges of the groups before stay valid.
+        for group in resized.iter().rev() {
+            self.replace_parts(group);
         }
-        let is_moved = |part: &u32| numbers[*part as usize] != *part;
-        if (0..numbers.len() as u32).any(|part| is_moved(&part) && numbers[part as usize] != VACANT) {
+        let mut moves = (0..).map(PartId::new).zip(&new_ids);
+        if moves.any(|(old, &new)| new != old && new != PartId::NONE) {
             for row in &mut self.arcs {
-                row.iter_mut().for_each(|arc| arc.to = numbers[arc.to as usize]);
+                row.iter_mut().for_each(|arc| arc.to = new_ids[arc.to.index()]);
             }
             for row in &mut self.sources {
-                row.iter_mut().for_each(|part| *part = numbers[*part as usize]);
+                row.iter_mut().for_each(|part| *part = new_ids[part.index()]);
             }
         }
-        numbers
+        new_ids
     }
 
-    /// Takes a part out of the arcs and sources of all others.
-    fn unlink(&mut self, part: u32, changed: &mut BTreeSet<u32>) {
-        for source in std::mem::take(&mut self.sources[part as usize]) {
-            let row = &mut self.arcs[source as usize];
+    /// Removes a part from the arcs and sources of all others. The groups that had an
+    /// arc to it are changed even if they get an equal one back: the part it led to is
+    /// gone, and the level above has to look again.
+    fn unlink(&mut self, part: PartId, changed: &mut BTreeSet<GroupId>) {
+        for source in std::mem::take(&mut self.sources[part.index()]) {
+            let row = &mut self.arcs[source.index()];
             *row = row.iter().copied().filter(|arc| arc.to != part).collect();
-            changed.insert(self.group_of[source as usize]);
+            changed.insert(self.group_of[source.index()]);
         }
-        for arc in std::mem::take(&mut self.arcs[part as usize]) {
-            let row = &mut self.sources[arc.to as usize];
+        for arc in std::mem::take(&mut self.arcs[part.index()]) {
+            let row = &mut self.sources[arc.to.index()];
             *row = row.iter().copied().filter(|&source| source != part).collect();
         }
     }
 
-    /// The number that each part has when some groups have other counts.
-    fn new_numbers(&self, resized: &[(u32, Range<u32>, usize)]) -> Vec<u32> {
-        let mut numbers: Vec<u32> = Vec::with_capacity(self.part_count());
+    /// The index that each part will have once groups are resized.
+    fn new_ids(&self, resized: &[Resized]) -> Vec<PartId> {
+        let mut new_ids: Vec<PartId> = Vec::with_capacity(self.part_count());
         let (mut next, mut old) = (0, 0);
-        for (_, before, count) in resized {
-            numbers.extend(next..next + (before.start - old));
-            numbers.extend(before.clone().map(|_| VACANT));
-            next += before.start - old + *count as u32;
-            old = before.end;
+        for &Resized { before, count, .. } in resized {
+            let kept = before.start().raw() - old;
+            new_ids.extend((next..next + kept).map(PartId::new));
+            new_ids.extend(before.iter().map(|_| PartId::NONE));
+            next += kept + count as u32;
+            old = before.end().raw();
         }
-        numbers.extend(next..next + (self.part_count() as u32 - old));
-        numbers
+        new_ids.extend((next..next + (self.part_count() as u32 - old)).map(PartId::new));
+        new_ids
     }
 
-    fn replace_parts(&mut self, group: u32, before: &Range<u32>, count: usize) {
-        let parts = before.start as usize..before.end as usize;
+    /// Replaces the parts of a group by blank ones.
+    fn replace_parts(&mut self, &Resized { group, before, count }: &Resized) {
+        let parts = before.indices();
         self.group_of.splice(parts.clone(), repeat_n(group, count));
         self.arcs.splice(parts.clone(), repeat_n(Box::default(), count));
         self.sources.splice(parts.clone(), repeat_n(Box::default(), count));
-        self.representatives.splice(parts.clone(), repeat_n(VACANT, count));
+        self.representatives.splice(parts.clone(), repeat_n(u32::MAX, count));
         if !self.areas.is_empty() {
             self.areas.splice(parts.clone(), repeat_n(0, count));
         }
         if !self.above.is_empty() {
-            self.above.splice(parts, repeat_n(VACANT, count));
+            self.above.splice(parts, repeat_n(PartId::NONE, count));
         }
-        for first in &mut self.first_part[group as usize + 1..] {
-            *first = *first + count as u32 - before.len() as u32;
+        for first in &mut self.first_part[group.index() + 1..] {
+            *first = PartId::new(first.raw() + count as u32 - before.len() as u32);
         }
     }
 
-    /// Replaces the arcs of a part; whether they were others.
-    fn replace_row(&mut self, part: u32, row: Box<[Arc]>) -> bool {
-        if self.arcs[part as usize] == row {
+    /// Replaces the arcs of a part and adjusts the sources of the parts they lead to;
+    /// returns whether anything changed.
+    fn replace_row(&mut self, part: PartId, row: Box<[Arc]>) -> bool {
+        if self.arcs[part.index()] == row {
             return false;
         }
-        let old = std::mem::replace(&mut self.arcs[part as usize], row);
-        let heads = |row: &[Arc]| row.iter().map(|arc| arc.to).collect::<BTreeSet<u32>>();
-        let (before, after) = (heads(&old), heads(&self.arcs[part as usize]));
-        for &gone in before.difference(&after) {
-            let sources = &mut self.sources[gone as usize];
+        let old = std::mem::replace(&mut self.arcs[part.index()], row);
+        let heads = |row: &[Arc]| row.iter().map(|arc| arc.to).collect::<BTreeSet<PartId>>();
+        let (before, after) = (heads(&old), heads(&self.arcs[part.index()]));
+        for gone in before.difference(&after) {
+            let sources = &mut self.sources[gone.index()];
             *sources = sources.iter().copied().filter(|&source| source != part).collect();
         }
-        for &new in after.difference(&before) {
-            let sources = &mut self.sources[new as usize];
+        for new in after.difference(&before) {
+            let sources = &mut self.sources[new.index()];
             let mut longer = std::mem::take(sources).into_vec();
             let at = longer.partition_point(|&source| source < part);
             longer.insert(at, part);

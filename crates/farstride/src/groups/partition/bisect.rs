@@ -1,12 +1,12 @@
 //! One connected piece cut in two.
 
+use super::adjacency::{Adjacency, Edge};
 use super::refine::Refiner;
-use super::web::Web;
 
 /// A side may miss its share of the nodes by one part in so many, so that the cut
 /// can be where few arcs are. It hardly matters how many (the partition record of
 /// 2026-11-15 under `bench/runs`).
-const SWAY: usize = 4;
+const SLACK: usize = 4;
 
 /// The piece of nodes that a flood has seen, until it is over.
 const SEEN: u32 = u32::MAX;
@@ -19,30 +19,30 @@ const SEEN: u32 = u32::MAX;
 ///    the two.
 /// 2. Each side then fits into its half of the groups, the second into the larger.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct SideLimits {
     pub(super) least: usize,
     pub(super) aim: usize,
     pub(super) most: usize,
 }
 
-impl Room {
+impl SideLimits {
     /// For a piece of `nodes` nodes that fits into `groups` groups of `most` nodes
     /// each but not into one, with at most as many groups as nodes.
     pub(super) fn new(nodes: usize, groups: usize, most: usize) -> Self {
         let (first, second) = (groups / 2, groups - groups / 2);
         let aim = (nodes as u64 * first as u64 / groups as u64) as usize;
-        let sway = aim / SWAY;
+        let slack = aim / SLACK;
         Self {
-            least: (aim - sway).max(nodes.saturating_sub(second.saturating_mul(most))),
+            least: (aim - slack).max(nodes.saturating_sub(second.saturating_mul(most))),
             aim,
-            most: (aim + sway).min(first.saturating_mul(most)).min(nodes - 1),
+            most: (aim + slack).min(first.saturating_mul(most)).min(nodes - 1),
         }
     }
 }
 
-/// Cuts pieces of a web in two. Keeps its memory from one to the next.
+/// Cuts pieces of a graph in two. Keeps its memory from one to the next.
 pub(super) struct Bisector<'a> {
-    web: &'a Web,
+    graph: &'a Adjacency,
     /// Which piece each node is in; [`SEEN`] while a flood goes over it.
     piece: Vec<u32>,
     /// Three nodes of a piece far from each other.
@@ -61,10 +61,10 @@ pub(super) struct Bisector<'a> {
 
 impl<'a> Bisector<'a> {
     /// Every node is in piece 0, whether connected or not.
-    pub(super) fn new(web: &'a Web) -> Self {
-        let nodes = web.node_count();
+    pub(super) fn new(graph: &'a Adjacency) -> Self {
+        let nodes = graph.node_count();
         Self {
-            web,
+            graph,
             piece: vec![0; nodes],
             corners: [0; 3],
             steps: [(); 3].map(|()| vec![0; nodes]),
@@ -102,7 +102,7 @@ impl<'a> Bisector<'a> {
     /// The nodes that hang together with `seed` on its side of its piece, depth
     /// first; they become the piece `to`.
     pub(super) fn split_off(&mut self, seed: u32, to: u32) -> Vec<u32> {
-        let Self { web, piece, is_first, pending, .. } = self;
+        let Self { graph, piece, is_first, pending, .. } = self;
         let (from, side) = (piece[seed as usize], is_first[seed as usize]);
         let mut nodes = Vec::new();
         pending.push(seed);
@@ -112,7 +112,7 @@ impl<'a> Bisector<'a> {
             }
             piece[node as usize] = to;
             nodes.push(node);
-            let others = web.ties(node).iter().map(|tie| tie.0);
+            let others = graph.edges(node).iter().map(|edge| edge.to);
             pending.extend(
                 others.filter(|&other| piece[other as usize] == from && is_first[other as usize] == side),
             );
@@ -123,12 +123,12 @@ impl<'a> Bisector<'a> {
     /// Puts every node of a piece on one of two sides, by the best of three
     /// orders, each from one far corner of the piece towards another, and then by
     /// moving nodes over the border. Sides may fall apart.
-    pub(super) fn cut(&mut self, nodes: &[u32], room: Room) {
+    pub(super) fn cut(&mut self, nodes: &[u32], limits: SideLimits) {
         self.measure(nodes);
         let mut least = u64::MAX;
         for (near, far) in [(0, 1), (0, 2), (1, 2)] {
             self.sort(nodes, near, far);
-            let (cut, first) = self.sweep(room);
+            let (cut, first) = self.sweep(limits);
             if cut < least {
                 least = cut;
                 self.best.clear();
@@ -141,8 +141,8 @@ impl<'a> Bisector<'a> {
         for &node in &self.best {
             self.is_first[node as usize] = true;
         }
-        let Self { web, piece, is_first, refiner, best, .. } = self;
-        refiner.refine(web, piece, nodes, is_first, best.len(), room);
+        let Self { graph, piece, is_first, refiner, best, .. } = self;
+        refiner.refine(graph, piece, nodes, is_first, best.len(), limits);
     }
 
     /// Finds three nodes far from each other, and the steps from them to all.
@@ -162,7 +162,7 @@ impl<'a> Bisector<'a> {
     /// Counts the steps from a node to all others of its piece; returns the one
     /// that is reached last.
     fn flood(&mut self, seed: u32, corner: usize) -> u32 {
-        let Self { web, piece, steps, order, .. } = self;
+        let Self { graph, piece, steps, order, .. } = self;
         let steps = &mut steps[corner];
         let here = piece[seed as usize];
         order.clear();
@@ -172,7 +172,7 @@ impl<'a> Bisector<'a> {
         piece[seed as usize] = SEEN;
         while let Some(&node) = order.get(next) {
             next += 1;
-            for &(other, _) in web.ties(node) {
+            for &Edge { to: other, .. } in graph.edges(node) {
                 if piece[other as usize] == here {
                     piece[other as usize] = SEEN;
                     steps[other as usize] = steps[node as usize] + 1;
@@ -210,22 +210,22 @@ impl<'a> Bisector<'a> {
         }
     }
 
-    /// The least weight of ties that a first side made of the first nodes in order
+    /// The least weight of edges that a first side made of the first nodes in order
     /// can cut, and how many nodes those are; the nearer to the aim the better.
-    fn sweep(&self, room: Room) -> (u64, usize) {
+    fn sweep(&self, limits: SideLimits) -> (u64, usize) {
         let here = self.piece(self.order[0]);
         let mut cut = 0_i64;
-        let mut best = (i64::MAX, usize::MAX, room.aim);
-        for (at, &node) in self.order[..room.most].iter().enumerate() {
-            for &(other, weight) in self.web.ties(node) {
+        let mut best = (i64::MAX, usize::MAX, limits.aim);
+        for (at, &node) in self.order[..limits.most].iter().enumerate() {
+            for &Edge { to: other, weight } in self.graph.edges(node) {
                 if self.piece(other) == here {
                     let is_before = self.place[other as usize] < at as u32;
                     cut += if is_before { -i64::from(weight) } else { i64::from(weight) };
                 }
             }
             let first = at + 1;
-            if first >= room.least {
-                best = best.min((cut, first.abs_diff(room.aim), first));
+            if first >= limits.least {
+                best = best.min((cut, first.abs_diff(limits.aim), first));
             }
         }
         (best.0 as u64, best.2)

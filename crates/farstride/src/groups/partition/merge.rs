@@ -1,6 +1,6 @@
 //! Groups that fit into one become one.
 
-use super::web::Web;
+use super::adjacency::{Adjacency, Edge};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::mem;
@@ -9,18 +9,18 @@ use std::mem;
 /// and each to the neighbour to which most arcs lead. Groups that were joined to
 /// another are left empty.
 ///
-/// A group is looked at when it is the smallest left; if no neighbour has room for
+/// A group is looked at when it is the smallest left; if no neighbour has limits for
 /// it then none will have later, for groups only grow.
 ///
 /// # Complexity
 /// O((V + E) log V) time: a group that is joined ends up in one at least twice as
 /// large.
-pub(super) fn merge(web: &Web, groups: &mut [Vec<u32>], group_of: &mut [u32], most: usize) {
+pub(super) fn merge(graph: &Adjacency, groups: &mut [Vec<u32>], group_of: &mut [u32], most: usize) {
     let mut left: BTreeSet<(usize, u32)> = groups.iter().map(Vec::len).zip(0..).collect();
     let mut arcs = Arcs { to: vec![0; groups.len()], touched: Vec::new() };
     while let Some((size, group)) = left.pop_first() {
-        for &(other, weight) in groups[group as usize].iter().flat_map(|&node| web.ties(node)) {
-            let other = group_of[other as usize];
+        for &Edge { to, weight } in groups[group as usize].iter().flat_map(|&node| graph.edges(node)) {
+            let other = group_of[to as usize];
             if other != group && size + groups[other as usize].len() <= most {
                 arcs.add(other, weight);
             }

@@ -1,7 +1,7 @@
 //! A better border between two sides: Fiduccia and Mattheyses 1982.
 
-use super::bisect::Room;
-use super::web::Web;
+use super::adjacency::{Adjacency, Edge};
+use super::bisect::SideLimits;
 use std::collections::BinaryHeap;
 
 /// Passes over a border at most: most cuts stay as they are after fewer.
@@ -20,8 +20,19 @@ pub(super) struct Refiner {
     /// Nodes that may move: gain, moves before it was known, node; those of the
     /// first side in the second heap. Of equal gains the latest goes first, which
     /// keeps moves together.
-    open: [BinaryHeap<(i64, u32, u32)>; 2],
+    open: [BinaryHeap<Candidate>; 2],
     moves: Vec<u32>,
+}
+
+/// A node that may move.
+///
+/// Ordered by gain. Of equal gains the entry made after more moves goes first, which
+/// keeps moves close together; the node's number makes the order total.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    gain: i64,
+    moves_before: u32,
+    node: u32,
 }
 
 impl Refiner {
@@ -38,16 +49,16 @@ impl Refiner {
     /// Moves nodes of a piece over the border until a whole pass gains nothing.
     pub(super) fn refine(
         &mut self,
-        web: &Web,
+        graph: &Adjacency,
         piece: &[u32],
         nodes: &[u32],
         is_first: &mut [bool],
         first: usize,
-        room: Room,
+        limits: SideLimits,
     ) {
         let mut first = first;
         for _ in 0..PASSES {
-            let mut border = Border { web, piece, here: piece[nodes[0] as usize], is_first, first, room };
+            let mut border = Border { graph, piece, here: piece[nodes[0] as usize], is_first, first, limits };
             self.begin(&border, nodes);
             let is_lighter = self.run(&mut border);
             first = border.first;
@@ -64,7 +75,7 @@ impl Refiner {
         self.open.iter_mut().for_each(BinaryHeap::clear);
         for &node in nodes {
             let (mut across, mut within) = (0, 0);
-            border.for_each_tie(node, |other, weight| {
+            border.for_each_edge(node, |other, weight| {
                 *(if border.is_across(node, other) { &mut across } else { &mut within }) += weight;
             });
             self.gain[node as usize] = across - within;
@@ -76,7 +87,8 @@ impl Refiner {
 
     fn open(&mut self, border: &Border<'_>, node: u32, entry: u32) {
         let side = usize::from(border.is_first[node as usize]);
-        self.open[side].push((self.gain[node as usize], entry, node));
+        let gain = self.gain[node as usize];
+        self.open[side].push(Candidate { gain, moves_before: entry, node });
     }
 
     /// One pass; whether it has made the cut lighter.
@@ -97,11 +109,11 @@ impl Refiner {
         best > 0
     }
 
-    /// The node whose move gains most, of those for which there is room.
+    /// The node whose move gains most, of those for which there is limits.
     fn next(&mut self, border: &Border<'_>) -> Option<u32> {
         let Self { open, gain, moved, pass, .. } = self;
-        let is_stale = |&(stated, _, node): &(i64, u32, u32)| {
-            stated != gain[node as usize] || moved[node as usize] == *pass
+        let is_stale = |entry: &Candidate| {
+            entry.gain != gain[entry.node as usize] || moved[entry.node as usize] == *pass
         };
         for heap in &mut *open {
             while heap.peek().is_some_and(is_stale) {
@@ -109,16 +121,16 @@ impl Refiner {
             }
         }
         let [second, first] = open;
-        let from_second = second.peek().filter(|_| border.first < border.room.most);
-        let from_first = first.peek().filter(|_| border.first > border.room.least);
+        let from_second = second.peek().filter(|_| border.first < border.limits.most);
+        let from_first = first.peek().filter(|_| border.first > border.limits.least);
         let is_first = match (from_second, from_first) {
             (None, None) => return None,
             (Some(_), None) => false,
             (None, Some(_)) => true,
-            (Some(a), Some(b)) if a.0 == b.0 => border.first > border.room.aim,
-            (Some(a), Some(b)) => b.0 > a.0,
+            (Some(a), Some(b)) if a.gain == b.gain => border.first > border.limits.aim,
+            (Some(a), Some(b)) => b.gain > a.gain,
         };
-        open[usize::from(is_first)].pop().map(|(.., node)| node)
+        open[usize::from(is_first)].pop().map(|entry| entry.node)
     }
 
     /// Moves a node over the border and weighs its neighbours again.
@@ -127,7 +139,7 @@ impl Refiner {
         self.moved[node as usize] = self.pass;
         self.moves.push(node);
         let entry = self.moves.len() as u32;
-        for &(other, weight) in border.web.ties(node) {
+        for &Edge { to: other, weight } in border.graph.edges(node) {
             if border.piece[other as usize] == border.here && self.moved[other as usize] != self.pass {
                 let change = 2 * i64::from(weight);
                 self.gain[other as usize] += if border.is_across(node, other) { change } else { -change };
@@ -139,18 +151,18 @@ impl Refiner {
 
 /// Two sides of a piece.
 struct Border<'a> {
-    web: &'a Web,
+    graph: &'a Adjacency,
     piece: &'a [u32],
     here: u32,
     is_first: &'a mut [bool],
     /// Nodes on the first side.
     first: usize,
-    room: Room,
+    limits: SideLimits,
 }
 
 impl Border<'_> {
-    fn for_each_tie(&self, node: u32, mut visit: impl FnMut(u32, i64)) {
-        for &(other, weight) in self.web.ties(node) {
+    fn for_each_edge(&self, node: u32, mut visit: impl FnMut(u32, i64)) {
+        for &Edge { to: other, weight } in self.graph.edges(node) {
             if self.piece[other as usize] == self.here {
                 visit(other, i64::from(weight));
             }

@@ -5,6 +5,7 @@ use super::kind::Kind;
 use super::{Design, TypeId, WorldError};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
+use crate::groups::part::LocalPart;
 use std::ops::Range;
 
 /// Building types, each stored once however often it is placed.
@@ -105,15 +106,15 @@ impl<'c> Building<'c> {
 
     /// Number of its own nodes, which come before those of its rooms.
     pub const fn own_node_count(&self) -> usize {
-        self.kind.own as usize
+        self.kind.own_nodes as usize
     }
 
     /// Its rooms: their types and the numbers of their nodes.
     pub fn rooms(&self) -> impl ExactSizeIterator<Item = (TypeId, Range<u32>)> + use<'c> {
         let kinds = self.kinds;
         self.kind.rooms.iter().map(move |room| {
-            let nodes = kinds[room.kind as usize].node_count;
-            (TypeId::new(room.kind), room.offset..room.offset + nodes)
+            let nodes = kinds[room.kind.index()].node_count;
+            (room.kind, room.offset..room.offset + nodes)
         })
     }
 
@@ -140,11 +141,11 @@ impl<'c> Building<'c> {
     /// If there is no such node.
     pub fn part_of(&self, node: NodeId) -> u32 {
         assert!(node.index() < self.node_count(), "building '{}' has no node {node}", self.name());
-        self.kind.part_of(self.kinds, node.index() as u32)
+        self.kind.part_of(self.kinds, node.index() as u32).raw()
     }
 
     /// As [`Building::part_of`], if there is such a node.
-    pub(crate) fn known_part_of(&self, node: u32) -> Option<u32> {
+    pub(in crate::groups) fn known_part_of(&self, node: u32) -> Option<LocalPart> {
         (node < self.kind.node_count).then(|| self.kind.part_of(self.kinds, node))
     }
 

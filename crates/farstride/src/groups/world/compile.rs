@@ -3,7 +3,7 @@
 use super::WorldError;
 use super::crossings::crossings;
 use super::design::{Design, Door};
-use super::kind::{Kind, MARK, RoomPlace, WayOut};
+use super::kind::{DoorOut, ExitNode, Kind, MAYBE_EXIT, RoomPlace};
 use super::parts::Parts;
 use super::representatives::{leaving, representatives};
 use crate::base::{Cost, NodeId};
@@ -16,7 +16,7 @@ pub(super) const MOST_EXITS: usize = 4096;
 
 /// Stores every design once and computes what is the same for all instances.
 pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
-    let order = innermost_first(&designs)?;
+    let order = sort_innermost_first(&designs)?;
     let counts = node_counts(&designs, &order)?;
     for (design, &nodes) in designs.iter().zip(&counts) {
         check_exits(design, nodes)?;
@@ -31,7 +31,7 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
     mark_exits(&mut kinds);
     let mut memory = Memory::default();
     for at in order {
-        number_parts_of_rooms(&mut kinds, at);
+        assign_part_slots(&mut kinds, at);
         kinds[at].parts = Parts::of(&kinds, &kinds[at]);
         kinds[at].crossings = crossings(&kinds, &kinds[at], &mut memory)?;
         let chosen = representatives(&kinds, &kinds[at]);
@@ -43,29 +43,29 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
 
 /// An order in which the type of every room comes before the types that have
 /// it.
-fn innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
+fn sort_innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
     let mut order = Vec::with_capacity(designs.len());
     let mut states = vec![State::New; designs.len()];
     for start in 0..designs.len() {
         if states[start] != State::New {
             continue;
         }
-        let mut way = vec![(start, 0)];
-        states[start] = State::OnTheWay;
-        while let Some((at, room)) = way.pop() {
+        let mut stack = vec![(start, 0)];
+        states[start] = State::InProgress;
+        while let Some((at, room)) = stack.pop() {
             let Some(next) = designs[at].rooms.get(room) else {
                 states[at] = State::Done;
                 order.push(at);
                 continue;
             };
-            way.push((at, room + 1));
+            stack.push((at, room + 1));
             let next = room_type(designs, at, next.kind)?;
             match states[next] {
                 State::New => {
-                    states[next] = State::OnTheWay;
-                    way.push((next, 0));
+                    states[next] = State::InProgress;
+                    stack.push((next, 0));
                 }
-                State::OnTheWay => return Err(cycle(designs, &way, next)),
+                State::InProgress => return Err(cycle(designs, &stack, next)),
                 State::Done => {}
             }
         }
@@ -76,7 +76,7 @@ fn innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
-    OnTheWay,
+    InProgress,
     Done,
 }
 
@@ -90,8 +90,8 @@ fn room_type(designs: &[Design], at: usize, found: super::TypeId) -> Result<usiz
 }
 
 /// The way from a type that is on it to its end, where it begins again.
-fn cycle(designs: &[Design], way: &[(usize, usize)], from: usize) -> WorldError {
-    let types = way.iter().map(|&(at, _)| at).skip_while(|&at| at != from);
+fn cycle(designs: &[Design], stack: &[(usize, usize)], from: usize) -> WorldError {
+    let types = stack.iter().map(|&(at, _)| at).skip_while(|&at| at != from);
     WorldError::InsideItself { cycle: types.map(|at| designs[at].name.clone()).collect() }
 }
 
@@ -140,22 +140,22 @@ fn mark_exits(kinds: &mut [Kind]) {
         for exit in 0..kinds[at].exits.len() {
             let node = kinds[at].exits[exit].index() as u32;
             let (mut inner, mut local) = (at, node);
-            while local >= kinds[inner].own {
+            while local >= kinds[inner].own_nodes {
                 let room = kinds[inner].rooms[kinds[inner].room_at(local)];
-                (inner, local) = (room.kind as usize, local - room.offset);
+                (inner, local) = (room.kind.index(), local - room.offset);
             }
-            kinds[inner].rows[local as usize] |= MARK;
+            kinds[inner].rows[local as usize] |= MAYBE_EXIT;
         }
     }
 }
 
 /// Where the parts of each room begin in the table of a building's parts.
-fn number_parts_of_rooms(kinds: &mut [Kind], at: usize) {
+fn assign_part_slots(kinds: &mut [Kind], at: usize) {
     let mut rooms = std::mem::take(&mut kinds[at].rooms);
-    let mut next = kinds[at].own;
+    let mut next = kinds[at].own_nodes;
     for room in &mut rooms {
-        room.first_part = next;
-        next += kinds[room.kind as usize].parts.count;
+        room.first_part_slot = next;
+        next += kinds[room.kind.index()].parts.count;
     }
     kinds[at].rooms = rooms;
 }
@@ -175,19 +175,20 @@ impl Blueprint<'_> {
     fn kind(&self, node_count: u32) -> Result<Kind, WorldError> {
         let design = self.design;
         let mut arcs = self.own_arcs()?;
-        let (rooms, mut ways_out) = self.rooms(&mut arcs)?;
+        let (rooms, mut doors_out) = self.rooms(&mut arcs)?;
         arcs.sort_unstable();
-        ways_out.sort_by_key(|way| way.inside);
+        doors_out.sort_by_key(|way| way.inside);
         self.check_arc_count(arcs.len())?;
-        let mut exit_places: Vec<_> = design.exits.iter().copied().zip(0..).collect();
-        exit_places.sort_unstable();
+        let mut exits_by_node: Vec<_> =
+            (0..).zip(&design.exits).map(|(exit, &node)| ExitNode { node, exit }).collect();
+        exits_by_node.sort_unstable();
         Ok(Kind {
             rows: self.rows(&arcs),
             arcs: arcs.into_iter().map(|(_, head, cost)| (head, cost)).collect(),
-            own: design.nodes,
+            own_nodes: design.nodes,
             rooms: rooms.into(),
-            ways_out: ways_out.into(),
-            exit_places: exit_places.into(),
+            doors_out: doors_out.into(),
+            exits_by_node: exits_by_node.into(),
             exits: design.exits.iter().copied().map(NodeId::new).collect(),
             node_count,
             name: Box::default(),
@@ -199,7 +200,7 @@ impl Blueprint<'_> {
     }
 
     fn check_arc_count(&self, arcs: usize) -> Result<(), WorldError> {
-        if arcs < MARK as usize {
+        if arcs < MAYBE_EXIT as usize {
             return Ok(());
         }
         Err(WorldError::TooManyArcs { building: self.design.name.clone(), arcs })
@@ -231,21 +232,21 @@ impl Blueprint<'_> {
     }
 
     /// Rooms and the ways out of them; the ways in are added to the arcs.
-    fn rooms(&self, arcs: &mut Arcs) -> Result<(Vec<RoomPlace>, Vec<WayOut>), WorldError> {
-        let (mut rooms, mut ways_out) = (Vec::new(), Vec::new());
+    fn rooms(&self, arcs: &mut Arcs) -> Result<(Vec<RoomPlace>, Vec<DoorOut>), WorldError> {
+        let (mut rooms, mut doors_out) = (Vec::new(), Vec::new());
         let mut offset = self.design.nodes;
         for room in &self.design.rooms {
             for door in &room.doors {
                 let inside = offset + self.exit_node(room.kind, door)?;
                 let outside = door.outside.index() as u32;
                 arcs.extend(door.into.map(|cost| (outside, NodeId::new(inside), cost)));
-                ways_out.extend(door.out.map(|cost| WayOut { inside, outside, cost }));
+                doors_out.extend(door.out.map(|cost| DoorOut { inside, outside, cost }));
             }
-            rooms.push(RoomPlace { offset, kind: room.kind.index() as u32, first_part: 0 });
+            rooms.push(RoomPlace { offset, kind: room.kind, first_part_slot: 0 });
             // Cannot overflow: all nodes together have been counted.
             offset += self.counts[room.kind.index()];
         }
-        Ok((rooms, ways_out))
+        Ok((rooms, doors_out))
     }
 
     /// The node of a room at which a door is, in numbers of the room's type.

@@ -1,7 +1,7 @@
 //! What it costs to cross a building.
 
 use super::WorldError;
-use super::kind::{Kind, NO_WAY};
+use super::kind::{Kind, UNREACHABLE};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{HeapQueue, Memory, Progress, dijkstra};
@@ -24,7 +24,7 @@ pub(super) fn crossings(
                     let building = kind.name.to_string();
                     return Err(WorldError::CrossingTooDear { building, from, to });
                 }
-                None => costs.push(NO_WAY),
+                None => costs.push(UNREACHABLE),
             }
         }
     }
@@ -37,18 +37,18 @@ pub(super) struct Outline<'k> {
     kinds: &'k [Kind],
     kind: &'k Kind,
     /// Which rooms are seen in full.
-    in_full: Vec<bool>,
+    is_expanded: Vec<bool>,
 }
 
 impl<'k> Outline<'k> {
     pub(super) fn new(kinds: &'k [Kind], kind: &'k Kind) -> Self {
-        let mut in_full = vec![false; kind.rooms.len()];
-        for exit in kind.exits.iter().map(|exit| exit.index() as u32).filter(|&exit| exit >= kind.own) {
+        let mut is_expanded = vec![false; kind.rooms.len()];
+        for exit in kind.exits.iter().map(|exit| exit.index() as u32).filter(|&exit| exit >= kind.own_nodes) {
             let at = kind.room_at(exit);
             let room = &kind.rooms[at];
-            in_full[at] |= kinds[room.kind as usize].exit_at(exit - room.offset).is_none();
+            is_expanded[at] |= kinds[room.kind.index()].exit_at(exit - room.offset).is_none();
         }
-        Self { kinds, kind, in_full }
+        Self { kinds, kind, is_expanded }
     }
 
     /// Where one gets to from the representative of a part, and at what cost: to
@@ -56,14 +56,14 @@ impl<'k> Outline<'k> {
     /// that.
     pub(super) fn starts(&self, representative: NodeId) -> Vec<(NodeId, Cost)> {
         let local = representative.index() as u32;
-        if local < self.kind.own || self.in_full[self.kind.room_at(local)] {
+        if local < self.kind.own_nodes || self.is_expanded[self.kind.room_at(local)] {
             return vec![(representative, Cost::ZERO)];
         }
         let room = &self.kind.rooms[self.kind.room_at(local)];
-        let inner = &self.kinds[room.kind as usize];
+        let inner = &self.kinds[room.kind.index()];
         let part = inner.part_of(self.kinds, local - room.offset);
         let start = |(number, exit): (u32, &NodeId)| {
-            let cost = inner.leaving(part, number)?;
+            let cost = inner.leaving(part.raw(), number)?;
             Some((NodeId::new(room.offset + exit.index() as u32), cost))
         };
         (0..).zip(&inner.exits).filter_map(start).collect()
@@ -72,14 +72,14 @@ impl<'k> Outline<'k> {
     /// From an exit of a room to its others, and out of it.
     fn for_each_crossing(&self, at: usize, local: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let room = &self.kind.rooms[at];
-        let inner = &self.kinds[room.kind as usize];
+        let inner = &self.kinds[room.kind.index()];
         let Some(from) = inner.exit_at(local - room.offset) else { return };
         for (to, exit) in (0..).zip(&inner.exits) {
             if let Some(cost) = inner.crossing(from, to) {
                 visit(NodeId::new(room.offset + exit.index() as u32), cost);
             }
         }
-        for way in self.kind.ways_out_at(local) {
+        for way in self.kind.doors_out_at(local) {
             visit(NodeId::new(way.outside), way.cost);
         }
     }
@@ -98,9 +98,9 @@ impl Graph for Outline<'_> {
 
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         let local = node.index() as u32;
-        if local >= self.kind.own {
+        if local >= self.kind.own_nodes {
             let at = self.kind.room_at(local);
-            if !self.in_full[at] {
+            if !self.is_expanded[at] {
                 return self.for_each_crossing(at, local, visit);
             }
         }

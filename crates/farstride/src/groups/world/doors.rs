@@ -1,6 +1,6 @@
 //! The doors of all instances.
 
-use super::slots::make_room;
+use super::slots::reserve_some;
 use super::{Door, WorldError};
 use crate::base::{Cost, NodeId};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// A door of an instance in 20 bytes. It names the exit by its node, not by its
 /// number, so that searches need no table of exits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wire {
+pub(super) struct PackedDoor {
     /// The node of the base graph.
     pub(super) outside: u32,
     /// The exit node, in numbers of the world.
@@ -20,12 +20,12 @@ pub(super) struct Wire {
 }
 
 /// How [`Cost::MAX`] is read: the door cannot be used in that direction.
-const NO_WAY: u64 = Cost::MAX.units();
+const CLOSED: u64 = Cost::MAX.units();
 
-impl Wire {
+impl PackedDoor {
     /// A door whose exit node is `inside`; its costs are below [`Cost::MAX`].
     pub(super) fn new(door: &Door, inside: u32) -> Self {
-        let units = [door.out, door.into].map(|cost| cost.map_or(NO_WAY, Cost::units));
+        let units = [door.out, door.into].map(|cost| cost.map_or(CLOSED, Cost::units));
         let (low, high) = (units.map(|units| units as u32), units.map(|units| (units >> 32) as u16));
         Self { outside: door.outside.index() as u32, inside, low, high }
     }
@@ -33,7 +33,7 @@ impl Wire {
     #[inline]
     fn cost(&self, direction: usize) -> Option<Cost> {
         let units = u64::from(self.high[direction]) << 32 | u64::from(self.low[direction]);
-        (units != NO_WAY).then(|| Cost::from_units(units))
+        (units != CLOSED).then(|| Cost::from_units(units))
     }
 
     #[inline]
@@ -54,63 +54,73 @@ impl Wire {
 
 /// Doors of all instances in one list, those of an instance side by side.
 ///
-/// What a removed instance leaves is used again, the shortest stretch that is
+/// What a removed instance leaves is used again, the shortest range that is
 /// long enough first; neighbouring stretches are not joined.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wires {
-    wires: Vec<Wire>,
-    /// Length and beginning of every stretch that is free.
-    free: BTreeSet<(u32, u32)>,
+pub(super) struct DoorList {
+    list: Vec<PackedDoor>,
+    /// Length and beginning of every range that is free.
+    free: BTreeSet<FreeRun>,
 }
 
-impl Wires {
+/// Consecutive free places. Ordered by length first: runs are looked for by length.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct FreeRun {
+    length: u32,
+    first: u32,
+}
+
+impl DoorList {
     #[inline]
-    pub(super) fn get(&self, place: u32) -> &Wire {
-        &self.wires[place as usize]
+    pub(super) fn get(&self, place: u32) -> &PackedDoor {
+        &self.list[place as usize]
     }
 
     #[inline]
-    pub(super) fn stretch(&self, places: Range<usize>) -> &[Wire] {
-        &self.wires[places]
+    pub(super) fn range(&self, places: Range<usize>) -> &[PackedDoor] {
+        &self.list[places]
     }
 
     /// Makes sure that so many doors can be added.
     pub(super) fn check_room(&self, more: usize, most: usize) -> Result<(), WorldError> {
-        let fits = self.wires.len().checked_add(more).is_some_and(|all| all <= most);
+        let fits = self.list.len().checked_add(more).is_some_and(|all| all <= most);
         if fits { Ok(()) } else { Err(WorldError::TooManyDoors) }
     }
 
     /// Adds the doors of an instance.
-    pub(super) fn add(&mut self, wires: &[Wire]) -> Range<usize> {
-        let count = wires.len();
+    pub(super) fn add(&mut self, doors: &[PackedDoor]) -> Range<usize> {
+        let count = doors.len();
         if count == 0 {
             return 0..0;
         }
-        if let Some(&(length, first)) = self.free.range((count as u32, 0)..).next() {
-            self.free.remove(&(length, first));
+        let at_least = FreeRun { length: count as u32, first: 0 };
+        if let Some(&run) = self.free.range(at_least..).next() {
+            let FreeRun { length, first } = run;
+            self.free.remove(&run);
             if length > count as u32 {
-                self.free.insert((length - count as u32, first + count as u32));
+                self.free.insert(FreeRun { length: length - count as u32, first: first + count as u32 });
             }
             let places = first as usize..first as usize + count;
-            self.wires[places.clone()].copy_from_slice(wires);
+            self.list[places.clone()].copy_from_slice(doors);
             return places;
         }
-        make_room(&mut self.wires, count);
-        self.wires.extend_from_slice(wires);
-        self.wires.len() - count..self.wires.len()
+        reserve_some(&mut self.list, count);
+        self.list.extend_from_slice(doors);
+        self.list.len() - count..self.list.len()
     }
 
     /// Leaves the place of some doors to others.
     pub(super) fn remove(&mut self, places: &Range<usize>) {
         if !places.is_empty() {
-            self.free.insert((places.len() as u32, places.start as u32));
+            let (length, first) = (places.len() as u32, places.start as u32);
+            self.free.insert(FreeRun { length, first });
         }
     }
 
     /// Re-proves that the stretches given and the free ones are all there are
     /// and do not overlap.
     pub(super) fn check(&self, given: impl Iterator<Item = Range<usize>>) -> Result<(), String> {
-        let free = self.free.iter().map(|&(length, first)| first as usize..(first + length) as usize);
+        let free = self.free.iter().map(|run| run.first as usize..(run.first + run.length) as usize);
         let mut all: Vec<_> = given.filter(|places| !places.is_empty()).chain(free).collect();
         all.sort_unstable_by_key(|places| places.start);
         let mut next = 0;
@@ -120,11 +130,11 @@ impl Wires {
             }
             next = places.end;
         }
-        if next == self.wires.len() { Ok(()) } else { Err(format!("doors after {next} belong to nothing")) }
+        if next == self.list.len() { Ok(()) } else { Err(format!("doors after {next} belong to nothing")) }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.wires.capacity() * size_of::<Wire>() + self.free.len() * size_of::<(u32, u32)>()
+        self.list.capacity() * size_of::<PackedDoor>() + self.free.len() * size_of::<FreeRun>()
     }
 }
 
@@ -138,17 +148,17 @@ mod tests {
         for out in [None, Some(Cost::ZERO), Some(most), Some(Cost::from_units(1 << 32))] {
             for into in [None, Some(Cost::ZERO), Some(most), Some(Cost::from_units(u64::from(u32::MAX)))] {
                 let door = Door { exit: 3, outside: NodeId::new(u32::MAX - 1), out, into };
-                let wire = Wire::new(&door, 7);
+                let wire = PackedDoor::new(&door, 7);
                 assert_eq!((wire.door(3), wire.inside), (door, 7));
             }
         }
-        assert_eq!(size_of::<Wire>(), 20);
+        assert_eq!(size_of::<PackedDoor>(), 20);
     }
 
     #[test]
     fn stretches_are_used_again_the_shortest_first() {
-        let mut wires = Wires::default();
-        let new = |count| vec![Wire::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); count];
+        let mut wires = DoorList::default();
+        let new = |count| vec![PackedDoor::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); count];
         let stretches = [5, 2, 3].map(|count| wires.add(&new(count)));
         for places in &stretches {
             wires.remove(places);
@@ -163,8 +173,8 @@ mod tests {
 
     #[test]
     fn too_many_doors_are_refused() {
-        let mut wires = Wires::default();
-        wires.add(&[Wire::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); 5]);
+        let mut wires = DoorList::default();
+        wires.add(&[PackedDoor::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); 5]);
         assert_eq!(wires.check_room(2, 7), Ok(()));
         assert_eq!(wires.check_room(3, 7), Err(WorldError::TooManyDoors));
         assert_eq!(WorldError::TooManyDoors.to_string(), "more doors than 32 bits can count");

@@ -1,6 +1,6 @@
 //! A world with its instances as groups.
 
-use super::{Building, TypeId, World};
+use super::{Building, World};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members, Representative};
@@ -91,10 +91,10 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     }
 
     fn place_above(&self, base: &Members, slot: usize) -> GroupId {
-        let doors = self.world.wires().stretch(self.world.slots().at(slot).doors());
-        doors.first().map_or(GroupId::default(), |wire| {
-            let group = self.base.locate(NodeId::new(wire.outside)).0;
-            base.group_of(NodeId::new(group.index() as u32))
+        let doors = self.world.door_list().range(self.world.slots().at(slot).doors());
+        doors.first().map_or(GroupId::default(), |door| {
+            let group = self.base.locate(NodeId::new(door.outside)).0;
+            base.group_of(group.as_node())
         })
     }
 
@@ -215,7 +215,7 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
 
     fn building(&self, group: GroupId) -> Option<Building<'_>> {
         let slot = self.slot_of_group(group)?;
-        self.world.catalog().building(TypeId::new(self.world.slots().at(slot).kind))
+        self.world.catalog().building(self.world.slots().at(slot).kind()?)
     }
 
     fn for_each_door(&self, group: GroupId, mut visit: impl FnMut(NodeId)) {
@@ -223,11 +223,11 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
         if self.building(group).is_some_and(|building| building.part_count() > 1) {
             return self.for_each_member(group, visit);
         }
-        let wires = self.world.wires().stretch(self.world.slots().at(slot).doors());
+        let doors = self.world.door_list().range(self.world.slots().at(slot).doors());
         let mut last = None;
-        for wire in wires {
-            if last.replace(wire.inside) != Some(wire.inside) {
-                visit(NodeId::new(wire.inside));
+        for door in doors {
+            if last.replace(door.inside) != Some(door.inside) {
+                visit(NodeId::new(door.inside));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! A base graph with buildings on it.
 
-use super::doors::{Wire, Wires};
+use super::doors::{DoorList, PackedDoor};
 use super::entrances::Entrances;
-use super::slots::{Slot, Slots, VACANT};
+use super::slots::Slots;
 use super::{Building, Catalog, Door, InstanceId, TypeId, WorldError, WorldView};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
@@ -75,7 +75,7 @@ pub struct World<B> {
     base_nodes: usize,
     catalog: Arc<Catalog>,
     slots: Slots,         // (1)
-    wires: Wires,         // (2)
+    door_list: DoorList,  // (2)
     entrances: Entrances, // (3)
 }
 
@@ -88,7 +88,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
             base_nodes,
             catalog: catalog.into(),
             slots: Slots::new(base_nodes),
-            wires: Wires::default(),
+            door_list: DoorList::default(),
             entrances: Entrances::new(base_nodes),
         }
     }
@@ -108,21 +108,26 @@ impl<B: Graph<Node = NodeId>> World<B> {
         let building = self.catalog.building(kind).ok_or(WorldError::UnknownType { found: kind, types })?;
         let nodes = building.node_count() as u32;
         let slot = self.slots.place_for(nodes)?;
-        self.wires.check_room(doors.len(), u32::MAX as usize)?;
-        let wires = self.wire(building, self.slots.offset_at(slot), doors)?;
-        let places = self.wires.add(&wires);
+        self.door_list.check_room(doors.len(), u32::MAX as usize)?;
+        let packed = self.pack_doors(building, self.slots.offset_at(slot), doors)?;
+        let places = self.door_list.add(&packed);
         for place in places.clone() {
-            self.entrances.add(&self.wires, place as u32);
+            self.entrances.add(&self.door_list, place as u32);
         }
-        Ok(self.slots.take(slot, nodes, kind.index() as u32, &places))
+        Ok(self.slots.take(slot, nodes, kind, &places))
     }
 
     /// The doors of a building whose numbers begin at `offset`, sorted by their
     /// nodes inside.
-    fn wire(&self, building: Building<'_>, offset: u32, doors: &[Door]) -> Result<Vec<Wire>, WorldError> {
+    fn pack_doors(
+        &self,
+        building: Building<'_>,
+        offset: u32,
+        doors: &[Door],
+    ) -> Result<Vec<PackedDoor>, WorldError> {
         let exits = building.exits();
         let name = || building.name().to_owned();
-        let wire = |door: &Door| {
+        let pack = |door: &Door| {
             let Some(exit) = exits.get(door.exit as usize) else {
                 let (building, exit) = (name(), door.exit);
                 return Err(WorldError::UnknownExit { building, exit, exits: exits.len() });
@@ -135,12 +140,12 @@ impl<B: Graph<Node = NodeId>> World<B> {
             }
             match [door.out, door.into].into_iter().flatten().find(|&cost| cost >= Cost::MAX) {
                 Some(cost) => Err(WorldError::TooDear { building: name(), cost }),
-                None => Ok(Wire::new(door, offset + exit.index() as u32)),
+                None => Ok(PackedDoor::new(door, offset + exit.index() as u32)),
             }
         };
-        let mut wires = doors.iter().map(wire).collect::<Result<Vec<_>, _>>()?;
-        wires.sort_by_key(|wire| wire.inside);
-        Ok(wires)
+        let mut packed = doors.iter().map(pack).collect::<Result<Vec<_>, _>>()?;
+        packed.sort_by_key(|door| door.inside);
+        Ok(packed)
     }
 
     /// Removes a building: its nodes have no arcs any more.
@@ -153,9 +158,9 @@ impl<B: Graph<Node = NodeId>> World<B> {
     pub fn remove(&mut self, instance: InstanceId) -> Result<(), WorldError> {
         let places = self.slots.instance(instance)?.doors();
         for place in places.clone() {
-            self.entrances.remove(&self.wires, place as u32);
+            self.entrances.remove(&self.door_list, place as u32);
         }
-        self.wires.remove(&places);
+        self.door_list.remove(&places);
         self.slots.vacate(instance.index());
         Ok(())
     }
@@ -180,8 +185,8 @@ impl<B: Graph<Node = NodeId>> World<B> {
         }
         let number = node.index() as u32;
         let slot = self.slots.of(number);
-        let Slot { offset, kind, .. } = *self.slots.at(slot);
-        (kind != VACANT).then(|| (self.slots.id(slot), number - offset))
+        let found = self.slots.at(slot);
+        found.kind().map(|_| (self.slots.id(slot), number - found.offset))
     }
 
     /// The numbers of an instance's nodes; none if it has been removed.
@@ -191,7 +196,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
 
     /// The type of an instance, if it is there.
     pub fn type_of(&self, instance: InstanceId) -> Option<TypeId> {
-        self.slots.instance(instance).ok().map(|slot| TypeId::new(slot.kind))
+        self.slots.instance(instance).ok()?.kind()
     }
 
     /// What an instance is a copy of, if it is there.
@@ -203,12 +208,12 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// they were given; none if it has been removed.
     pub fn doors_of(&self, instance: InstanceId) -> impl ExactSizeIterator<Item = Door> {
         let slot = self.slots.instance(instance).ok();
-        let wires = slot.map_or(&[][..], |slot| self.wires.stretch(slot.doors()));
+        let packed = slot.map_or(&[][..], |slot| self.door_list.range(slot.doors()));
         let offset = slot.map_or(0, |slot| slot.offset);
         let building = self.building_of(instance);
-        wires.iter().map(move |wire| {
-            let exit = building.and_then(|building| building.exit_at(NodeId::new(wire.inside - offset)));
-            wire.door(exit.unwrap_or_default())
+        packed.iter().map(move |door| {
+            let exit = building.and_then(|building| building.exit_at(NodeId::new(door.inside - offset)));
+            door.door(exit.unwrap_or_default())
         })
     }
 
@@ -225,12 +230,12 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// The doors at a node of the base graph, by the numbers of the nodes they
     /// lead to.
     pub fn entrances(&self, node: NodeId) -> impl Iterator<Item = (InstanceId, Door)> {
-        let has_doors = self.is_base(node) && self.entrances.any(node.index() as u32);
-        let wires = has_doors.then(|| self.entrances.of(&self.wires, node.index() as u32));
-        wires.into_iter().flatten().filter_map(|wire| {
-            let (instance, local) = self.instance_of(NodeId::new(wire.inside))?;
+        let has_doors = self.is_base(node) && self.entrances.has_doors(node.index() as u32);
+        let packed = has_doors.then(|| self.entrances.doors_at(&self.door_list, node.index() as u32));
+        packed.into_iter().flatten().filter_map(|door| {
+            let (instance, local) = self.instance_of(NodeId::new(door.inside))?;
             let exit = self.building_of(instance)?.exit_at(NodeId::new(local))?;
-            Some((instance, wire.door(exit)))
+            Some((instance, door.door(exit)))
         })
     }
 
@@ -253,7 +258,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// Bytes that the instances take in memory, and a bit per node of the base
     /// graph; without the base graph and the catalog.
     pub fn memory_bytes(&self) -> usize {
-        self.slots.memory_bytes() + self.wires.memory_bytes() + self.entrances.memory_bytes()
+        self.slots.memory_bytes() + self.door_list.memory_bytes() + self.entrances.memory_bytes()
     }
 
     /// Re-proves the invariants in O(d log d) for d doors, and a bit per node of
@@ -263,12 +268,12 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// The first broken invariant in words.
     pub fn check(&self) -> Result<(), String> {
         self.slots.check()?;
-        let stretches = || self.instances().filter_map(|id| Some(self.slots.instance(id).ok()?.doors()));
-        self.wires.check(stretches())?;
+        let door_ranges = || self.instances().filter_map(|id| Some(self.slots.instance(id).ok()?.doors()));
+        self.door_list.check(door_ranges())?;
         for instance in self.instances() {
             self.check_doors(instance)?;
         }
-        self.entrances.check(&self.wires, stretches().flatten())
+        self.entrances.check(&self.door_list, door_ranges().flatten())
     }
 
     fn check_doors(&self, instance: InstanceId) -> Result<(), String> {
@@ -278,13 +283,13 @@ impl<B: Graph<Node = NodeId>> World<B> {
         if numbers.len() != building.node_count() {
             return Err(format!("instance {instance} has numbers {numbers:?}"));
         }
-        let wires = self.wires.stretch(slot.doors());
-        let is_exit = |wire: &Wire| {
-            numbers.contains(&wire.inside)
-                && building.exit_at(NodeId::new(wire.inside - slot.offset)).is_some()
+        let packed = self.door_list.range(slot.doors());
+        let is_exit = |door: &PackedDoor| {
+            numbers.contains(&door.inside)
+                && building.exit_at(NodeId::new(door.inside - slot.offset)).is_some()
         };
-        let good = |wire: &Wire| is_exit(wire) && self.is_base(NodeId::new(wire.outside));
-        if wires.iter().all(good) && wires.is_sorted_by_key(|wire| wire.inside) {
+        let good = |door: &PackedDoor| is_exit(door) && self.is_base(NodeId::new(door.outside));
+        if packed.iter().all(good) && packed.is_sorted_by_key(|door| door.inside) {
             Ok(())
         } else {
             Err(format!("a door of instance {instance} is not where it should be"))
@@ -295,11 +300,11 @@ impl<B: Graph<Node = NodeId>> World<B> {
         &self.slots
     }
 
-    pub(super) const fn wires(&self) -> &Wires {
-        &self.wires
+    pub(super) const fn door_list(&self) -> &DoorList {
+        &self.door_list
     }
 
-    pub(super) const fn entrance_table(&self) -> &Entrances {
+    pub(super) const fn entrance_index(&self) -> &Entrances {
         &self.entrances
     }
 }

@@ -1,11 +1,13 @@
 //! A building type, stored once.
 
+use super::TypeId;
 use super::parts::Parts;
 use crate::base::{Cost, NodeId};
+use crate::groups::part::LocalPart;
 
 /// Marks the row of a node that is an exit of its type or, where this is the
 /// type of a room, of a building around it: only these can have doors.
-pub(super) const MARK: u32 = 1 << 31;
+pub(super) const MAYBE_EXIT: u32 = 1 << 31;
 
 /// A building type as searches read it. Heads and exits are numbers within the
 /// whole building.
@@ -17,23 +19,23 @@ pub(super) const MARK: u32 = 1 << 31;
 /// 2. Arcs of a node are sorted by head, then by cost: those to own nodes come
 ///    before those into rooms.
 /// 3. Rooms follow each other without gaps from `own` to `node_count`.
-/// 4. `ways_out` are sorted by the exit node of the room, in the order of the
+/// 4. `doors_out` are sorted by the exit node of the room, in the order of the
 ///    design where these are equal.
-/// 5. `exit_places` lists the exits sorted by node.
+/// 5. `exits_by_node` lists the exits sorted by node.
 #[derive(Debug)]
 pub(super) struct Kind {
     /// Own node `n` has `arcs[rows[n]..rows[n + 1]]` (1).
     pub(super) rows: Box<[u32]>,
     pub(super) arcs: Box<[(NodeId, Cost)]>, // (2)
-    pub(super) own: u32,
+    pub(super) own_nodes: u32,
     pub(super) rooms: Box<[RoomPlace]>,        // (3)
-    pub(super) ways_out: Box<[WayOut]>,        // (4)
-    pub(super) exit_places: Box<[(u32, u32)]>, // (5)
+    pub(super) doors_out: Box<[DoorOut]>,      // (4)
+    pub(super) exits_by_node: Box<[ExitNode]>, // (5)
     pub(super) exits: Box<[NodeId]>,
     pub(super) node_count: u32,
     pub(super) name: Box<str>,
     pub(super) parts: Parts,
-    /// Costs from exit to exit, row by row; [`NO_WAY`] if there is none.
+    /// Costs from exit to exit, row by row; [`UNREACHABLE`] if there is none.
     pub(super) crossings: Box<[u64]>,
     /// The node of each part with the most arcs.
     pub(super) representatives: Box<[NodeId]>,
@@ -42,21 +44,28 @@ pub(super) struct Kind {
 }
 
 /// No way between two exits.
-pub(super) const NO_WAY: u64 = u64::MAX;
+pub(super) const UNREACHABLE: u64 = u64::MAX;
+
+/// An exit: its node, and its position in the design's list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct ExitNode {
+    pub(super) node: u32,
+    pub(super) exit: u32,
+}
 
 /// Where a room lies in its building.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RoomPlace {
     /// Number of its first node.
     pub(super) offset: u32,
-    pub(super) kind: u32,
+    pub(super) kind: TypeId,
     /// Where its parts are in the table of the building's parts.
-    pub(super) first_part: u32,
+    pub(super) first_part_slot: u32,
 }
 
 /// A door of a room, out of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayOut {
+pub(super) struct DoorOut {
     /// The exit node, in numbers of the building around the room.
     pub(super) inside: u32,
     /// The own node of that building.
@@ -68,8 +77,8 @@ impl Kind {
     /// Which exit a node is.
     #[inline]
     pub(super) fn exit_at(&self, local: u32) -> Option<u32> {
-        let at = self.exit_places.binary_search_by_key(&local, |&(node, _)| node).ok()?;
-        Some(self.exit_places[at].1)
+        let at = self.exits_by_node.binary_search_by_key(&local, |exit| exit.node).ok()?;
+        Some(self.exits_by_node[at].exit)
     }
 
     /// The room in which a node lies that is not an own one.
@@ -80,10 +89,10 @@ impl Kind {
 
     /// Doors out of a room at one of its exit nodes.
     #[inline]
-    pub(super) fn ways_out_at(&self, local: u32) -> &[WayOut] {
-        let first = self.ways_out.partition_point(|way| way.inside < local);
-        let count = self.ways_out[first..].iter().take_while(|way| way.inside == local).count();
-        &self.ways_out[first..first + count]
+    pub(super) fn doors_out_at(&self, local: u32) -> &[DoorOut] {
+        let first = self.doors_out.partition_point(|way| way.inside < local);
+        let count = self.doors_out[first..].iter().take_while(|way| way.inside == local).count();
+        &self.doors_out[first..first + count]
     }
 
     /// Cost from one exit to another inside the building.
@@ -102,7 +111,7 @@ impl Kind {
             return None;
         }
         let units = rows.get(row as usize * exits + exit as usize);
-        units.copied().filter(|&units| units != NO_WAY).map(Cost::from_units)
+        units.copied().filter(|&units| units != UNREACHABLE).map(Cost::from_units)
     }
 
     /// Calls `visit` with the arcs of an own node, heads moved by `offset`;
@@ -110,10 +119,10 @@ impl Kind {
     #[inline]
     fn for_each_own_arc(&self, local: u32, offset: u32, visit: &mut impl FnMut(NodeId, Cost)) -> bool {
         let &[first, end] = &self.rows[local as usize..local as usize + 2] else { return false };
-        for &(head, cost) in &self.arcs[(first & !MARK) as usize..(end & !MARK) as usize] {
+        for &(head, cost) in &self.arcs[(first & !MAYBE_EXIT) as usize..(end & !MAYBE_EXIT) as usize] {
             visit(NodeId::new(offset + head.index() as u32), cost);
         }
-        first & MARK != 0
+        first & MAYBE_EXIT != 0
     }
 
     /// The innermost room in which a node lies, or the building itself: its
@@ -121,11 +130,11 @@ impl Kind {
     #[inline]
     fn innermost<'k>(&'k self, kinds: &'k [Self], mut local: u32) -> (&'k Self, u32, u32) {
         let (mut kind, mut offset) = (self, 0);
-        while local >= kind.own {
+        while local >= kind.own_nodes {
             let room = &kind.rooms[kind.room_at(local)];
             local -= room.offset;
             offset += room.offset;
-            kind = &kinds[room.kind as usize];
+            kind = &kinds[room.kind.index()];
         }
         (kind, local, offset)
     }
@@ -141,12 +150,12 @@ impl Kind {
         offset: u32,
         visit: &mut impl FnMut(NodeId, Cost),
     ) -> bool {
-        let (kind, place, within) = self.innermost(kinds, local);
-        let marked = kind.for_each_own_arc(place, offset + within, visit);
-        if marked && local >= self.own {
+        let (kind, own_node, within) = self.innermost(kinds, local);
+        let may_be_exit = kind.for_each_own_arc(own_node, offset + within, visit);
+        if may_be_exit && local >= self.own_nodes {
             self.for_each_room_door(kinds, local, offset, visit);
         }
-        marked
+        may_be_exit
     }
 
     /// The doors out of all rooms in which a node lies.
@@ -157,29 +166,29 @@ impl Kind {
         offset: u32,
         visit: &mut impl FnMut(NodeId, Cost),
     ) {
-        if local < self.own {
+        if local < self.own_nodes {
             return;
         }
         let room = &self.rooms[self.room_at(local)];
-        let kind = &kinds[room.kind as usize];
+        let kind = &kinds[room.kind.index()];
         kind.for_each_room_door(kinds, local - room.offset, offset + room.offset, visit);
-        for way in self.ways_out_at(local) {
+        for way in self.doors_out_at(local) {
             visit(NodeId::new(offset + way.outside), way.cost);
         }
     }
 
     /// Where the part of a node is noted, be it known or not.
-    pub(super) fn part_place(&self, kinds: &[Self], local: u32) -> u32 {
-        if local < self.own {
+    pub(super) fn part_slot(&self, kinds: &[Self], local: u32) -> u32 {
+        if local < self.own_nodes {
             return local;
         }
         let room = &self.rooms[self.room_at(local)];
-        room.first_part + kinds[room.kind as usize].part_of(kinds, local - room.offset)
+        room.first_part_slot + kinds[room.kind.index()].part_of(kinds, local - room.offset).raw()
     }
 
     /// The part of a node.
-    pub(super) fn part_of(&self, kinds: &[Self], local: u32) -> u32 {
-        self.parts.of_place[self.part_place(kinds, local) as usize]
+    pub(super) fn part_of(&self, kinds: &[Self], local: u32) -> LocalPart {
+        self.parts.of_slot[self.part_slot(kinds, local) as usize]
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -187,8 +196,8 @@ impl Kind {
             + size_of_val(&*self.rows)
             + size_of_val(&*self.arcs)
             + size_of_val(&*self.rooms)
-            + size_of_val(&*self.ways_out)
-            + size_of_val(&*self.exit_places)
+            + size_of_val(&*self.doors_out)
+            + size_of_val(&*self.exits_by_node)
             + size_of_val(&*self.exits)
             + self.name.len()
             + self.parts.memory_bytes()

@@ -1,7 +1,7 @@
 //! The nodes that stand for the parts of a building.
 
 use super::crossings::Outline;
-use super::kind::{Kind, NO_WAY};
+use super::kind::{Kind, UNREACHABLE};
 use crate::base::{Cost, NodeId};
 use crate::search::{HeapQueue, Memory, dijkstra};
 
@@ -11,8 +11,8 @@ use crate::search::{HeapQueue, Memory, dijkstra};
 pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
     let mut chosen = vec![None; kind.parts.count as usize];
     let mut most = vec![0; chosen.len()];
-    for node in 0..kind.own {
-        let part = kind.parts.of_place[node as usize] as usize;
+    for node in 0..kind.own_nodes {
+        let part = kind.parts.of_slot[node as usize].index();
         let mut arcs = 0;
         kind.for_each_arc(kinds, node, 0, &mut |_, _| arcs += 1);
         if chosen[part].is_none() || arcs > most[part] {
@@ -20,8 +20,8 @@ pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
         }
     }
     for room in &kind.rooms {
-        for (place, &inner) in (room.first_part..).zip(&kinds[room.kind as usize].representatives) {
-            let part = kind.parts.of_place[place as usize] as usize;
+        for (slot, &inner) in (room.first_part_slot..).zip(&kinds[room.kind.index()].representatives) {
+            let part = kind.parts.of_slot[slot as usize].index();
             chosen[part].get_or_insert(NodeId::new(room.offset + inner.index() as u32));
         }
     }
@@ -36,7 +36,7 @@ pub(super) fn leaving(
     memory: &mut Memory<HeapQueue>,
 ) -> Box<[u64]> {
     let outline = Outline::new(kinds, kind);
-    let mut costs = vec![NO_WAY; representatives.len() * kind.exits.len()];
+    let mut costs = vec![UNREACHABLE; representatives.len() * kind.exits.len()];
     for (row, &node) in costs.chunks_mut(kind.exits.len().max(1)).zip(representatives) {
         for (start, before) in outline.starts(node) {
             dijkstra(&outline, start, memory, &mut ());

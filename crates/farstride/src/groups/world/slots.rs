@@ -1,6 +1,6 @@
 //! Which numbers belong to which instance.
 
-use super::WorldError;
+use super::{TypeId, WorldError};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct InstanceId {
     slot: u32,
     /// How many instances had the slot before.
-    turn: u32,
+    generation: u32,
 }
 
 impl InstanceId {
@@ -27,7 +27,7 @@ impl InstanceId {
 
 impl fmt::Display for InstanceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.slot, self.turn)
+        write!(f, "{}.{}", self.slot, self.generation)
     }
 }
 
@@ -37,15 +37,28 @@ pub(super) struct Slot {
     /// The first number; the range ends where that of the next slot begins.
     pub(super) offset: u32,
     /// The type of the instance, or [`VACANT`].
-    pub(super) kind: u32,
+    kind: u32,
     pub(super) first_door: u32,
     pub(super) door_count: u32,
 }
 
-/// No instance is there.
-pub(super) const VACANT: u32 = u32::MAX;
+/// A vacant slot. The order by size comes first: slots are looked for by their size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct VacantSlot {
+    nodes: u32,
+    slot: u32,
+}
+
+/// Marks a slot without an instance, where an `Option` would take another word.
+const VACANT: u32 = u32::MAX;
 
 impl Slot {
+    /// The type of the instance; `None` if the slot is vacant.
+    #[inline]
+    pub(super) fn kind(&self) -> Option<TypeId> {
+        (self.kind != VACANT).then(|| TypeId::new(self.kind))
+    }
+
     pub(super) const fn doors(&self) -> Range<usize> {
         self.first_door as usize..self.first_door as usize + self.door_count as usize
     }
@@ -70,10 +83,10 @@ pub(super) struct Slots {
     start: usize,
     end: usize,
     list: Vec<Slot>, // (1)
-    turns: Vec<u32>,
+    generations: Vec<u32>,
     shift: u32,
     directory: Vec<u32>,          // (2)
-    vacant: BTreeSet<(u32, u32)>, // (3)
+    vacant: BTreeSet<VacantSlot>, // (3)
 }
 
 impl Slots {
@@ -82,7 +95,7 @@ impl Slots {
             start,
             end: start,
             list: Vec::new(),
-            turns: Vec::new(),
+            generations: Vec::new(),
             shift: 0,
             directory: Vec::new(),
             vacant: BTreeSet::new(),
@@ -120,8 +133,9 @@ impl Slots {
     /// Where an instance of so many nodes would go: the lowest vacant range of
     /// this size, else the end.
     pub(super) fn place_for(&self, nodes: u32) -> Result<usize, WorldError> {
-        if let Some(&(_, slot)) = self.vacant.range((nodes, 0)..=(nodes, u32::MAX)).next() {
-            return Ok(slot as usize);
+        let of_this_size = VacantSlot { nodes, slot: 0 }..=VacantSlot { nodes, slot: u32::MAX };
+        if let Some(vacant) = self.vacant.range(of_this_size).next() {
+            return Ok(vacant.slot as usize);
         }
         let fits = self.end.checked_add(nodes as usize).is_some_and(|end| u32::try_from(end).is_ok());
         if fits { Ok(self.list.len()) } else { Err(WorldError::WorldFull { offset: self.end, nodes }) }
@@ -133,13 +147,13 @@ impl Slots {
     }
 
     /// Takes the place that [`Slots::place_for`] names.
-    pub(super) fn take(&mut self, slot: usize, nodes: u32, kind: u32, doors: &Range<usize>) -> InstanceId {
+    pub(super) fn take(&mut self, slot: usize, nodes: u32, kind: TypeId, doors: &Range<usize>) -> InstanceId {
         let offset = self.offset_at(slot);
         let (first_door, door_count) = (doors.start as u32, doors.len() as u32);
-        let taken = Slot { offset, kind, first_door, door_count };
+        let taken = Slot { offset, kind: kind.index() as u32, first_door, door_count };
         if let Some(old) = self.list.get_mut(slot) {
             *old = taken;
-            self.vacant.remove(&(nodes, slot as u32));
+            self.vacant.remove(&VacantSlot { nodes, slot: slot as u32 });
         } else {
             self.append(taken, nodes);
         }
@@ -147,14 +161,14 @@ impl Slots {
     }
 
     fn append(&mut self, slot: Slot, nodes: u32) {
-        make_room(&mut self.list, 1);
-        make_room(&mut self.turns, 1);
+        reserve_some(&mut self.list, 1);
+        reserve_some(&mut self.generations, 1);
         self.list.push(slot);
-        self.turns.push(0);
+        self.generations.push(0);
         self.end += nodes as usize;
         let pages = self.pages_at(self.shift);
         if pages > 2 * self.list.len() + SLACK || self.list.len() > 4 * pages + SLACK {
-            self.lay_directory();
+            self.rebuild_directory();
         } else {
             self.extend_directory(self.list.len() - 1, self.end);
         }
@@ -165,7 +179,7 @@ impl Slots {
     }
 
     /// Makes the directory anew, with at most as many entries as slots.
-    fn lay_directory(&mut self) {
+    fn rebuild_directory(&mut self) {
         self.shift = 0;
         while self.pages_at(self.shift) > self.list.len() {
             self.shift += 1;
@@ -179,7 +193,7 @@ impl Slots {
     /// Adds entries of a slot up to number `end`.
     fn extend_directory(&mut self, slot: usize, end: usize) {
         while self.start + (self.directory.len() << self.shift) < end {
-            make_room(&mut self.directory, 1);
+            reserve_some(&mut self.directory, 1);
             self.directory.push(slot as u32);
         }
     }
@@ -187,22 +201,22 @@ impl Slots {
     /// Leaves the range of an instance to others; what was there.
     pub(super) fn vacate(&mut self, slot: usize) -> Slot {
         let numbers = self.numbers(slot);
-        self.vacant.insert((numbers.end - numbers.start, slot as u32));
-        self.turns[slot] = self.turns[slot].wrapping_add(1);
+        self.vacant.insert(VacantSlot { nodes: numbers.end - numbers.start, slot: slot as u32 });
+        self.generations[slot] = self.generations[slot].wrapping_add(1);
         let vacant = Slot { kind: VACANT, door_count: 0, ..self.list[slot] };
         std::mem::replace(&mut self.list[slot], vacant)
     }
 
     /// The id of what is in a slot.
     pub(super) fn id(&self, slot: usize) -> InstanceId {
-        InstanceId { slot: slot as u32, turn: self.turns[slot] }
+        InstanceId { slot: slot as u32, generation: self.generations[slot] }
     }
 
     /// What is in the slot of an instance, if it is still there.
     pub(super) fn instance(&self, id: InstanceId) -> Result<&Slot, WorldError> {
-        let slot = self.list.get(id.index()).filter(|_| id.turn <= self.turns[id.index()]);
+        let slot = self.list.get(id.index()).filter(|_| id.generation <= self.generations[id.index()]);
         let slot = slot.ok_or(WorldError::UnknownInstance { found: id, slots: self.list.len() })?;
-        let is_there = slot.kind != VACANT && id.turn == self.turns[id.index()];
+        let is_there = slot.kind != VACANT && id.generation == self.generations[id.index()];
         if is_there { Ok(slot) } else { Err(WorldError::Removed { found: id }) }
     }
 
@@ -222,7 +236,7 @@ impl Slots {
             }
             next = numbers.end as usize;
             if slot.kind == VACANT {
-                vacant.insert((numbers.end - numbers.start, at as u32));
+                vacant.insert(VacantSlot { nodes: numbers.end - numbers.start, slot: at as u32 });
             }
         }
         let pages = if self.list.is_empty() { 0 } else { self.pages_at(self.shift) };
@@ -230,7 +244,7 @@ impl Slots {
             let number = self.start + (page << self.shift);
             self.list.partition_point(|slot| slot.offset as usize <= number) as u32 - 1
         };
-        if next != self.end || self.turns.len() != self.list.len() {
+        if next != self.end || self.generations.len() != self.list.len() {
             return Err(format!("slots end at {next} instead of {}", self.end));
         }
         if !self.directory.iter().copied().eq((0..pages).map(slot_of_page)) {
@@ -241,8 +255,8 @@ impl Slots {
 
     pub(super) fn memory_bytes(&self) -> usize {
         self.list.capacity() * size_of::<Slot>()
-            + (self.turns.capacity() + self.directory.capacity()) * size_of::<u32>()
-            + self.vacant.len() * size_of::<(u32, u32)>()
+            + (self.generations.capacity() + self.directory.capacity()) * size_of::<u32>()
+            + self.vacant.len() * size_of::<VacantSlot>()
     }
 }
 
@@ -252,7 +266,7 @@ const SLACK: usize = 64;
 
 /// Makes room for more in a long list without doubling it: a sixteenth more
 /// each time.
-pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
+pub(super) fn reserve_some<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / 16).max(4));
     }

@@ -2,7 +2,6 @@
 
 use super::World;
 use super::kind::Kind;
-use super::slots::VACANT;
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use std::cell::Cell;
@@ -26,12 +25,12 @@ use std::cell::Cell;
 #[derive(Debug)]
 pub struct WorldView<'w, B> {
     world: &'w World<B>,
-    last: Cell<Owner<'w>>,
+    last: Cell<NodeRange<'w>>,
 }
 
 /// A range of numbers and the building there.
 #[derive(Clone, Copy, Debug)]
-struct Owner<'w> {
+struct NodeRange<'w> {
     offset: u32,
     nodes: u32,
     slot: u32,
@@ -41,7 +40,7 @@ struct Owner<'w> {
 
 impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
     pub(super) const fn new(world: &'w World<B>) -> Self {
-        Self { world, last: Cell::new(Owner { offset: 0, nodes: 0, slot: 0, kind: None }) }
+        Self { world, last: Cell::new(NodeRange { offset: 0, nodes: 0, slot: 0, kind: None }) }
     }
 
     /// The world.
@@ -51,19 +50,19 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
 
     /// What is at a number above those of the base graph.
     #[inline]
-    fn owner(&self, number: u32) -> Owner<'w> {
+    fn range_of(&self, number: u32) -> NodeRange<'w> {
         let last = self.last.get();
         if number.wrapping_sub(last.offset) < last.nodes {
             return last;
         }
         let slots = self.world.slots();
         let at = slots.of(number);
-        let (numbers, kind) = (slots.numbers(at), slots.at(at).kind);
-        let kind = if kind == VACANT { None } else { self.world.catalog().kinds().get(kind as usize) };
-        let owner =
-            Owner { offset: numbers.start, nodes: numbers.end - numbers.start, slot: at as u32, kind };
-        self.last.set(owner);
-        owner
+        let numbers = slots.numbers(at);
+        let kind = slots.at(at).kind().and_then(|kind| self.world.catalog().kinds().get(kind.index()));
+        let found =
+            NodeRange { offset: numbers.start, nodes: numbers.end - numbers.start, slot: at as u32, kind };
+        self.last.set(found);
+        found
     }
 
     /// Arcs of a node that is not in the base graph.
@@ -73,7 +72,7 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
             return;
         }
         let number = node.index() as u32;
-        let Owner { offset, slot, kind, .. } = self.owner(number);
+        let NodeRange { offset, slot, kind, .. } = self.range_of(number);
         let Some(kind) = kind else { return };
         if kind.for_each_arc(self.world.catalog().kinds(), number - offset, offset, &mut visit) {
             self.for_each_way_out(slot, number, visit);
@@ -82,11 +81,11 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
 
     /// Doors out of an instance at one of its exit nodes.
     fn for_each_way_out(&self, slot: u32, number: u32, mut visit: impl FnMut(NodeId, Cost)) {
-        let wires = self.world.wires().stretch(self.world.slots().at(slot as usize).doors());
-        let first = wires.partition_point(|wire| wire.inside < number);
-        for wire in wires[first..].iter().take_while(|wire| wire.inside == number) {
-            if let Some(cost) = wire.cost_out() {
-                visit(NodeId::new(wire.outside), cost);
+        let doors = self.world.door_list().range(self.world.slots().at(slot as usize).doors());
+        let first = doors.partition_point(|door| door.inside < number);
+        for door in doors[first..].iter().take_while(|door| door.inside == number) {
+            if let Some(cost) = door.cost_out() {
+                visit(NodeId::new(door.outside), cost);
             }
         }
     }
@@ -94,15 +93,15 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
     /// Doors into instances at a node of the base graph.
     #[inline]
     fn for_each_way_in(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
-        if self.world.entrance_table().any(node.index() as u32) {
+        if self.world.entrance_index().has_doors(node.index() as u32) {
             self.for_each_known_way_in(node, visit);
         }
     }
 
     fn for_each_known_way_in(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        for wire in self.world.entrance_table().of(self.world.wires(), node.index() as u32) {
-            if let Some(cost) = wire.cost_in() {
-                visit(NodeId::new(wire.inside), cost);
+        for door in self.world.entrance_index().doors_at(self.world.door_list(), node.index() as u32) {
+            if let Some(cost) = door.cost_in() {
+                visit(NodeId::new(door.inside), cost);
             }
         }
     }

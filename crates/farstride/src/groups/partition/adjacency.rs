@@ -11,30 +11,37 @@ use crate::graph::{Graph, RowGraph};
 /// 2. Ties of a node are sorted by the other end, each of which occurs once, with
 ///    a weight of at least 1, and is not the node itself.
 /// 3. Ties are the same from both ends.
-pub(super) struct Web {
-    /// Node `n` owns `ties[first[n]..first[n + 1]]` (1).
+pub(super) struct Adjacency {
+    /// Node `n` owns `edges[first[n]..first[n + 1]]` (1).
     first: Vec<usize>,
-    ties: Vec<(u32, u32)>, // (2, 3)
+    edges: Vec<Edge>, // (2, 3)
 }
 
-impl Web {
+/// The other end of an edge, and the number of arcs that it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) to: u32,
+    pub(super) weight: u32,
+}
+
+impl Adjacency {
     pub(super) fn new(graph: &RowGraph) -> Self {
         let nodes = graph.node_count();
         let backwards = Backwards::new(graph);
-        let mut web =
-            Self { first: Vec::with_capacity(nodes + 1), ties: Vec::with_capacity(graph.arc_count()) };
-        web.first.push(0);
+        let mut adjacency =
+            Self { first: Vec::with_capacity(nodes + 1), edges: Vec::with_capacity(graph.arc_count()) };
+        adjacency.first.push(0);
         for node in 0..nodes {
             let out = graph.arcs(NodeId::new(node as u32)).iter().map(|&(head, _)| head.pack());
-            web.push_row(node as u32, out, backwards.tails(node).iter().copied());
+            adjacency.push_row(node as u32, out, backwards.tails(node).iter().copied());
         }
-        web
+        adjacency
     }
 
-    /// Adds the ties of the next node: two sorted rows made one.
+    /// Adds the edges of the next node: two sorted rows made one.
     fn push_row(&mut self, node: u32, out: impl Iterator<Item = u32>, back: impl Iterator<Item = u32>) {
         let (mut out, mut back) = (out.peekable(), back.peekable());
-        let start = self.ties.len();
+        let start = self.edges.len();
         loop {
             let other = match (out.peek(), back.peek()) {
                 (Some(a), Some(b)) if a <= b => out.next(),
@@ -42,13 +49,13 @@ impl Web {
                 (_, None) => out.next(),
             };
             let Some(other) = other else { break };
-            match self.ties[start..].last_mut() {
-                Some(tie) if tie.0 == other => tie.1 += 1,
-                _ if other != node => self.ties.push((other, 1)),
+            match self.edges[start..].last_mut() {
+                Some(edge) if edge.to == other => edge.weight += 1,
+                _ if other != node => self.edges.push(Edge { to: other, weight: 1 }),
                 _ => {}
             }
         }
-        self.first.push(self.ties.len());
+        self.first.push(self.edges.len());
     }
 
     pub(super) fn node_count(&self) -> usize {
@@ -57,8 +64,8 @@ impl Web {
 
     /// The nodes joined to one, and by how many arcs.
     #[inline]
-    pub(super) fn ties(&self, node: u32) -> &[(u32, u32)] {
-        &self.ties[self.first[node as usize]..self.first[node as usize + 1]]
+    pub(super) fn edges(&self, node: u32) -> &[Edge] {
+        &self.edges[self.first[node as usize]..self.first[node as usize + 1]]
     }
 }
 
@@ -107,12 +114,17 @@ mod tests {
     fn arcs_both_ways_and_parallel_ones_are_counted_together() {
         let arcs = [(0, 1), (1, 0), (0, 1), (0, 2), (2, 2), (3, 0), (2, 1)];
         let arcs = arcs.map(|(tail, head)| (tail, head, Cost::ZERO));
-        let web = Web::new(&RowGraph::from_arcs(5, arcs).unwrap());
-        let ties: Vec<_> = (0..5).map(|node| web.ties(node).to_vec()).collect();
-        assert_eq!(ties[0], [(1, 3), (2, 1), (3, 1)]);
-        assert_eq!(ties[1], [(0, 3), (2, 1)]);
-        assert_eq!(ties[2], [(0, 1), (1, 1)]);
-        assert_eq!(ties[3], [(0, 1)]);
-        assert_eq!(ties[4], []);
+        let adjacency = Adjacency::new(&RowGraph::from_arcs(5, arcs).unwrap());
+        let edges: Vec<_> = (0..5)
+            .map(|node| {
+                let edges = adjacency.edges(node).iter();
+                edges.map(|edge| (edge.to, edge.weight)).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(edges[0], [(1, 3), (2, 1), (3, 1)]);
+        assert_eq!(edges[1], [(0, 3), (2, 1)]);
+        assert_eq!(edges[2], [(0, 1), (1, 1)]);
+        assert_eq!(edges[3], [(0, 1)]);
+        assert_eq!(edges[4], []);
     }
 }
