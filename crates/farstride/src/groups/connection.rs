@@ -55,7 +55,7 @@ impl CrossingCosts {
 }
 
 impl Connection {
-    /// Whether the rule depends on crossings, which take most of the time of a build.
+    /// Whether the rule depends on crossings, which take a search for every connection.
     pub(super) const fn needs_crossings(self) -> bool {
         !matches!(self, Self::Minimum | Self::Blend { maximin: 0, average: 0, .. })
     }

@@ -68,13 +68,13 @@ impl Level {
     #[inline]
     pub(super) fn part_at<N>(&self, groups: &impl Grouping<N>, group: GroupId, place: usize) -> PartId {
         let parts = PartRange::new(self.first_part[group.index()], self.first_part[group.index() + 1]);
-        // Nearly every group has one part: searches must not pay for the others here.
+        // Most groups have one part: searches must not pay for the others here.
         if parts.len() == 1 {
             return parts.start();
         }
         let local = match &self.tables[group.index()] {
             Some(table) => table.get(place).copied(),
-            None => groups.building(group).and_then(|building| building.known_part_of(place as u32)),
+            None => groups.building(group).and_then(|building| building.part_of_existing(place as u32)),
         };
         // The range check matters: an instance that was placed after the last update
         // has parts by its type, but none on this level yet.

@@ -167,8 +167,8 @@ impl GridGroups {
         let blocks = Blocks::new(grid, self.settings.block);
         let graph = AnyGrid::new(grid);
         let touched: BTreeSet<GroupId> =
-            // One cell further than the edit: whether a diagonal move past the edited
-            // cell is legal depends on it, and that move may start in another square.
+            // One cell further than the edit: arcs into edited cells, and diagonals
+            // past them, start there, maybe in another square.
             areas.iter().flat_map(|&area| blocks.touching(area.grown(1, grid.area()))).collect();
         let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
         self.hierarchy.update_unchecked(ground, touched);
@@ -204,7 +204,7 @@ pub(crate) struct GridGround<'g> {
 }
 
 /// A grid as a graph, with its weights if it has any. The test for weights is made
-/// once: it would slow down every expansion.
+/// once, not at every expansion.
 pub(crate) struct AnyGrid<'g> {
     grid: &'g Grid,
     is_uniform: bool,

@@ -1,15 +1,15 @@
-//! Groups of any graph that nobody has drawn borders in.
+//! Balanced groups for any graph, by recursive bisection.
 //!
-//! A connected piece that is too too_large is cut in two, again and again. A cut
-//! follows an order of the nodes from one far corner of the piece towards another:
-//! of three such orders and of all places at which both sides keep about their
-//! share, the one with the fewest arcs across is taken (`bisect.rs`). Then single
-//! nodes move over the border while that saves arcs (`refine.rs`). Whatever falls
-//! off a side goes to the other one or becomes a piece of its own, and in the end
-//! neighbours that fit into one group become one (`merge.rs`).
+//! A connected piece that is too large is cut in two, again and again. To find a cut,
+//! nodes are sorted from one far corner of the piece towards another; of three such
+//! orders, and of all positions that leave both sides about their share, the one with
+//! the fewest arcs across wins (`bisect.rs`). Then single nodes move over the border
+//! while that saves arcs (`refine.rs`). Fragments that a cut separates from their side
+//! go to the other side or become pieces. At the end neighbours that fit into one group
+//! are joined (`merge.rs`).
 //!
-//! Paper: Fiduccia, Mattheyses 1982 (moving nodes). Why it is our own code:
-//! decision 14.
+//! Paper: Fiduccia, Mattheyses 1982 (moving nodes). Decision 14 tells why this is our
+//! own code, and what else was tried.
 
 mod adjacency;
 mod bisect;
@@ -22,33 +22,34 @@ use bisect::{Bisector, SideLimits};
 use std::error::Error;
 use std::fmt;
 
-/// Pieces and passes over their borders, some for each node, are counted in 32 bits.
+/// Maximum number of nodes. Pieces, and passes over their borders, are counted in 32
+/// bits, and there are a few for each node.
 const MOST_NODES: usize = (1 << 29) - 1;
 
-/// Divides the nodes of a graph into connected groups of at most `most` nodes with
-/// few arcs between them: the group of every node.
+/// Divides the nodes of a graph into connected groups of at most `most` nodes, with few
+/// arcs between them. Returns the group of every node.
 ///
-/// Arcs count as edges, whichever way they lead and whatever they cost; several
-/// between the same two nodes count as several.
+/// Arcs count as edges, whatever their direction and cost; several arcs between the
+/// same two nodes count as several.
 ///
 /// # Guarantee
 ///
 /// 1. Every group is connected by arcs inside it, if their directions are ignored.
 /// 2. No group has more than `most` nodes, and no two groups that an arc joins would
 ///    fit into one.
-/// 3. Groups are numbered from 0 in the order of their first nodes, none is empty.
+/// 3. Groups are numbered from 0 in the order of their first nodes, and none is empty.
 /// 4. Equal graphs give equal groups.
 ///
-/// Most groups are nearly full where the graph allows it. It does not always: all
-/// but one of the groups of a star are single nodes. Nor is the renumber of arcs
-/// between groups the least possible, which would be hard to find.
+/// Most groups are nearly full where the graph allows it. Not every graph does: all but
+/// one of the groups of a star are single nodes. The number of arcs between groups is
+/// small, but not the minimum, which is NP-hard to find.
 ///
 /// # Errors
-/// [`BalanceError`] if groups may have no nodes, or if there are 2²⁹ nodes or more.
+/// [`BalanceError`] if `most` is 0, or if there are 2²⁹ nodes or more.
 ///
 /// # Complexity
-/// O((V + E) log V) time; with many edges at one node, the moves over borders take
-/// another logarithm.
+/// O((V + E) log V) time; another logarithm for moves over the border if single nodes
+/// have many edges.
 ///
 /// # Example
 /// Two squares joined by an edge:
@@ -82,7 +83,7 @@ pub fn balanced_groups(graph: &RowGraph, most: usize) -> Result<Vec<u32>, Balanc
     Ok(group_of)
 }
 
-/// Numbers groups in the order of their first nodes.
+/// Renumbers groups in the order of their first nodes.
 fn renumber(group_of: &mut [u32], groups: usize) {
     let mut numbers = vec![u32::MAX; groups];
     let mut next = 0;
@@ -96,21 +97,21 @@ fn renumber(group_of: &mut [u32], groups: usize) {
     }
 }
 
-/// A graph while it is cut into pieces.
+/// A graph that is being cut into pieces.
 ///
 /// # Invariants
 ///
-/// 1. Every piece is connected. Pieces have numbers of their own above 0.
-/// 2. A piece in `too_large` has more than `most` nodes, but fits into the groups that
-///    it may become, of which there are at least 2 and at most as many as nodes.
+/// 1. Every piece is connected. Its id is above 0 and no other piece has it.
+/// 2. A piece in `too_large` has more than `most` nodes and fits into the number of
+///    groups stored with it, which is at least 2 and at most its number of nodes.
 /// 3. A piece in `groups` has at most `most` nodes.
 struct Pieces<'a> {
     bisector: Bisector<'a>,
     nodes: u32,
     most: usize,
-    /// The last_id renumber that a piece has got (1).
+    /// The largest id given to a piece so far (1).
     last_id: u32,
-    /// Pieces to be cut, and how many groups they may become (2).
+    /// Pieces that are still to be cut, and the number of groups each may become (2).
     too_large: Vec<(Vec<u32>, usize)>,
     groups: Vec<Vec<u32>>, // (3)
 }
@@ -128,6 +129,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
+    /// Cuts every piece until all are groups.
     fn cut_all(mut self) -> Vec<Vec<u32>> {
         for node in 0..self.nodes {
             if self.bisector.piece(node) == 0 {
@@ -141,28 +143,32 @@ impl<'a> Pieces<'a> {
         self.groups
     }
 
+    /// Makes the fragment around `seed` a piece.
     fn split_off(&mut self, seed: u32) -> Vec<u32> {
         self.last_id += 1;
         self.bisector.split_off(seed, self.last_id)
     }
 
-    /// Keeps a piece that fits into `groups` groups. It may become a tenth more than
-    /// the fewest that can hold it, so that cuts have a choice of places.
+    /// Stores a piece that fits into `groups` groups.
     fn add_piece(&mut self, nodes: Vec<u32>, groups: usize) {
         if nodes.len() <= self.most {
             self.groups.push(nodes);
         } else {
+            // A tenth more groups than necessary, so that cuts have a choice of
+            // positions: with none to spare, every group would have to be full.
             let fewest = nodes.len().div_ceil(self.most);
             let groups = groups.min(fewest + fewest / 10);
             self.too_large.push((nodes, groups));
         }
     }
 
-    /// Cuts a piece in two, and in more if it falls apart.
+    /// Cuts a piece in two, or in more if a side falls apart.
     fn cut(&mut self, nodes: &[u32], groups: usize) {
         let limits = SideLimits::new(nodes.len(), groups, self.most);
         self.bisector.cut(nodes, limits);
         let (here, last_id) = (self.bisector.piece(nodes[0]), self.last_id);
+        // Only connected fragments are ever stored as pieces. That makes connectedness
+        // a fact, whatever cut and refinement do, and neither has to check for it.
         let mut fragments = self.fragments(nodes, here);
         for is_first in [true, false] {
             if self.move_fragments(&fragments, is_first, limits) {
@@ -177,7 +183,8 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The connected fragments of both sides of a piece, each a piece from now on.
+    /// Makes every connected fragment of both sides of a piece a piece, and returns
+    /// them.
     fn fragments(&mut self, nodes: &[u32], here: u32) -> Vec<Vec<u32>> {
         let mut fragments = Vec::new();
         for &node in nodes {
@@ -188,9 +195,9 @@ impl<'a> Pieces<'a> {
         fragments
     }
 
-    /// Hands all fragments of a side but the largest over to the other side, the small
-    /// ones first, as far as there is limits; whether there were any. A fragment touches
-    /// nothing but the other side, so this only saves arcs.
+    /// Moves all fragments of a side except the largest to the other side, small ones
+    /// first, while there is room; returns whether any moved. A fragment has edges only
+    /// to the other side, so that this can only save arcs.
     fn move_fragments(&mut self, fragments: &[Vec<u32>], is_first: bool, limits: SideLimits) -> bool {
         let (own, others): (Vec<_>, Vec<_>) =
             fragments.iter().partition(|fragment| self.bisector.is_first(fragment[0]) == is_first);
@@ -210,15 +217,15 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Why a graph was not divided into groups.
+/// Why a graph cannot be divided into groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BalanceError {
-    /// Groups of at most 0 nodes cannot hold any.
+    /// Groups of at most 0 nodes were asked for.
     NoRoom,
-    /// More nodes than can be counted: 2²⁹ − 1.
+    /// There are more than 2²⁹ − 1 nodes.
     TooManyNodes {
-        /// How many there are.
+        /// Number of nodes.
         nodes: usize,
     },
 }

@@ -116,7 +116,7 @@ impl<B: Below> Surveyor<'_, B> {
             self.below.graph().for_each_arc(node, |to, cost| {
                 let (head_group, head) = groups.locate(to);
                 let head = head as u32;
-                let part = |place| building.known_part_of(place);
+                let part = |place| building.part_of_existing(place);
                 if head_group != group || part(tail) != part(head) {
                     links.push(UnresolvedLink { tail, head_group, head, cost });
                 }
@@ -127,7 +127,7 @@ impl<B: Below> Surveyor<'_, B> {
         let representatives = building.representatives().map(ground).collect();
         let areas = self.areas_of_instance(group, building);
         let mut survey = Survey { part_count, table: None, representatives, areas, links };
-        self.apply_named_node(group, |place| building.known_part_of(place as u32), &mut survey);
+        self.apply_named_node(group, |place| building.part_of_existing(place as u32), &mut survey);
         survey
     }
 
@@ -139,7 +139,7 @@ impl<B: Below> Surveyor<'_, B> {
         let mut areas = vec![0_u64; building.part_count()];
         let groups = self.below.groups();
         groups.for_each_member(group, |node| {
-            if let Some(part) = building.known_part_of(groups.locate(node).1 as u32) {
+            if let Some(part) = building.part_of_existing(groups.locate(node).1 as u32) {
                 let sum = &mut areas[part.index()];
                 *sum = sum.saturating_add(self.below.area(node, &area));
             }

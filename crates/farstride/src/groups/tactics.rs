@@ -44,7 +44,7 @@ impl Default for GroupTactics {
 
 impl GroupTactics {
     /// The default, as a constant.
-    // Two steps and doorways: the shortest routes for their time on the maps of
-    // decision 15, which has the figures.
+    // Decision 15 has the figures: doorways with one step give shorter routes than
+    // representatives with two, and a second step still helps.
     pub const DEFAULT: Self = Self { mode: Mode::Sections, ahead: 2, aim: Aim::Doorway };
 }

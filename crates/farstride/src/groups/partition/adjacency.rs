@@ -1,16 +1,16 @@
-//! A directed graph seen as an undirected one.
+//! A directed graph as an undirected one.
 
 use crate::base::{Node, NodeId};
 use crate::graph::{Graph, RowGraph};
 
-/// Who is joined to whom, and by how many arcs in both directions together.
+/// The neighbours of every node, each with the number of arcs in both directions.
 ///
 /// # Invariants
 ///
-/// 1. `first` has an entry per node and one more, starts at 0 and never falls.
-/// 2. Ties of a node are sorted by the other end, each of which occurs once, with
-///    a weight of at least 1, and is not the node itself.
-/// 3. Ties are the same from both ends.
+/// 1. `first` has one entry per node and one more, starts at 0 and never falls.
+/// 2. The edges of a node are sorted by their other end. Each end occurs once, has a
+///    weight of at least 1, and is not the node itself.
+/// 3. Every edge is stored at both ends, with the same weight.
 pub(super) struct Adjacency {
     /// Node `n` owns `edges[first[n]..first[n + 1]]` (1).
     first: Vec<usize>,
@@ -38,7 +38,8 @@ impl Adjacency {
         adjacency
     }
 
-    /// Adds the edges of the next node: two sorted rows made one.
+    /// Appends the edges of the next node, merged from its sorted heads and sorted
+    /// tails.
     fn push_row(&mut self, node: u32, out: impl Iterator<Item = u32>, back: impl Iterator<Item = u32>) {
         let (mut out, mut back) = (out.peekable(), back.peekable());
         let start = self.edges.len();
@@ -62,14 +63,14 @@ impl Adjacency {
         self.first.len() - 1
     }
 
-    /// The nodes joined to one, and by how many arcs.
+    /// The edges of a node.
     #[inline]
     pub(super) fn edges(&self, node: u32) -> &[Edge] {
         &self.edges[self.first[node as usize]..self.first[node as usize + 1]]
     }
 }
 
-/// Where the arcs into every node start, in order.
+/// The tails of the arcs into every node, sorted.
 struct Backwards {
     first: Vec<usize>,
     tails: Vec<u32>,

@@ -1,10 +1,10 @@
-//! One connected piece cut in two.
+//! Cutting one connected piece in two.
 
 use super::adjacency::{Adjacency, Edge};
 use super::refine::Refiner;
 
-/// A side may miss its share of the nodes by one part in so many, so that the cut
-/// can be where few arcs are. It hardly matters how many (the partition record of
+/// A side may miss its share of the nodes by one in this many, so that the cut can be
+/// where few arcs are. The exact value hardly matters (the partition record of
 /// 2026-11-15 under `bench/runs`).
 const SLACK: usize = 4;
 
@@ -15,9 +15,10 @@ const SEEN: u32 = u32::MAX;
 ///
 /// # Invariants
 ///
-/// 1. `least` is at least 1, `most` below the nodes of the piece, and `aim` between
+/// 1. `least` is at least 1, `most` is below the number of nodes, and `aim` is between
 ///    the two.
-/// 2. Each side then fits into its half of the groups, the second into the larger.
+/// 2. With these, each side fits into its half of the groups. If their number is odd,
+///    the second side has the larger half.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideLimits {
     pub(super) least: usize,
@@ -26,8 +27,8 @@ pub(super) struct SideLimits {
 }
 
 impl SideLimits {
-    /// For a piece of `nodes` nodes that fits into `groups` groups of `most` nodes
-    /// each but not into one, with at most as many groups as nodes.
+    /// Limits for a piece of `nodes` nodes that fits into `groups` groups of `most`
+    /// nodes each, but not into one, and with at most as many groups as nodes.
     pub(super) fn new(nodes: usize, groups: usize, most: usize) -> Self {
         let (first, second) = (groups / 2, groups - groups / 2);
         let aim = (nodes as u64 * first as u64 / groups as u64) as usize;
@@ -40,27 +41,32 @@ impl SideLimits {
     }
 }
 
-/// Cuts pieces of a graph in two. Keeps its memory from one to the next.
+/// Cuts pieces in two. Reuses its memory from piece to piece.
 pub(super) struct Bisector<'a> {
     graph: &'a Adjacency,
-    /// Which piece each node is in; [`SEEN`] while a flood goes over it.
+    /// The piece of each node; [`SEEN`] while a flood passes over it.
     piece: Vec<u32>,
-    /// Three nodes of a piece far from each other.
+    /// Three nodes of the piece that are far from each other.
     corners: [u32; 3],
-    /// Steps to each node of the piece from each of its corners.
+    /// The number of steps from each corner to each node of the piece.
     steps: [Vec<u32>; 3],
-    /// Place of each node of a piece in the order that is looked at.
+    /// The position of each node in `order`.
     place: Vec<u32>,
+    /// The nodes of the piece, sorted from one corner towards another.
     order: Vec<u32>,
+    /// The first side of the best cut so far.
     best: Vec<u32>,
+    /// For counting sort.
     counts: Vec<u32>,
+    /// The stack of [`Bisector::split_off`].
     pending: Vec<u32>,
+    /// Whether each node is on the first side.
     is_first: Vec<bool>,
     refiner: Refiner,
 }
 
 impl<'a> Bisector<'a> {
-    /// Every node is in piece 0, whether connected or not.
+    /// Starts with every node in piece 0, connected or not.
     pub(super) fn new(graph: &'a Adjacency) -> Self {
         let nodes = graph.node_count();
         Self {
@@ -86,6 +92,7 @@ impl<'a> Bisector<'a> {
         self.is_first[node as usize]
     }
 
+    /// Moves nodes to the other side.
     pub(super) fn flip(&mut self, nodes: &[u32]) {
         for &node in nodes {
             self.is_first[node as usize] ^= true;
@@ -99,11 +106,13 @@ impl<'a> Bisector<'a> {
         }
     }
 
-    /// The nodes that hang together with `seed` on its side of its piece, depth
-    /// first; they become the piece `to`.
+    /// Makes the nodes that are connected with `seed` on its side of its piece the
+    /// piece `to`; returns them in depth-first order.
     pub(super) fn split_off(&mut self, seed: u32, to: u32) -> Vec<u32> {
         let Self { graph, piece, is_first, pending, .. } = self;
         let (from, side) = (piece[seed as usize], is_first[seed as usize]);
+        // Depth first, not breadth first: later orders break ties by this one, and
+        // whole branches of a tree stay together.
         let mut nodes = Vec::new();
         pending.push(seed);
         while let Some(node) = pending.pop() {
@@ -120,9 +129,8 @@ impl<'a> Bisector<'a> {
         nodes
     }
 
-    /// Puts every node of a piece on one of two sides, by the best of three
-    /// orders, each from one far corner of the piece towards another, and then by
-    /// moving nodes over the border. Sides may fall apart.
+    /// Divides a piece into two sides: by the best position in one of three orders,
+    /// then by moving nodes over the border. Sides need not be connected.
     pub(super) fn cut(&mut self, nodes: &[u32], limits: SideLimits) {
         self.measure(nodes);
         let mut least = u64::MAX;
@@ -145,7 +153,7 @@ impl<'a> Bisector<'a> {
         refiner.refine(graph, piece, nodes, is_first, best.len(), limits);
     }
 
-    /// Finds three nodes far from each other, and the steps from them to all.
+    /// Finds three nodes far from each other, and the steps from each to every node.
     fn measure(&mut self, nodes: &[u32]) {
         let one = self.flood(nodes[0], 0);
         let other = self.flood(one, 0);
@@ -154,13 +162,14 @@ impl<'a> Bisector<'a> {
             let [one, other, _] = &self.steps;
             one[node as usize].min(other[node as usize])
         };
+        // Reversed, so that of equals the first node is taken.
         let third = nodes.iter().copied().rev().max_by_key(nearest).unwrap_or(one);
         self.flood(third, 2);
         self.corners = [one, other, third];
     }
 
-    /// Counts the steps from a node to all others of its piece; returns the one
-    /// that is reached last.
+    /// Counts the steps from a node to all others of its piece; returns the node that
+    /// is reached last.
     fn flood(&mut self, seed: u32, corner: usize) -> u32 {
         let Self { graph, piece, steps, order, .. } = self;
         let steps = &mut steps[corner];
@@ -186,10 +195,12 @@ impl<'a> Bisector<'a> {
         order[order.len() - 1]
     }
 
-    /// Orders nodes by how much nearer they are to one corner than to another.
+    /// Sorts nodes by how much nearer they are to one corner than to another.
     fn sort(&mut self, nodes: &[u32], near: usize, far: usize) {
         let Self { corners, steps, order, counts, place, .. } = self;
-        // By so much the two distances differ at most.
+        // The two distances differ by at most the distance of the corners (triangle
+        // inequality), which makes counting sort possible: linear, and stable, so that
+        // ties keep the order of `nodes`.
         let between = steps[near][corners[far] as usize];
         let (near, far) = (&steps[near], &steps[far]);
         let key = |node: u32| (near[node as usize] + between - far[node as usize]) as usize;
@@ -210,8 +221,9 @@ impl<'a> Bisector<'a> {
         }
     }
 
-    /// The least weight of edges that a first side made of the first nodes in order
-    /// can cut, and how many nodes those are; the nearer to the aim the better.
+    /// Finds the cut of least weight whose first side is a prefix of the order; returns
+    /// that weight and the length of the prefix. Of equal weights, the length nearest
+    /// to the aim.
     fn sweep(&self, limits: SideLimits) -> (u64, usize) {
         let here = self.piece(self.order[0]);
         let mut cut = 0_i64;

@@ -1,20 +1,20 @@
-//! Groups that fit into one become one.
+//! Joining groups that fit into one.
 
 use super::adjacency::{Adjacency, Edge};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::mem;
 
-/// Joins neighbouring groups until no two of them fit into one, the smallest first
-/// and each to the neighbour to which most arcs lead. Groups that were joined to
-/// another are left empty.
+/// Joins neighbouring groups until no two of them fit into one. The smallest goes
+/// first, and joins the neighbour with most arcs to it. Joined groups leave an empty
+/// list behind.
 ///
-/// A group is looked at when it is the smallest left; if no neighbour has limits for
-/// it then none will have later, for groups only grow.
+/// Each group is tried once, as the smallest one left. If no neighbour has room for it
+/// then, none will have later, because groups only grow.
 ///
 /// # Complexity
-/// O((V + E) log V) time: a group that is joined ends up in one at least twice as
-/// large.
+/// O((V + E) log V) time: a group that is joined to another ends up in one at least
+/// twice its size.
 pub(super) fn merge(graph: &Adjacency, groups: &mut [Vec<u32>], group_of: &mut [u32], most: usize) {
     let mut left: BTreeSet<(usize, u32)> = groups.iter().map(Vec::len).zip(0..).collect();
     let mut arcs = Arcs { to: vec![0; groups.len()], touched: Vec::new() };
@@ -37,10 +37,10 @@ pub(super) fn merge(graph: &Adjacency, groups: &mut [Vec<u32>], group_of: &mut [
     }
 }
 
-/// How many arcs lead from one group to each of the others.
+/// Number of arcs from one group to each of the others.
 struct Arcs {
     to: Vec<u64>,
-    /// Groups to which any do.
+    /// The groups with any.
     touched: Vec<u32>,
 }
 
@@ -53,8 +53,8 @@ impl Arcs {
         *to += u64::from(arcs);
     }
 
-    /// The group to which most arcs lead, of several the one with the smallest
-    /// number; forgets all.
+    /// Returns the group with most arcs, of equals the one with the smallest number,
+    /// and clears all counts.
     fn take_best(&mut self) -> Option<u32> {
         let arcs =
             self.touched.drain(..).map(|group| (mem::take(&mut self.to[group as usize]), Reverse(group)));

@@ -1,26 +1,27 @@
-//! A better border between two sides: Fiduccia and Mattheyses 1982.
+//! Improving the border between two sides: Fiduccia and Mattheyses 1982.
 
 use super::adjacency::{Adjacency, Edge};
 use super::bisect::SideLimits;
 use std::collections::BinaryHeap;
 
-/// Passes over a border at most: most cuts stay as they are after fewer.
+/// Maximum number of passes over a border. Most borders settle after fewer.
 const PASSES: usize = 4;
 
-/// Moves without a better cut after which a pass is over.
+/// Number of moves without a better cut after which a pass ends.
 const PATIENCE: usize = 100;
 
-/// Moves nodes over the border of two sides while that makes the cut lighter.
+/// Moves nodes over the border between two sides while that makes the cut lighter.
 pub(super) struct Refiner {
-    /// By how much the cut gets lighter if a node moves.
+    /// How much lighter the cut becomes if a node moves.
     gain: Vec<i64>,
-    /// The pass in which a node has moved.
+    /// The last pass in which each node moved: it may do so once per pass.
     moved: Vec<u32>,
     pass: u32,
-    /// Nodes that may move: gain, moves before it was known, node; those of the
-    /// first side in the second heap. Of equal gains the latest goes first, which
-    /// keeps moves together.
+    /// Nodes that may move: those of the second side, then those of the first. Heaps
+    /// with outdated entries instead of the paper's buckets, because gains may be of
+    /// any size.
     open: [BinaryHeap<Candidate>; 2],
+    /// The nodes that moved in this pass, in order.
     moves: Vec<u32>,
 }
 
@@ -68,7 +69,7 @@ impl Refiner {
         }
     }
 
-    /// Weighs every node, and opens those on the border.
+    /// Computes the gain of every node, and opens those on the border.
     fn begin(&mut self, border: &Border<'_>, nodes: &[u32]) {
         self.pass += 1;
         self.moves.clear();
@@ -85,13 +86,13 @@ impl Refiner {
         }
     }
 
-    fn open(&mut self, border: &Border<'_>, node: u32, entry: u32) {
+    fn open(&mut self, border: &Border<'_>, node: u32, moves_before: u32) {
         let side = usize::from(border.is_first[node as usize]);
         let gain = self.gain[node as usize];
-        self.open[side].push(Candidate { gain, moves_before: entry, node });
+        self.open[side].push(Candidate { gain, moves_before, node });
     }
 
-    /// One pass; whether it has made the cut lighter.
+    /// Makes one pass; returns whether the cut became lighter.
     fn run(&mut self, border: &mut Border<'_>) -> bool {
         let (mut sum, mut best, mut kept) = (0, 0, 0);
         while self.moves.len() - kept < PATIENCE {
@@ -103,13 +104,16 @@ impl Refiner {
                 kept = self.moves.len();
             }
         }
+        // Moves go on through worse cuts, to get over small humps. What did not pay off
+        // in the end is undone.
         for &node in &self.moves[kept..] {
             border.flip(node);
         }
         best > 0
     }
 
-    /// The node whose move gains most, of those for which there is limits.
+    /// Returns the node whose move gains most among those that the limits allow to
+    /// move.
     fn next(&mut self, border: &Border<'_>) -> Option<u32> {
         let Self { open, gain, moved, pass, .. } = self;
         let is_stale = |entry: &Candidate| {
@@ -133,29 +137,29 @@ impl Refiner {
         open[usize::from(is_first)].pop().map(|entry| entry.node)
     }
 
-    /// Moves a node over the border and weighs its neighbours again.
+    /// Moves a node over the border and updates the gains of its neighbours.
     fn shift(&mut self, border: &mut Border<'_>, node: u32) {
         border.flip(node);
         self.moved[node as usize] = self.pass;
         self.moves.push(node);
-        let entry = self.moves.len() as u32;
+        let moves_before = self.moves.len() as u32;
         for &Edge { to: other, weight } in border.graph.edges(node) {
             if border.piece[other as usize] == border.here && self.moved[other as usize] != self.pass {
                 let change = 2 * i64::from(weight);
                 self.gain[other as usize] += if border.is_across(node, other) { change } else { -change };
-                self.open(border, other, entry);
+                self.open(border, other, moves_before);
             }
         }
     }
 }
 
-/// Two sides of a piece.
+/// The two sides of a piece.
 struct Border<'a> {
     graph: &'a Adjacency,
     piece: &'a [u32],
     here: u32,
     is_first: &'a mut [bool],
-    /// Nodes on the first side.
+    /// Number of nodes on the first side.
     first: usize,
     limits: SideLimits,
 }

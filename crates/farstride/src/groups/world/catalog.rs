@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Building types, each stored once however often it is placed.
 ///
-/// What is the same for all instances of a type is computed here: its *parts*
+/// Whatever is the same for all instances of a type is computed here, once: its *parts*
 /// and its *crossings* ([`Building::part_of`], [`Building::crossing`]).
 ///
 /// # Example
@@ -48,18 +48,19 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Stores designs, which refer to each other by their places in the list.
+    /// Builds a catalog from designs, which refer to each other by their index in the
+    /// list.
     ///
     /// # Errors
-    /// [`WorldError`] names the first design that cannot be, and why: one that
-    /// contains itself, has a node, exit or room that does not exist, too many
-    /// of them, or costs that are not exact.
+    /// [`WorldError`] names the first design that is invalid, and why: it contains
+    /// itself, names a node, exit or room that does not exist, or has too many of
+    /// something or too high a cost.
     ///
     /// # Complexity
-    /// For every type O((V + E) log V) with its own nodes and arcs, the parts of
-    /// its rooms, and times its exits for the crossings. Rooms are crossed by
-    /// the crossings of their types; only a room that has an exit of the
-    /// building where its type has none is searched in full.
+    /// For every type O((V + E) log V) times its number of exits, where V and E count
+    /// its own nodes and arcs and the exits and parts of its rooms. A room is crossed
+    /// by the crossings of its type; only a room that holds an exit of the building
+    /// where its type has none is searched node by node.
     pub fn new(designs: Vec<Design>) -> Result<Self, WorldError> {
         Ok(Self { kinds: compile(designs)? })
     }
@@ -69,7 +70,7 @@ impl Catalog {
         self.kinds.len()
     }
 
-    /// A type, if there is such a one.
+    /// Returns a type; `None` if there is no such type.
     pub fn building(&self, kind: TypeId) -> Option<Building<'_>> {
         let kinds = &self.kinds;
         self.kinds.get(kind.index()).map(|kind| Building { kinds, kind })
@@ -80,7 +81,7 @@ impl Catalog {
         self.kinds.iter().map(|kind| Building { kinds: &self.kinds, kind })
     }
 
-    /// Bytes that the types take in memory.
+    /// Memory of the types in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.kinds.iter().map(Kind::memory_bytes).sum()
     }
@@ -90,8 +91,8 @@ impl Catalog {
     }
 }
 
-/// A building type. As a graph it is the inside of a building: its own nodes,
-/// then those of its rooms, without what surrounds it.
+/// A building type. As a graph it is the inside of a building: its own nodes, then
+/// those of its rooms, and nothing around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Building<'c> {
     kinds: &'c [Kind],
@@ -123,7 +124,7 @@ impl<'c> Building<'c> {
         &self.kind.exits
     }
 
-    /// Which exit a node is, if it is one.
+    /// The index of the exit at a node; `None` if the node is not an exit.
     pub fn exit_at(&self, node: NodeId) -> Option<u32> {
         self.kind.exit_at(node.index() as u32)
     }
@@ -133,9 +134,9 @@ impl<'c> Building<'c> {
         self.kind.parts.count as usize
     }
 
-    /// The part in which a node lies: from every node of a part, every other
-    /// can be reached without leaving the building. Parts are numbered in the
-    /// order of their smallest nodes.
+    /// Returns the part in which a node lies. From every node of a part, every other
+    /// can be reached without leaving the building. Parts are numbered in the order of
+    /// their smallest nodes.
     ///
     /// # Panics
     /// If there is no such node.
@@ -144,25 +145,25 @@ impl<'c> Building<'c> {
         self.kind.part_of(self.kinds, node.index() as u32).raw()
     }
 
-    /// As [`Building::part_of`], if there is such a node.
-    pub(in crate::groups) fn known_part_of(&self, node: u32) -> Option<LocalPart> {
+    /// Like [`Building::part_of`]; `None` if there is no such node.
+    pub(in crate::groups) fn part_of_existing(&self, node: u32) -> Option<LocalPart> {
         (node < self.kind.node_count).then(|| self.kind.part_of(self.kinds, node))
     }
 
-    /// The nodes that stand for its parts: of each the own node with the most
-    /// arcs, or the representative of a room.
+    /// The representative of each part: its own node with the most arcs, or the
+    /// representative of a room.
     pub fn representatives(&self) -> impl ExactSizeIterator<Item = NodeId> + use<'c> {
         self.kind.representatives.iter().copied()
     }
 
-    /// Cost of a cheapest way from the representative of a part to an exit;
-    /// `None` if there is none or no such exit.
+    /// Cost of a cheapest way from the representative of a part to an exit; `None` if
+    /// there is no way or no such exit.
     pub fn leaving(&self, part: u32, exit: u32) -> Option<Cost> {
         self.kind.leaving(part, exit)
     }
 
-    /// Cost of a cheapest way from one exit to another inside the building;
-    /// `None` if there is none or no such exit.
+    /// Cost of a cheapest way from one exit to another inside the building; `None` if
+    /// there is no way or no such exit.
     pub fn crossing(&self, from: u32, to: u32) -> Option<Cost> {
         self.kind.crossing(from, to)
     }

@@ -1,4 +1,4 @@
-//! From designs to types that are stored once.
+//! Compiling designs into building types.
 
 use super::WorldError;
 use super::crossings::crossings;
@@ -9,12 +9,12 @@ use super::representatives::{leaving, representatives};
 use crate::base::{Cost, NodeId};
 use crate::search::Memory;
 
-/// How deep rooms may be nested: searches go down room by room.
+/// How deep rooms may be nested. Finding the arcs of a node goes down room by room.
 pub(super) const MOST_DEPTH: u32 = 32;
-/// How many exits a type may have: costs are kept for every pair of them.
+/// How many exits a type may have. Costs are stored for every pair of them.
 pub(super) const MOST_EXITS: usize = 4096;
 
-/// Stores every design once and computes what is the same for all instances.
+/// Compiles every design, and computes what all instances of it share.
 pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
     let order = sort_innermost_first(&designs)?;
     let counts = node_counts(&designs, &order)?;
@@ -30,6 +30,8 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
     }
     mark_exits(&mut kinds);
     let mut memory = Memory::default();
+    // Innermost first: each type needs the parts, crossings and representatives of the
+    // types of its rooms, and these in this order.
     for at in order {
         assign_part_slots(&mut kinds, at);
         kinds[at].parts = Parts::of(&kinds, &kinds[at]);
@@ -41,8 +43,8 @@ pub(super) fn compile(designs: Vec<Design>) -> Result<Box<[Kind]>, WorldError> {
     Ok(kinds.into())
 }
 
-/// An order in which the type of every room comes before the types that have
-/// it.
+/// Returns the designs in an order in which the type of every room comes before the
+/// types that contain it.
 fn sort_innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
     let mut order = Vec::with_capacity(designs.len());
     let mut states = vec![State::New; designs.len()];
@@ -50,6 +52,8 @@ fn sort_innermost_first(designs: &[Design]) -> Result<Vec<usize>, WorldError> {
         if states[start] != State::New {
             continue;
         }
+        // Depth first with a stack of its own: designs may be nested deeper than the
+        // call stack before `node_counts` refuses them.
         let mut stack = vec![(start, 0)];
         states[start] = State::InProgress;
         while let Some((at, room)) = stack.pop() {
@@ -80,6 +84,7 @@ enum State {
     Done,
 }
 
+/// Returns the index of a room's type if it exists.
 fn room_type(designs: &[Design], at: usize, found: super::TypeId) -> Result<usize, WorldError> {
     let (building, types) = (&designs[at].name, designs.len());
     if found.index() < types {
@@ -89,13 +94,13 @@ fn room_type(designs: &[Design], at: usize, found: super::TypeId) -> Result<usiz
     }
 }
 
-/// The way from a type that is on it to its end, where it begins again.
+/// The error for a type on the stack that contains itself: the types from there on.
 fn cycle(designs: &[Design], stack: &[(usize, usize)], from: usize) -> WorldError {
     let types = stack.iter().map(|&(at, _)| at).skip_while(|&at| at != from);
     WorldError::InsideItself { cycle: types.map(|at| designs[at].name.clone()).collect() }
 }
 
-/// Nodes of every type, those of rooms included.
+/// Returns the number of nodes of every type, including those of rooms.
 fn node_counts(designs: &[Design], order: &[usize]) -> Result<Vec<u32>, WorldError> {
     let mut counts = vec![0_u32; designs.len()];
     let mut depths = vec![0; designs.len()];
@@ -117,6 +122,7 @@ fn node_counts(designs: &[Design], order: &[usize]) -> Result<Vec<u32>, WorldErr
     Ok(counts)
 }
 
+/// Checks that exits exist, are not too many, and are listed once.
 fn check_exits(design: &Design, nodes: u32) -> Result<(), WorldError> {
     let building = || design.name.clone();
     if design.exits.len() > MOST_EXITS {
@@ -134,7 +140,8 @@ fn check_exits(design: &Design, nodes: u32) -> Result<(), WorldError> {
     }
 }
 
-/// Marks the rows of all exits, in whichever types they lie.
+/// Marks the rows of all exits, in whichever type they lie. A mark in a type that is
+/// also used elsewhere costs a lookup there and nothing else.
 fn mark_exits(kinds: &mut [Kind]) {
     for at in 0..kinds.len() {
         for exit in 0..kinds[at].exits.len() {
@@ -149,7 +156,7 @@ fn mark_exits(kinds: &mut [Kind]) {
     }
 }
 
-/// Where the parts of each room begin in the table of a building's parts.
+/// Assigns slots to the parts of each room, after those of own nodes.
 fn assign_part_slots(kinds: &mut [Kind], at: usize) {
     let mut rooms = std::mem::take(&mut kinds[at].rooms);
     let mut next = kinds[at].own_nodes;
@@ -167,11 +174,11 @@ struct Blueprint<'d> {
     design: &'d Design,
 }
 
-/// Arcs with their tails, before they are put into rows.
+/// Arcs with their tails, before they are sorted into rows.
 type Arcs = Vec<(u32, NodeId, Cost)>;
 
 impl Blueprint<'_> {
-    /// The type, without its name, parts and crossings.
+    /// Returns the type without its name, parts and crossings.
     fn kind(&self, node_count: u32) -> Result<Kind, WorldError> {
         let design = self.design;
         let mut arcs = self.own_arcs()?;
@@ -199,6 +206,7 @@ impl Blueprint<'_> {
         })
     }
 
+    /// Checks that the start of every row leaves the bit of [`MAYBE_EXIT`] free.
     fn check_arc_count(&self, arcs: usize) -> Result<(), WorldError> {
         if arcs < MAYBE_EXIT as usize {
             return Ok(());
@@ -231,7 +239,8 @@ impl Blueprint<'_> {
         WorldError::TooDear { building: self.design.name.clone(), cost }
     }
 
-    /// Rooms and the ways out of them; the ways in are added to the arcs.
+    /// Returns the rooms and the doors out of them; adds the doors into them to the
+    /// arcs.
     fn rooms(&self, arcs: &mut Arcs) -> Result<(Vec<RoomPlace>, Vec<DoorOut>), WorldError> {
         let (mut rooms, mut doors_out) = (Vec::new(), Vec::new());
         let mut offset = self.design.nodes;
@@ -243,13 +252,13 @@ impl Blueprint<'_> {
                 doors_out.extend(door.out.map(|cost| DoorOut { inside, outside, cost }));
             }
             rooms.push(RoomPlace { offset, kind: room.kind, first_part_slot: 0 });
-            // Cannot overflow: all nodes together have been counted.
+            // Cannot overflow: `node_counts` has checked the sum.
             offset += self.counts[room.kind.index()];
         }
         Ok((rooms, doors_out))
     }
 
-    /// The node of a room at which a door is, in numbers of the room's type.
+    /// The exit node of a door, numbered as in the room's type.
     fn exit_node(&self, kind: super::TypeId, door: &Door) -> Result<u32, WorldError> {
         let Design { name, exits, .. } = &self.designs[kind.index()];
         let Some(&node) = exits.get(door.exit as usize) else {

@@ -6,8 +6,11 @@ use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{HeapQueue, Memory, Progress, dijkstra};
 
-/// Costs from every exit of a building to every other, row by row. The types
-/// of its rooms have theirs.
+/// Computes the costs from every exit of a building to every other, row by row. The
+/// types of its rooms must have theirs.
+///
+/// # Errors
+/// [`WorldError::CrossingTooDear`] if a cost exceeds [`Cost::MAX`].
 pub(super) fn crossings(
     kinds: &[Kind],
     kind: &Kind,
@@ -31,12 +34,15 @@ pub(super) fn crossings(
     Ok(costs.into())
 }
 
-/// A building in which rooms are crossed in one go, but for those that have an
-/// exit of the building where they have none themselves.
+/// A building whose rooms are crossed from exit to exit in one step, by the crossings
+/// of their types.
+///
+/// A room is *expanded* instead, and searched node by node, if an exit of the building
+/// lies in it where the room's type has none: crossings do not lead there.
 pub(super) struct Outline<'k> {
     kinds: &'k [Kind],
     kind: &'k Kind,
-    /// Which rooms are seen in full.
+    /// Whether each room is expanded.
     is_expanded: Vec<bool>,
 }
 
@@ -51,9 +57,9 @@ impl<'k> Outline<'k> {
         Self { kinds, kind, is_expanded }
     }
 
-    /// Where one gets to from the representative of a part, and at what cost: to
-    /// itself, or, if it is in a room that is crossed in one go, to the exits of
-    /// that.
+    /// The nodes where a search from a representative begins, with their costs: the
+    /// representative itself or, in a room that is not expanded, the exits of that
+    /// room.
     pub(super) fn starts(&self, representative: NodeId) -> Vec<(NodeId, Cost)> {
         let local = representative.index() as u32;
         if local < self.kind.own_nodes || self.is_expanded[self.kind.room_at(local)] {
@@ -69,7 +75,8 @@ impl<'k> Outline<'k> {
         (0..).zip(&inner.exits).filter_map(start).collect()
     }
 
-    /// From an exit of a room to its others, and out of it.
+    /// Calls `visit` with the arcs of a room's exit: to the room's other exits, and out
+    /// of the room.
     fn for_each_crossing(&self, at: usize, local: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let room = &self.kind.rooms[at];
         let inner = &self.kinds[room.kind.index()];

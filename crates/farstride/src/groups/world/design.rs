@@ -3,18 +3,18 @@
 use crate::base::{Cost, NodeId};
 use std::fmt;
 
-/// A type of building: its place in the list of designs that a
-/// [`Catalog`](super::Catalog) is made from.
+/// A building type: its index in the list of designs that a [`Catalog`](super::Catalog)
+/// is built from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TypeId(u32);
 
 impl TypeId {
-    /// The type whose design is at place `index` of the list.
+    /// Returns the id of the design at this index.
     pub const fn new(index: u32) -> Self {
         Self(index)
     }
 
-    /// Its place in the list of designs.
+    /// The index of the design.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -26,23 +26,22 @@ impl fmt::Display for TypeId {
     }
 }
 
-/// A building type as its author writes it.
+/// A building type as its author describes it.
 ///
-/// Nodes of the whole building are numbered like those of the world: first its
-/// own, then those of each room in turn, each room with the numbers of its type
-/// moved by an offset.
+/// The nodes of the whole building are numbered like those of the world: its own nodes
+/// first, then those of each room in turn. In a room, nodes have the numbers of its
+/// type plus an offset.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Design {
-    /// What errors call it.
+    /// Name for error messages.
     pub name: String,
     /// Number of its own nodes, without those of its rooms.
     pub nodes: u32,
-    /// Arcs among its own nodes: tail, head, cost.
+    /// Arcs between its own nodes: tail, head, cost.
     pub arcs: Vec<(u32, u32, Cost)>,
-    /// Buildings inside it; their doors lead to its own nodes.
+    /// Buildings inside it. Their doors lead to its own nodes.
     pub rooms: Vec<Room>,
-    /// The exit nodes: where it may be wired to what surrounds it. They can be
-    /// in rooms.
+    /// Exit nodes, where it can be joined to what surrounds it. They may lie in rooms.
     pub exits: Vec<u32>,
 }
 
@@ -51,27 +50,27 @@ pub struct Design {
 pub struct Room {
     /// Its type.
     pub kind: TypeId,
-    /// How it is wired to the own nodes of the building around it.
+    /// Doors to own nodes of the building around it.
     pub doors: Vec<Door>,
 }
 
-/// An exit node wired to a node outside. An exit may have several doors or
-/// none.
+/// Joins an exit node to a node outside. An exit may have several doors, or none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Door {
-    /// Which of the type's exits, counted from 0.
+    /// Index of the exit in the type's list.
     pub exit: u32,
-    /// The node outside: an own node of the building around a room, a node of
-    /// the base graph for an instance.
+    /// The node outside: of the base graph for an instance, an own node of the
+    /// surrounding building for a room.
     pub outside: NodeId,
-    /// What leaving costs, less than [`Cost::MAX`]; `None` if one cannot.
+    /// Cost of leaving, below [`Cost::MAX`]; `None` if the door does not open that way.
     pub out: Option<Cost>,
-    /// What entering costs, less than [`Cost::MAX`]; `None` if one cannot.
+    /// Cost of entering, below [`Cost::MAX`]; `None` if the door does not open that
+    /// way.
     pub into: Option<Cost>,
 }
 
 impl Door {
-    /// A door that costs the same both ways.
+    /// Returns a door with the same cost both ways.
     pub const fn both_ways(exit: u32, outside: NodeId, cost: Cost) -> Self {
         Self { exit, outside, out: Some(cost), into: Some(cost) }
     }

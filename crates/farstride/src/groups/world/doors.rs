@@ -6,24 +6,27 @@ use crate::base::{Cost, NodeId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A door of an instance in 20 bytes. It names the exit by its node, not by its
-/// number, so that searches need no table of exits.
+/// A door of an instance in 20 bytes.
+///
+/// It names the exit by its node, not by its index, so that searches need no table of
+/// exits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedDoor {
     /// The node of the base graph.
     pub(super) outside: u32,
-    /// The exit node, in numbers of the world.
+    /// The exit node, numbered as in the world.
     pub(super) inside: u32,
+    /// Lower halves of the costs out and in.
     low: [u32; 2],
-    /// Upper halves of the costs out and into.
+    /// Upper halves: costs have 48 bits.
     high: [u16; 2],
 }
 
-/// How [`Cost::MAX`] is read: the door cannot be used in that direction.
+/// Stands for a direction in which the door does not open; real costs are below.
 const CLOSED: u64 = Cost::MAX.units();
 
 impl PackedDoor {
-    /// A door whose exit node is `inside`; its costs are below [`Cost::MAX`].
+    /// Packs a door whose exit node is `inside`. Its costs must be below [`Cost::MAX`].
     pub(super) fn new(door: &Door, inside: u32) -> Self {
         let units = [door.out, door.into].map(|cost| cost.map_or(CLOSED, Cost::units));
         let (low, high) = (units.map(|units| units as u32), units.map(|units| (units >> 32) as u16));
@@ -46,20 +49,21 @@ impl PackedDoor {
         self.cost(1)
     }
 
-    /// The door as it was given, by the number of its exit.
+    /// Unpacks the door, given the index of its exit.
     pub(super) fn door(&self, exit: u32) -> Door {
         Door { exit, outside: NodeId::new(self.outside), out: self.cost_out(), into: self.cost_in() }
     }
 }
 
-/// Doors of all instances in one list, those of an instance side by side.
+/// The doors of all instances in one list, those of an instance side by side.
 ///
-/// What a removed instance leaves is used again, the shortest range that is
-/// long enough first; neighbouring stretches are not joined.
+/// Places of removed instances are reused, the shortest run that is long enough first.
+/// Free runs next to each other are not joined: instances of one type mostly have as
+/// many doors, so that the next one fits exactly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DoorList {
     list: Vec<PackedDoor>,
-    /// Length and beginning of every range that is free.
+    /// Runs of places that are free.
     free: BTreeSet<FreeRun>,
 }
 
@@ -81,13 +85,13 @@ impl DoorList {
         &self.list[places]
     }
 
-    /// Makes sure that so many doors can be added.
+    /// Checks that `more` doors can be added without exceeding `most`.
     pub(super) fn check_room(&self, more: usize, most: usize) -> Result<(), WorldError> {
         let fits = self.list.len().checked_add(more).is_some_and(|all| all <= most);
         if fits { Ok(()) } else { Err(WorldError::TooManyDoors) }
     }
 
-    /// Adds the doors of an instance.
+    /// Adds the doors of an instance; returns their places.
     pub(super) fn add(&mut self, doors: &[PackedDoor]) -> Range<usize> {
         let count = doors.len();
         if count == 0 {
@@ -109,7 +113,7 @@ impl DoorList {
         self.list.len() - count..self.list.len()
     }
 
-    /// Leaves the place of some doors to others.
+    /// Frees the places of an instance's doors.
     pub(super) fn remove(&mut self, places: &Range<usize>) {
         if !places.is_empty() {
             let (length, first) = (places.len() as u32, places.start as u32);
@@ -117,8 +121,8 @@ impl DoorList {
         }
     }
 
-    /// Re-proves that the stretches given and the free ones are all there are
-    /// and do not overlap.
+    /// Re-proves that the given ranges and the free runs cover the list without
+    /// overlapping.
     pub(super) fn check(&self, given: impl Iterator<Item = Range<usize>>) -> Result<(), String> {
         let free = self.free.iter().map(|run| run.first as usize..(run.first + run.length) as usize);
         let mut all: Vec<_> = given.filter(|places| !places.is_empty()).chain(free).collect();
@@ -156,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_are_used_again_the_shortest_first() {
+    fn runs_are_reused_the_shortest_first() {
         let mut wires = DoorList::default();
         let new = |count| vec![PackedDoor::new(&Door::both_ways(0, NodeId::new(0), Cost::ZERO), 0); count];
         let stretches = [5, 2, 3].map(|count| wires.add(&new(count)));

@@ -1,32 +1,33 @@
-//! Which nodes of the base graph have doors.
+//! Finding the doors at a node of the base graph.
 
 use super::doors::{DoorList, PackedDoor};
 use std::cmp::Ordering;
 
 /// Doors sorted by the node outside, then by the node inside.
 ///
-/// A bit per node of the base graph tells whether it has any, which is all that
-/// most nodes need. The doors are in pages that are split when they are full.
+/// A bit per node of the base graph tells whether it has any doors, which answers most
+/// lookups. The sorted list is stored in pages that are split when they are full: a
+/// B-tree of one level, which is enough for a million doors.
 #[derive(Clone, Debug)]
 pub(super) struct Entrances {
     bits: Box<[u64]>,
-    /// None is empty; entries are in ascending order throughout.
+    /// No page is empty, and entries ascend throughout.
     pages: Vec<Vec<Entry>>,
 }
 
-/// Most entries of a page: 2 kB are moved in no time, and a million doors
-/// make a list of a few thousand pages.
+/// Maximum number of entries of a page. Moving its 2 kB takes no time to speak of, and
+/// a million doors make a list of a few thousand pages.
 const PAGE: usize = 256;
 
-/// A door, with the node outside to save a look at it.
+/// A door by its place in the list of doors, and its node outside.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     outside: u32,
     door: u32,
 }
 
-/// The order of entries: by the node outside, the node inside, the place in the
-/// list. Most are told apart by the first, which needs no look at the doors.
+/// Compares entries by node outside, node inside, and place in the list. The first
+/// decides mostly, and is stored in the entry itself.
 fn order(doors: &DoorList, one: Entry, other: Entry) -> Ordering {
     let rest = |entry: Entry| (doors.get(entry.door).inside, entry.door);
     one.outside.cmp(&other.outside).then_with(|| rest(one).cmp(&rest(other)))
@@ -43,12 +44,14 @@ impl Entrances {
         self.bits[node as usize / 64] >> (node % 64) & 1 != 0
     }
 
-    /// The doors of a node of the base graph.
+    /// The doors at a node of the base graph.
     pub(super) fn doors_at<'e>(
         &'e self,
         doors: &'e DoorList,
         node: u32,
     ) -> impl Iterator<Item = &'e PackedDoor> {
+        // One page before the first that begins with the node: its doors may start at
+        // the end of that page.
         let page = self.pages.partition_point(|page| page[0].outside < node).saturating_sub(1);
         let within =
             self.pages.get(page).map_or(0, |page| page.partition_point(|entry| entry.outside < node));
@@ -56,7 +59,7 @@ impl Entrances {
         entries.take_while(move |entry| entry.outside == node).map(|entry| doors.get(entry.door))
     }
 
-    /// The page and the place in it where an entry is or belongs.
+    /// The page and the position in it where an entry is, or belongs.
     fn find(&self, doors: &DoorList, wanted: Entry) -> (usize, usize) {
         let before = |entry: Entry| order(doors, entry, wanted);
         let page = self.pages.partition_point(|page| before(page[0]).is_le()).saturating_sub(1);
@@ -73,7 +76,8 @@ impl Entrances {
             self.pages.push(Vec::with_capacity(PAGE));
         }
         if self.pages[page].len() == PAGE {
-            // At the end of a page nothing is moved: doors that come in order fill it.
+            // A full page with the new entry at its end stays full: doors that are
+            // added in order fill every page.
             let half = if at == PAGE { PAGE } else { PAGE / 2 };
             let mut upper = Vec::with_capacity(PAGE);
             upper.extend(self.pages[page].drain(half..));
@@ -85,7 +89,7 @@ impl Entrances {
         self.pages[page].insert(at, entry);
     }
 
-    /// Removes the door at a place of the list, before it is removed there.
+    /// Removes the door at a place of the list. It must still be in that list.
     pub(super) fn remove(&mut self, doors: &DoorList, door: u32) {
         let outside = doors.get(door).outside;
         let (page, at) = self.find(doors, Entry { outside, door });
@@ -96,7 +100,8 @@ impl Entrances {
         }
     }
 
-    /// Puts a page and the next one together if they are half full at most.
+    /// Joins a page with the next one if both together are at most half full. Not at
+    /// full: the next `add` would split them again.
     fn join(&mut self, page: usize) {
         if self.pages[page].is_empty() {
             self.pages.remove(page);
@@ -108,8 +113,8 @@ impl Entrances {
         }
     }
 
-    /// Re-proves that exactly the doors at these places are there, in order,
-    /// and that the bits tell where.
+    /// Re-proves that exactly the doors at these places are listed, in order, and that
+    /// the bits say where.
     pub(super) fn check(&self, doors: &DoorList, places: impl Iterator<Item = usize>) -> Result<(), String> {
         if self.pages.iter().any(Vec::is_empty) {
             return Err("a page of entrances is empty".to_owned());

@@ -1,4 +1,4 @@
-//! Why a building cannot be designed or placed.
+//! Why a building cannot be designed, placed or removed.
 
 use super::{InstanceId, TypeId};
 use crate::base::{Cost, NodeId};
@@ -9,17 +9,16 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// Types contain each other.
+    /// Building types contain each other.
     InsideItself {
-        /// Names of the types: each has a room of the next, the last one of
-        /// the first.
+        /// Names of the types: each has a room of the next, the last one of the first.
         cycle: Vec<String>,
     },
-    /// Rooms in rooms in rooms: more than a building may have.
+    /// Rooms are nested too deep.
     TooDeep {
         /// Name of the type.
         building: String,
-        /// How deep rooms may be nested.
+        /// Maximum depth.
         most: u32,
     },
     /// A type has no nodes at all.
@@ -27,120 +26,119 @@ pub enum WorldError {
         /// Name of the type.
         building: String,
     },
-    /// A type has more nodes than 32 bits can count, those of its rooms
-    /// included.
+    /// A type has more nodes than 32 bits can count, including those of its rooms.
     TooManyNodes {
         /// Name of the type.
         building: String,
-        /// How many it has.
+        /// Number of nodes.
         nodes: u64,
     },
-    /// A type has more arcs than can be counted.
+    /// A type has more arcs than 31 bits can count.
     TooManyArcs {
         /// Name of the type.
         building: String,
-        /// How many it has.
+        /// Number of arcs.
         arcs: usize,
     },
-    /// A type has more exits than may be.
+    /// A type has too many exits.
     TooManyExits {
         /// Name of the type.
         building: String,
-        /// How many it has.
+        /// Number of exits.
         exits: usize,
-        /// How many it may have.
+        /// Maximum number of exits.
         most: usize,
     },
-    /// An arc or the door of a room names a node that its building does not
-    /// have itself, or an exit one that is not in it.
+    /// An arc or the door of a room names a node that is not the building's own, or an
+    /// exit names a node that is not in the building.
     UnknownNode {
         /// Name of the type.
         building: String,
-        /// The node named.
+        /// The node that is named.
         node: u32,
-        /// How many nodes there are to choose from.
+        /// Number of nodes to choose from.
         nodes: u32,
     },
-    /// A node is listed as an exit twice.
+    /// A node is listed twice as an exit.
     ExitTwice {
         /// Name of the type.
         building: String,
         /// The node.
         node: u32,
     },
-    /// The type of a room does not exist.
+    /// A room has a type that does not exist.
     UnknownRoom {
         /// Name of the type that has the room.
         building: String,
-        /// The type named.
+        /// The type that is named.
         found: TypeId,
-        /// How many types there are.
+        /// Number of types.
         types: usize,
     },
-    /// An arc or a door is dearer than may be.
+    /// An arc or a door costs too much.
     TooDear {
         /// Name of the type.
         building: String,
-        /// The cost found.
+        /// Its cost.
         cost: Cost,
     },
-    /// The way between two exits of a type is dearer than [`Cost::MAX`].
+    /// A way between two exits of a type costs more than [`Cost::MAX`].
     CrossingTooDear {
         /// Name of the type.
         building: String,
-        /// The exit at which the way starts.
+        /// The exit where the way starts.
         from: u32,
-        /// The exit at which it ends.
+        /// The exit where it ends.
         to: u32,
     },
-    /// A type that is not in the catalog.
+    /// The catalog has no such type.
     UnknownType {
-        /// The type named.
+        /// The type that is named.
         found: TypeId,
-        /// How many types there are.
+        /// Number of types.
         types: usize,
     },
     /// A door names an exit that its type does not have.
     UnknownExit {
         /// Name of the type.
         building: String,
-        /// The exit named.
+        /// The exit that is named.
         exit: u32,
-        /// How many exits it has.
+        /// Number of exits.
         exits: usize,
     },
     /// A door leads to a node that is not in the base graph.
     UnknownOutside {
-        /// The node named.
+        /// The node that is named.
         node: NodeId,
-        /// How many nodes the base graph has.
+        /// Number of nodes of the base graph.
         nodes: usize,
     },
-    /// A door leads to a node of the base graph at which nobody can be: on a map, a
+    /// A door leads to a node of the base graph that cannot be entered: on a map, a
     /// blocked cell.
     BlockedOutside {
-        /// The node named.
+        /// The node that is named.
         node: NodeId,
     },
-    /// The numbers of the world's nodes have run out.
+    /// Node numbers have run out.
     WorldFull {
-        /// The first number that is free.
+        /// The first free number.
         offset: usize,
-        /// How many nodes the building has.
+        /// Number of nodes of the building.
         nodes: u32,
     },
-    /// More doors than 32 bits can count.
+    /// There are more doors than 32 bits can count.
     TooManyDoors,
-    /// An instance that was never placed.
+    /// The instance was never placed.
     UnknownInstance {
-        /// The instance named.
+        /// The instance that is named.
         found: InstanceId,
-        /// How many places for instances there are.
+        /// Number of slots for instances.
         slots: usize,
     },
-    /// An instance that has been removed.
+    /// The instance has been removed.
     Removed {
-        /// The instance named.
+        /// The instance that is named.
         found: InstanceId,
     },
 }

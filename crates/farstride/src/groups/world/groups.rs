@@ -1,4 +1,4 @@
-//! A world with its instances as groups.
+//! A world with every instance as a group.
 
 use super::{Building, World};
 use crate::base::{Cost, NodeId};
@@ -6,12 +6,11 @@ use crate::graph::Graph;
 use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members, Representative};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The groups of a world: those of the base graph's nodes, and after them every
-/// instance as one group.
+/// The groups of a world: those of the base graph's nodes, followed by one group for
+/// every instance.
 ///
-/// It remembers the instance it was asked about last, as a
-/// [`WorldView`](super::WorldView) does. It may be shared, but is faster if
-/// every thread has a clone of its own.
+/// It remembers the instance of the last lookup, as a [`WorldView`](super::WorldView)
+/// does. Threads can share it, but a clone for each is faster.
 ///
 /// # Example
 /// A road with a house at each end, and a unit that goes from one to the other:
@@ -53,7 +52,8 @@ pub struct WorldGroups<'w, B, P> {
     world: &'w World<B>,
     base: &'w P,
     base_groups: u32,
-    /// The slot of the instance that was asked about last.
+    /// The slot of the last lookup. Atomic, because builds share the grouping between
+    /// threads; relaxed, because any value is only a guess that is checked.
     last: AtomicU32,
 }
 
@@ -64,7 +64,7 @@ impl<B, P> Clone for WorldGroups<'_, B, P> {
 }
 
 impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
-    /// The groups of a world; `base` are those of its base graph.
+    /// Returns the groups of a world; `base` groups the nodes of its base graph.
     pub fn new(world: &'w World<B>, base: &'w P) -> Self {
         Self { world, base, base_groups: base.group_count() as u32, last: AtomicU32::new(0) }
     }
@@ -74,8 +74,9 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         GroupId::new(self.base_groups + instance.index() as u32)
     }
 
-    /// The groups of the second level, given those of the base graph's: an
-    /// instance is where its first door is, and one without doors in the first.
+    /// Groups all groups for the second level, given how the groups of the base graph
+    /// are grouped. An instance goes where its first door leads, one without doors into
+    /// group 0.
     pub fn above(&self, base: &Members) -> Members {
         let above = |group: usize| base.group_of(NodeId::new(group as u32)).index() as u32;
         let mut numbers: Vec<u32> = (0..base.node_count()).map(above).collect();
@@ -84,8 +85,8 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         Members::of_numbers(numbers)
     }
 
-    /// The group of the second level in which an instance lies, given those of
-    /// the base graph's groups.
+    /// The group of the second level in which an instance lies, given how the groups of
+    /// the base graph are grouped.
     pub fn above_instance(&self, base: &Members, instance: super::InstanceId) -> GroupId {
         self.place_above(base, instance.index())
     }
@@ -98,28 +99,30 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         })
     }
 
-    /// The groups in which something changes when an instance appears or
-    /// vanishes: itself, and those that its doors lead to.
+    /// The groups that change when an instance is placed or removed: its own, and those
+    /// that its doors lead to.
     pub fn around(&self, instance: super::InstanceId) -> impl Iterator<Item = GroupId> {
         let outside = self.world.doors_of(instance).map(|door| self.base.locate(door.outside).0);
         [self.group_of(instance)].into_iter().chain(outside)
     }
 
-    /// Brings a hierarchy of these groups up to date after an instance has been
-    /// placed, or removed. Representatives are chosen as before; `upper` are the
-    /// groups of the second level of the base graph's groups, if there is one;
-    /// `around` is what [`WorldGroups::around`] says while the instance is there.
+    /// Updates a hierarchy of these groups after an instance was placed or removed.
     ///
-    /// Of several instances, each is followed on its own.
+    /// `representative` must be as in the build. `upper` groups the groups of the base
+    /// graph for the second level, if there is one. `around` is the result of
+    /// [`WorldGroups::around`] while the instance is in the world: before it is
+    /// removed, or after it is placed.
+    ///
+    /// After several changes, call this for each instance.
     ///
     /// # Guarantee
-    /// Equal to the hierarchy built from scratch, once all have been followed.
+    /// Once called for all of them, the hierarchy equals one built from scratch.
     ///
     /// # Complexity
-    /// As [`GroupHierarchy::update`].
+    /// That of [`GroupHierarchy::update`].
     ///
     /// # Errors
-    /// [`HierarchyError`] if the hierarchy is of other groups; nothing is changed
+    /// [`HierarchyError`] if the hierarchy belongs to other groups; it is unchanged
     /// then.
     pub fn follow(
         &self,
@@ -139,6 +142,8 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
             return Err(HierarchyError::OtherGroups { expected: known, found });
         }
         let above = |slot: usize| upper.map_or(GroupId::default(), |upper| self.place_above(upper, slot));
+        // Instances that this call is not about get their groups, too, since groups are
+        // numbered without gaps. They stay without parts until their own turn.
         let unknown = (known..found).map(|group| above(group - self.base_groups as usize));
         hierarchy.add_groups(&unknown.collect::<Vec<_>>())?;
         hierarchy.move_group(self.group_of(instance), above(instance.index()))?;
@@ -158,7 +163,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         slot
     }
 
-    /// The slot of a group that is an instance.
+    /// The slot of a group that is an instance; `None` for groups of the base graph.
     #[inline]
     fn slot_of_group(&self, group: GroupId) -> Option<usize> {
         group.index().checked_sub(self.base_groups as usize)
@@ -206,10 +211,10 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
         }
     }
 
-    /// Doors join nodes in ways that a base graph does not know of, but leaves
-    /// what it leaves out as it is.
     #[inline]
     fn is_surrounded(&self, node: NodeId) -> bool {
+        // Doors do not matter here: what the base graph skips, it makes up for by its
+        // own arcs.
         self.world.is_base(node) && self.base.is_surrounded(node)
     }
 
@@ -220,6 +225,7 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
 
     fn for_each_door(&self, group: GroupId, mut visit: impl FnMut(NodeId)) {
         let Some(slot) = self.slot_of_group(group) else { return self.for_each_member(group, visit) };
+        // With several parts, any node may have an arc from one to another.
         if self.building(group).is_some_and(|building| building.part_count() > 1) {
             return self.for_each_member(group, visit);
         }
@@ -233,8 +239,8 @@ impl<B: Graph<Node = NodeId>, P: Grouping<NodeId>> Grouping<NodeId> for WorldGro
     }
 }
 
-/// A world is a graph too: for what needs no memory of the last instance, or
-/// has to be shared between threads.
+/// A world is itself a graph, without the memory of the last lookup: for single
+/// lookups, and to share between threads.
 impl<B: Graph<Node = NodeId>> Graph for World<B> {
     type Node = NodeId;
 

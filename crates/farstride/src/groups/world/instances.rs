@@ -11,27 +11,26 @@ use std::sync::Arc;
 
 /// A base graph with instances of buildings on it.
 ///
-/// The base graph's nodes keep their numbers. Each instance has as many numbers
-/// as its type has nodes, from the first free one on: in that order, the
-/// numbers of all instances follow each other. A removed instance leaves its
-/// numbers vacant, that is without arcs; the next instance of as many nodes
-/// takes the lowest numbers so left.
+/// Nodes of the base graph keep their numbers. Each instance gets as many consecutive
+/// numbers as its type has nodes, above all numbers in use. A removed instance leaves
+/// its numbers vacant, that is, without arcs; the next instance with as many nodes
+/// takes the lowest such range.
 ///
-/// Searches see the world through a [`WorldView`]; any number of threads can,
-/// each with its own.
+/// Searches see the world through a [`WorldView`]; any number of threads can, each with
+/// its own.
 ///
-/// The base graph must number its nodes as their indices are, `index(node) ==
-/// node.index()`. If it leaves out arcs ([`Graph::for_each_onward_arc`]), then
-/// only for others from the same parent that lead there as cheaply: buildings
-/// join nodes in ways that it does not know of. Grids do just that.
+/// The base graph must use node numbers as indices: `index(node) == node.index()`. If
+/// it skips arcs ([`Graph::for_each_onward_arc`]), then only those whose head can be
+/// reached from the same parent at the same cost inside the base graph, because
+/// buildings join nodes in ways that it does not know of. Grids do just that.
 ///
 /// # Invariants
 ///
-/// 1. The ranges of the instances and the vacant ones follow each other without
-///    gaps from the base graph's last node on.
-/// 2. The doors of every instance are sorted by the node inside, which is an
-///    exit of its type; the node outside is in the base graph.
-/// 3. Every door is listed once at its node outside.
+/// 1. The ranges of instances and the vacant ranges follow each other without gaps,
+///    from the end of the base graph on.
+/// 2. The doors of every instance are sorted by their inside node, which is an exit of
+///    its type; the outside node is in the base graph.
+/// 3. Every door is listed once at its outside node.
 ///
 /// # Memory
 /// An instance with two doors takes less than 100 bytes, whatever it contains.
@@ -80,7 +79,7 @@ pub struct World<B> {
 }
 
 impl<B: Graph<Node = NodeId>> World<B> {
-    /// A world without buildings.
+    /// Returns a world without buildings.
     pub fn new(base: B, catalog: impl Into<Arc<Catalog>>) -> Self {
         let base_nodes = base.node_count();
         Self {
@@ -96,17 +95,19 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// Places a building.
     ///
     /// # Errors
-    /// [`WorldError`] if the type, the exit of a door or the node outside does
-    /// not exist, if nobody can be at that node, if a door costs [`Cost::MAX`] or
-    /// more, or if there are no numbers left. Nothing is changed then.
+    /// [`WorldError`] if the type, the exit of a door or its outside node does not
+    /// exist, if that node is blocked, if a door costs [`Cost::MAX`] or more, or if
+    /// node numbers run out. The world is unchanged then.
     ///
     /// # Complexity
-    /// O(d log n) for d doors and n doors in the world, whatever the size of
-    /// the building; now and then, as the world grows, O(instances).
+    /// O(d log n) for d doors, with n doors in the world, whatever the size of the
+    /// building; now and then, as the world grows, O(instances).
     pub fn place(&mut self, kind: TypeId, doors: &[Door]) -> Result<InstanceId, WorldError> {
         let types = self.catalog.type_count();
         let building = self.catalog.building(kind).ok_or(WorldError::UnknownType { found: kind, types })?;
         let nodes = building.node_count() as u32;
+        // Everything that can fail comes first: from `door_list.add` on, the world
+        // changes.
         let slot = self.slots.place_for(nodes)?;
         self.door_list.check_room(doors.len(), u32::MAX as usize)?;
         let packed = self.pack_doors(building, self.slots.offset_at(slot), doors)?;
@@ -117,8 +118,8 @@ impl<B: Graph<Node = NodeId>> World<B> {
         Ok(self.slots.take(slot, nodes, kind, &places))
     }
 
-    /// The doors of a building whose numbers begin at `offset`, sorted by their
-    /// nodes inside.
+    /// Checks and packs the doors of a building whose numbers begin at `offset`;
+    /// returns them sorted by inside node.
     fn pack_doors(
         &self,
         building: Building<'_>,
@@ -144,17 +145,18 @@ impl<B: Graph<Node = NodeId>> World<B> {
             }
         };
         let mut packed = doors.iter().map(pack).collect::<Result<Vec<_>, _>>()?;
+        // Stable: doors at the same exit stay in the order in which they were given.
         packed.sort_by_key(|door| door.inside);
         Ok(packed)
     }
 
-    /// Removes a building: its nodes have no arcs any more.
+    /// Removes a building. Its nodes have no arcs any more.
     ///
     /// # Errors
-    /// [`WorldError`] if there is no such instance or it has been removed.
+    /// [`WorldError`] if there is no such instance, or if it has been removed already.
     ///
     /// # Complexity
-    /// O(d log n) for d doors and n doors in the world.
+    /// O(d log n) for d doors, with n doors in the world.
     pub fn remove(&mut self, instance: InstanceId) -> Result<(), WorldError> {
         let places = self.slots.instance(instance)?.doors();
         for place in places.clone() {
@@ -170,15 +172,15 @@ impl<B: Graph<Node = NodeId>> World<B> {
         WorldView::new(self)
     }
 
-    /// Whether a node is one of the base graph.
+    /// Whether a node belongs to the base graph.
     #[inline]
     pub const fn is_base(&self, node: NodeId) -> bool {
         node.index() < self.base_nodes
     }
 
-    /// The instance in which a node lies, and the node's number within it;
-    /// `None` for nodes of the base graph, vacant numbers and numbers that are
-    /// not given.
+    /// Returns the instance in which a node lies, and the node's number within it;
+    /// `None` for nodes of the base graph, vacant numbers and numbers that do not
+    /// exist.
     pub fn instance_of(&self, node: NodeId) -> Option<(InstanceId, u32)> {
         if self.is_base(node) || node.index() >= self.node_count() {
             return None;
@@ -189,23 +191,23 @@ impl<B: Graph<Node = NodeId>> World<B> {
         found.kind().map(|_| (self.slots.id(slot), number - found.offset))
     }
 
-    /// The numbers of an instance's nodes; none if it has been removed.
+    /// The node numbers of an instance; empty if it has been removed.
     pub fn nodes_of(&self, instance: InstanceId) -> Range<u32> {
         self.slots.instance(instance).map_or(0..0, |_| self.slots.numbers(instance.index()))
     }
 
-    /// The type of an instance, if it is there.
+    /// The type of an instance; `None` if it has been removed.
     pub fn type_of(&self, instance: InstanceId) -> Option<TypeId> {
         self.slots.instance(instance).ok()?.kind()
     }
 
-    /// What an instance is a copy of, if it is there.
+    /// The building that an instance is a copy of; `None` if it has been removed.
     pub fn building_of(&self, instance: InstanceId) -> Option<Building<'_>> {
         self.catalog.building(self.type_of(instance)?)
     }
 
-    /// The doors of an instance by the numbers of their exit nodes, then as
-    /// they were given; none if it has been removed.
+    /// The doors of an instance, sorted by exit node, then in the order in which they
+    /// were given; empty if it has been removed.
     pub fn doors_of(&self, instance: InstanceId) -> impl ExactSizeIterator<Item = Door> {
         let slot = self.slots.instance(instance).ok();
         let packed = slot.map_or(&[][..], |slot| self.door_list.range(slot.doors()));
@@ -217,18 +219,17 @@ impl<B: Graph<Node = NodeId>> World<B> {
         })
     }
 
-    /// Every instance that is there, by the numbers of their nodes.
+    /// Every instance, in ascending order of node numbers.
     pub fn instances(&self) -> impl Iterator<Item = InstanceId> {
         self.slots.instances()
     }
 
-    /// One more than the largest [`InstanceId::index`] that was ever given.
+    /// One more than the largest [`InstanceId::index`] so far.
     pub const fn instance_slots(&self) -> usize {
         self.slots.len()
     }
 
-    /// The doors at a node of the base graph, by the numbers of the nodes they
-    /// lead to.
+    /// The doors at a node of the base graph, sorted by inside node.
     pub fn entrances(&self, node: NodeId) -> impl Iterator<Item = (InstanceId, Door)> {
         let has_doors = self.is_base(node) && self.entrances.has_doors(node.index() as u32);
         let packed = has_doors.then(|| self.entrances.doors_at(&self.door_list, node.index() as u32));
@@ -239,8 +240,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
         })
     }
 
-    /// Number of nodes: of the base graph, of all instances, and those that are
-    /// vacant.
+    /// Number of nodes: those of the base graph, of all instances, and vacant ones.
     pub const fn node_count(&self) -> usize {
         self.slots.end()
     }
@@ -250,19 +250,19 @@ impl<B: Graph<Node = NodeId>> World<B> {
         &self.base
     }
 
-    /// The types of buildings.
+    /// The building types.
     pub const fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
     }
 
-    /// Bytes that the instances take in memory, and a bit per node of the base
-    /// graph; without the base graph and the catalog.
+    /// Memory of the instances in bytes, with a bit per node of the base graph, without
+    /// the base graph and the catalog.
     pub fn memory_bytes(&self) -> usize {
         self.slots.memory_bytes() + self.door_list.memory_bytes() + self.entrances.memory_bytes()
     }
 
-    /// Re-proves the invariants in O(d log d) for d doors, and a bit per node of
-    /// the base graph; for tests and fuzzing.
+    /// Re-proves the invariants, for tests and fuzzing. O(d log d) for d doors, and a
+    /// bit per node of the base graph.
     ///
     /// # Errors
     /// The first broken invariant in words.

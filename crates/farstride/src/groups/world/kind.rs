@@ -1,32 +1,35 @@
-//! A building type, stored once.
+//! A building type in the form that searches read.
 
 use super::TypeId;
 use super::parts::Parts;
 use crate::base::{Cost, NodeId};
 use crate::groups::part::LocalPart;
 
-/// Marks the row of a node that is an exit of its type or, where this is the
-/// type of a room, of a building around it: only these can have doors.
+/// Marks the row of a node that is an exit of its type or, where that is the type of a
+/// room, of some building around the room. Only these nodes can have doors: searches
+/// look no further at all others.
+///
+/// It is the top bit of the row's start, so that reading the row reads it, too.
 pub(super) const MAYBE_EXIT: u32 = 1 << 31;
 
-/// A building type as searches read it. Heads and exits are numbers within the
-/// whole building.
+/// A building type. Heads and exits are numbers within the whole building.
 ///
 /// # Invariants
 ///
-/// 1. `rows` has an entry more than there are own nodes; without the
-///    marks they start at 0, never fall and end with the number of arcs.
-/// 2. Arcs of a node are sorted by head, then by cost: those to own nodes come
+/// 1. `rows` has one entry per own node and one more. Without the marks, they start at
+///    0, never fall, and end with the number of arcs.
+/// 2. The arcs of a node are sorted by head, then by cost: arcs to own nodes come
 ///    before those into rooms.
-/// 3. Rooms follow each other without gaps from `own` to `node_count`.
-/// 4. `doors_out` are sorted by the exit node of the room, in the order of the
-///    design where these are equal.
+/// 3. Rooms follow each other without gaps from `own_nodes` to `node_count`.
+/// 4. `doors_out` is sorted by the exit node of the room; doors at the same node are in
+///    the order of the design.
 /// 5. `exits_by_node` lists the exits sorted by node.
 #[derive(Debug)]
 pub(super) struct Kind {
     /// Own node `n` has `arcs[rows[n]..rows[n + 1]]` (1).
     pub(super) rows: Box<[u32]>,
     pub(super) arcs: Box<[(NodeId, Cost)]>, // (2)
+    /// Number of own nodes, without those of rooms.
     pub(super) own_nodes: u32,
     pub(super) rooms: Box<[RoomPlace]>,        // (3)
     pub(super) doors_out: Box<[DoorOut]>,      // (4)
@@ -35,15 +38,15 @@ pub(super) struct Kind {
     pub(super) node_count: u32,
     pub(super) name: Box<str>,
     pub(super) parts: Parts,
-    /// Costs from exit to exit, row by row; [`UNREACHABLE`] if there is none.
+    /// Costs from exit to exit, row by row, or [`UNREACHABLE`].
     pub(super) crossings: Box<[u64]>,
-    /// The node of each part with the most arcs.
+    /// The representative of each part.
     pub(super) representatives: Box<[NodeId]>,
-    /// Costs from these to the exits, row by row.
+    /// Costs from each representative to every exit, row by row, or [`UNREACHABLE`].
     pub(super) leaving: Box<[u64]>,
 }
 
-/// No way between two exits.
+/// No way leads to that exit.
 pub(super) const UNREACHABLE: u64 = u64::MAX;
 
 /// An exit: its node, and its position in the design's list.
@@ -56,17 +59,17 @@ pub(super) struct ExitNode {
 /// Where a room lies in its building.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RoomPlace {
-    /// Number of its first node.
+    /// The number of its first node.
     pub(super) offset: u32,
     pub(super) kind: TypeId,
-    /// Where its parts are in the table of the building's parts.
+    /// The slot of its first part in the building's [`Parts`].
     pub(super) first_part_slot: u32,
 }
 
-/// A door of a room, out of it.
+/// A door of a room in the direction out of it. Doors into rooms are among the arcs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DoorOut {
-    /// The exit node, in numbers of the building around the room.
+    /// The exit node, numbered as in the surrounding building.
     pub(super) inside: u32,
     /// The own node of that building.
     pub(super) outside: u32,
@@ -74,20 +77,20 @@ pub(super) struct DoorOut {
 }
 
 impl Kind {
-    /// Which exit a node is.
+    /// The index of the exit at a node.
     #[inline]
     pub(super) fn exit_at(&self, local: u32) -> Option<u32> {
         let at = self.exits_by_node.binary_search_by_key(&local, |exit| exit.node).ok()?;
         Some(self.exits_by_node[at].exit)
     }
 
-    /// The room in which a node lies that is not an own one.
+    /// The index of the room of a node that is not an own node.
     #[inline]
     pub(super) fn room_at(&self, local: u32) -> usize {
         self.rooms.partition_point(|room| room.offset <= local) - 1
     }
 
-    /// Doors out of a room at one of its exit nodes.
+    /// The doors out of a room at one of its exit nodes.
     #[inline]
     pub(super) fn doors_out_at(&self, local: u32) -> &[DoorOut] {
         let first = self.doors_out.partition_point(|way| way.inside < local);
@@ -107,6 +110,7 @@ impl Kind {
 
     fn cost_to_exit(&self, rows: &[u64], row: u32, exit: u32) -> Option<Cost> {
         let exits = self.exits.len();
+        // Without this check an exit that does not exist would read from the next row.
         if exit as usize >= exits {
             return None;
         }
@@ -114,8 +118,8 @@ impl Kind {
         units.copied().filter(|&units| units != UNREACHABLE).map(Cost::from_units)
     }
 
-    /// Calls `visit` with the arcs of an own node, heads moved by `offset`;
-    /// whether it is marked.
+    /// Calls `visit` with the arcs of an own node, heads moved by `offset`; returns
+    /// whether the node may be an exit.
     #[inline]
     fn for_each_own_arc(&self, local: u32, offset: u32, visit: &mut impl FnMut(NodeId, Cost)) -> bool {
         let &[first, end] = &self.rows[local as usize..local as usize + 2] else { return false };
@@ -125,10 +129,11 @@ impl Kind {
         first & MAYBE_EXIT != 0
     }
 
-    /// The innermost room in which a node lies, or the building itself: its
-    /// type, the node's number in that and the offset of the room's nodes.
+    /// The innermost room in which a node lies, or the building itself: its type, the
+    /// node's number there, and the offset of that type's nodes.
     #[inline]
     fn innermost<'k>(&'k self, kinds: &'k [Self], mut local: u32) -> (&'k Self, u32, u32) {
+        // A loop instead of recursion: this runs at every expansion inside a building.
         let (mut kind, mut offset) = (self, 0);
         while local >= kind.own_nodes {
             let room = &kind.rooms[kind.room_at(local)];
@@ -139,9 +144,10 @@ impl Kind {
         (kind, local, offset)
     }
 
-    /// Calls `visit` with the arcs of a node that stay in the building, heads
-    /// moved by `offset`; whether it may be an exit. Own arcs come first, then
-    /// the doors of rooms, from the innermost room outwards.
+    /// Calls `visit` with the arcs of a node that stay inside the building, heads moved
+    /// by `offset`; returns whether the node may be an exit.
+    ///
+    /// Own arcs come first, then doors of rooms from the innermost outwards.
     #[inline]
     pub(super) fn for_each_arc(
         &self,
@@ -158,7 +164,7 @@ impl Kind {
         may_be_exit
     }
 
-    /// The doors out of all rooms in which a node lies.
+    /// Calls `visit` with the doors out of all rooms in which a node lies.
     fn for_each_room_door(
         &self,
         kinds: &[Self],
@@ -177,7 +183,7 @@ impl Kind {
         }
     }
 
-    /// Where the part of a node is noted, be it known or not.
+    /// The slot of [`Parts`] that holds the part of a node.
     pub(super) fn part_slot(&self, kinds: &[Self], local: u32) -> u32 {
         if local < self.own_nodes {
             return local;

@@ -1,22 +1,26 @@
-//! The parts of a building: from every node of a part one gets to every other.
+//! The parts of a building type.
 
 use super::kind::{Kind, RoomPlace};
 use crate::base::Cost;
 use crate::groups::interior::Interior;
 use crate::groups::part::LocalPart;
 
-/// Strongly connected components of a building's interior.
+/// The strongly connected components of a building's interior.
 ///
-/// They are found in a small condensed of it: its own nodes, and for each room
-/// not its nodes but the parts of its type. So a building takes no more than
-/// its own nodes and the parts of its rooms, however many nodes these have.
-/// The *places* of the condensed are in the order of their smallest nodes.
+/// They are found in a condensed graph of *slots*: a slot for each own node and, for
+/// each room, one for every part of the room's type instead of its nodes. So the work
+/// depends on the building's own nodes and the parts of its rooms, however large these
+/// are.
+///
+/// Slots are in the order of their smallest nodes, which numbers the parts as if they
+/// had been found node by node.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) count: u32,
-    /// The part of every place: own nodes, then the parts of each room.
+    /// The part of every slot: own nodes first, then the parts of each room.
     pub(super) of_slot: Box<[LocalPart]>,
-    /// Which parts lead to which others directly.
+    /// The pairs of parts that are joined by an arc, sorted. Surrounding buildings need
+    /// them for their own condensed graphs.
     pub(super) links: Box<[PartLink]>,
 }
 
@@ -28,7 +32,7 @@ pub(super) struct PartLink {
 }
 
 impl Parts {
-    /// The parts of a building whose rooms' types have theirs.
+    /// Finds the parts of a building. The types of its rooms must have theirs.
     pub(super) fn of(kinds: &[Kind], kind: &Kind) -> Self {
         let condensed = Condensed::of(kinds, kind);
         let of_slot = condensed.components();
@@ -47,7 +51,7 @@ impl Parts {
     }
 }
 
-/// Own nodes and parts of rooms, and the arcs between them.
+/// The condensed graph of a building.
 struct Condensed {
     slots: u32,
     arcs: Vec<SlotArc>,
@@ -82,7 +86,7 @@ impl Condensed {
         Self { slots, arcs }
     }
 
-    /// The component of every place, numbered by their first places.
+    /// Returns the component of every slot, numbered in the order of their first slots.
     fn components(&self) -> Box<[LocalPart]> {
         let mut interior = Interior::default();
         interior.begin(self.slots as usize);

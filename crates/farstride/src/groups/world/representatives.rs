@@ -1,13 +1,13 @@
-//! The nodes that stand for the parts of a building.
+//! The representatives of a building's parts.
 
 use super::crossings::Outline;
 use super::kind::{Kind, UNREACHABLE};
 use crate::base::{Cost, NodeId};
 use crate::search::{HeapQueue, Memory, dijkstra};
 
-/// The own node of each part with the most arcs, the first of several; of a
-/// part without own nodes, that of the room in which it lies. The types of
-/// rooms have theirs: no node of a room is looked at.
+/// Chooses the own node of each part with the most arcs, the first of equals. A part
+/// without own nodes takes the representative of a room in it, which that room's type
+/// has chosen: no node of a room is looked at.
 pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
     let mut chosen = vec![None; kind.parts.count as usize];
     let mut most = vec![0; chosen.len()];
@@ -28,7 +28,7 @@ pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
     chosen.into_iter().flatten().collect()
 }
 
-/// Costs from these nodes to every exit, row by row.
+/// Computes the costs from each representative to every exit, row by row.
 pub(super) fn leaving(
     kinds: &[Kind],
     kind: &Kind,

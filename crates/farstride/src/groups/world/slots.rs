@@ -1,4 +1,4 @@
-//! Which numbers belong to which instance.
+//! Which node numbers belong to which instance.
 
 use super::{TypeId, WorldError};
 use std::collections::BTreeSet;
@@ -8,9 +8,9 @@ use std::ops::Range;
 /// An instance of a building in one [`World`](super::World).
 ///
 /// Its [`index`](InstanceId::index) is below
-/// [`World::instance_slots`](super::World::instance_slots) and different for all
-/// instances that are there at the same time. It may be given again once an
-/// instance is removed; the id is another then.
+/// [`World::instance_slots`](super::World::instance_slots), and no two instances in the
+/// world at the same time share one. An index is reused once its instance is removed,
+/// but the id is not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InstanceId {
     slot: u32,
@@ -19,7 +19,7 @@ pub struct InstanceId {
 }
 
 impl InstanceId {
-    /// A number for tables of instances.
+    /// An index for tables of instances.
     pub const fn index(self) -> usize {
         self.slot as usize
     }
@@ -31,7 +31,7 @@ impl fmt::Display for InstanceId {
     }
 }
 
-/// A range of numbers and what is there.
+/// A range of node numbers, and the instance that has it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     /// The first number; the range ends where that of the next slot begins.
@@ -59,25 +59,26 @@ impl Slot {
         (self.kind != VACANT).then(|| TypeId::new(self.kind))
     }
 
+    /// The places of its doors in the list of all doors.
     pub(super) const fn doors(&self) -> Range<usize> {
         self.first_door as usize..self.first_door as usize + self.door_count as usize
     }
 }
 
-/// All ranges of numbers above those of the base graph.
+/// All ranges of node numbers above those of the base graph.
 ///
-/// Ranges never move, join or split: what is removed leaves its range to the
-/// next instance of as many nodes. So the slots stay sorted by offset without
-/// ever being moved, and a *directory* by the upper bits of the number stays
-/// true: most often it leaves one or two slots to choose from.
+/// Ranges never move, join or split: a removed instance leaves its range to the next
+/// instance with as many nodes. So slots stay sorted by offset without ever being
+/// moved. A *directory* over the upper bits of node numbers makes lookups fast: mostly
+/// it leaves one or two slots to choose from.
 ///
 /// # Invariants
 ///
-/// 1. Slots follow each other without gaps from `start` to `end`, each with a
-///    node at least.
-/// 2. `directory[p]` is the slot of number `start + (p << shift)`, for every
-///    such number below `end`.
-/// 3. `vacant` holds the number of nodes and the slot of every vacant slot.
+/// 1. Slots follow each other without gaps from `start` to `end`, each with at least
+///    one node.
+/// 2. `directory[p]` is the slot of number `start + (p << shift)`, for every such
+///    number below `end`.
+/// 3. `vacant` holds every vacant slot.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     start: usize,
@@ -114,7 +115,7 @@ impl Slots {
         &self.list[slot]
     }
 
-    /// The slot of a number that is in one.
+    /// The slot that a number above the base graph is in.
     #[inline]
     pub(super) fn of(&self, number: u32) -> usize {
         let page = (number as usize - self.start) >> self.shift;
@@ -123,15 +124,15 @@ impl Slots {
         first + self.list[first + 1..=last].partition_point(|slot| slot.offset <= number)
     }
 
-    /// The numbers of a slot.
+    /// The node numbers of a slot.
     #[inline]
     pub(super) fn numbers(&self, slot: usize) -> Range<u32> {
         let end = self.list.get(slot + 1).map_or(self.end as u32, |next| next.offset);
         self.list[slot].offset..end
     }
 
-    /// Where an instance of so many nodes would go: the lowest vacant range of
-    /// this size, else the end.
+    /// Returns the slot that an instance of this many nodes would get: the lowest
+    /// vacant one of exactly this size, else a new one at the end.
     pub(super) fn place_for(&self, nodes: u32) -> Result<usize, WorldError> {
         let of_this_size = VacantSlot { nodes, slot: 0 }..=VacantSlot { nodes, slot: u32::MAX };
         if let Some(vacant) = self.vacant.range(of_this_size).next() {
@@ -141,12 +142,12 @@ impl Slots {
         if fits { Ok(self.list.len()) } else { Err(WorldError::WorldFull { offset: self.end, nodes }) }
     }
 
-    /// First number of what [`Slots::place_for`] names.
+    /// The first number of a slot that [`Slots::place_for`] returned.
     pub(super) fn offset_at(&self, slot: usize) -> u32 {
         self.list.get(slot).map_or(self.end as u32, |slot| slot.offset)
     }
 
-    /// Takes the place that [`Slots::place_for`] names.
+    /// Fills the slot that [`Slots::place_for`] returned.
     pub(super) fn take(&mut self, slot: usize, nodes: u32, kind: TypeId, doors: &Range<usize>) -> InstanceId {
         let offset = self.offset_at(slot);
         let (first_door, door_count) = (doors.start as u32, doors.len() as u32);
@@ -160,12 +161,15 @@ impl Slots {
         self.id(slot)
     }
 
+    /// Adds a slot at the end.
     fn append(&mut self, slot: Slot, nodes: u32) {
         reserve_some(&mut self.list, 1);
         reserve_some(&mut self.generations, 1);
         self.list.push(slot);
         self.generations.push(0);
         self.end += nodes as usize;
+        // Rebuilt only when the directory is off by a factor, so that placing n
+        // instances takes O(n) in all.
         let pages = self.pages_at(self.shift);
         if pages > 2 * self.list.len() + SLACK || self.list.len() > 4 * pages + SLACK {
             self.rebuild_directory();
@@ -174,11 +178,12 @@ impl Slots {
         }
     }
 
+    /// Number of directory entries with this shift.
     fn pages_at(&self, shift: u32) -> usize {
         ((self.end - self.start - 1) >> shift) + 1
     }
 
-    /// Makes the directory anew, with at most as many entries as slots.
+    /// Rebuilds the directory with at most as many entries as slots.
     fn rebuild_directory(&mut self) {
         self.shift = 0;
         while self.pages_at(self.shift) > self.list.len() {
@@ -190,7 +195,7 @@ impl Slots {
         }
     }
 
-    /// Adds entries of a slot up to number `end`.
+    /// Adds directory entries for a slot up to number `end`.
     fn extend_directory(&mut self, slot: usize, end: usize) {
         while self.start + (self.directory.len() << self.shift) < end {
             reserve_some(&mut self.directory, 1);
@@ -198,7 +203,7 @@ impl Slots {
         }
     }
 
-    /// Leaves the range of an instance to others; what was there.
+    /// Empties a slot and leaves it to other instances; returns its old content.
     pub(super) fn vacate(&mut self, slot: usize) -> Slot {
         let numbers = self.numbers(slot);
         self.vacant.insert(VacantSlot { nodes: numbers.end - numbers.start, slot: slot as u32 });
@@ -207,12 +212,15 @@ impl Slots {
         std::mem::replace(&mut self.list[slot], vacant)
     }
 
-    /// The id of what is in a slot.
+    /// The id of the instance in a slot.
     pub(super) fn id(&self, slot: usize) -> InstanceId {
         InstanceId { slot: slot as u32, generation: self.generations[slot] }
     }
 
-    /// What is in the slot of an instance, if it is still there.
+    /// Returns the slot of an instance.
+    ///
+    /// # Errors
+    /// [`WorldError`] if the instance was never placed, or has been removed.
     pub(super) fn instance(&self, id: InstanceId) -> Result<&Slot, WorldError> {
         let slot = self.list.get(id.index()).filter(|_| id.generation <= self.generations[id.index()]);
         let slot = slot.ok_or(WorldError::UnknownInstance { found: id, slots: self.list.len() })?;
@@ -260,12 +268,12 @@ impl Slots {
     }
 }
 
-/// Entries of a directory that may be too many or too few before it is made
-/// anew: small worlds would make it all the time.
+/// How many directory entries too many or too few are tolerated: small worlds would
+/// rebuild it all the time.
 const SLACK: usize = 64;
 
-/// Makes room for more in a long list without doubling it: a sixteenth more
-/// each time.
+/// Makes room in a list by a sixteenth of its length at a time: doubling would leave
+/// half the memory of a large world unused.
 pub(super) fn reserve_some<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / 16).max(4));

@@ -6,29 +6,27 @@ use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use std::cell::Cell;
 
-/// A [`World`] as one graph: the base graph, every instance, and the doors
-/// between them.
+/// A [`World`] as one graph: the base graph, every instance, and the doors between
+/// them.
 ///
-/// It remembers the instance it was asked about last, which is most often the
-/// one it is asked about next. So it serves one search at a time; views cost
-/// nothing to make, and the world can have any number of them.
+/// It remembers the instance of the last lookup, which is mostly the one of the next,
+/// and therefore serves one search at a time. Views cost nothing to make, and a world
+/// can have any number of them.
 ///
-/// Arcs of a node come in this order: those of the base graph or of the
-/// building, doors of rooms from the innermost outwards, then doors of the
-/// instance by the node they lead from or to, in the order in which they were
-/// given.
+/// The arcs of a node come in this order: those of the base graph or building, doors of
+/// rooms from the innermost outwards, then doors of instances by the number of their
+/// inside node; several doors at the same node in the order in which they were given.
 ///
 /// # Complexity
-/// O(log n) for n instances to find that of a node, if it is not the last one;
-/// O(log r) more for each of the rooms in which it lies, in a building of r
-/// rooms.
+/// O(log n) to find the instance of a node among n instances, unless it is the last
+/// one; O(log r) more for each room around the node, in a building of r rooms.
 #[derive(Debug)]
 pub struct WorldView<'w, B> {
     world: &'w World<B>,
     last: Cell<NodeRange<'w>>,
 }
 
-/// A range of numbers and the building there.
+/// A range of node numbers, and the building there.
 #[derive(Clone, Copy, Debug)]
 struct NodeRange<'w> {
     offset: u32,
@@ -48,7 +46,7 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
         self.world
     }
 
-    /// What is at a number above those of the base graph.
+    /// Returns the range of a number above those of the base graph.
     #[inline]
     fn range_of(&self, number: u32) -> NodeRange<'w> {
         let last = self.last.get();
@@ -65,7 +63,7 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
         found
     }
 
-    /// Arcs of a node that is not in the base graph.
+    /// Calls `visit` with the arcs of a node that is not in the base graph.
     #[inline]
     fn for_each_arc_inside(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         if node.index() >= self.world.node_count() {
@@ -79,7 +77,7 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
         }
     }
 
-    /// Doors out of an instance at one of its exit nodes.
+    /// Calls `visit` with the doors out of an instance at one of its exit nodes.
     fn for_each_way_out(&self, slot: u32, number: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let doors = self.world.door_list().range(self.world.slots().at(slot as usize).doors());
         let first = doors.partition_point(|door| door.inside < number);
@@ -90,7 +88,7 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
         }
     }
 
-    /// Doors into instances at a node of the base graph.
+    /// Calls `visit` with the doors into instances at a node of the base graph.
     #[inline]
     fn for_each_way_in(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
         if self.world.entrance_index().has_doors(node.index() as u32) {
@@ -98,6 +96,8 @@ impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
         }
     }
 
+    /// The same for a node that has doors. Apart, so that the test alone is inlined
+    /// into searches.
     fn for_each_known_way_in(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         for door in self.world.entrance_index().doors_at(self.world.door_list(), node.index() as u32) {
             if let Some(cost) = door.cost_in() {
@@ -119,7 +119,7 @@ impl<B: Graph<Node = NodeId>> Graph for WorldView<'_, B> {
         node.index()
     }
 
-    /// Vacant numbers are no nodes.
+    /// Vacant numbers are not nodes.
     fn contains(&self, node: NodeId) -> bool {
         if self.world.is_base(node) {
             self.world.base().contains(node)
@@ -138,10 +138,10 @@ impl<B: Graph<Node = NodeId>> Graph for WorldView<'_, B> {
         }
     }
 
-    /// What the base graph leaves out is left out if the parent is one of its
-    /// nodes, too: then it was reached by an arc of the base graph.
     #[inline]
     fn for_each_onward_arc(&self, node: NodeId, parent: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        // The base graph may skip arcs only if the node was reached by one of its own
+        // arcs: then the parent is in it, too.
         if self.world.is_base(node) && self.world.is_base(parent) {
             self.world.base().for_each_onward_arc(node, parent, &mut visit);
             self.for_each_way_in(node, visit);
