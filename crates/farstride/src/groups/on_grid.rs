@@ -157,7 +157,7 @@ impl GridGroups {
         }
         let areas: Option<Vec<Rect>> = grid.changes_since(self.contents).map(Iterator::collect);
         match areas {
-            Some(areas) => self.follow(grid, &areas),
+            Some(areas) => self.update_areas(grid, &areas),
             None => *self = Self::built_in_range(grid, self.settings),
         }
         self.contents = grid.contents();
