@@ -191,6 +191,8 @@ pub(super) fn take_table(bytes: &mut &[u8], places: usize, parts: u32) -> Option
             table.push(LocalPart::VACANT);
             continue;
         }
+        // The first mention of a part must be the next number: any other numbering
+        // would be a second form of the same index.
         if part > next || part >= parts {
             return None;
         }

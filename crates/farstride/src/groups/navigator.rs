@@ -141,7 +141,7 @@ impl<N> GroupScratch<N> {
 enum QueryStart {
     /// Start and goal are the same node.
     AlreadyThere,
-    /// One of them is not a node.
+    /// One of them is not a node, or the hierarchy has not been updated for its group.
     Unreachable,
     /// Start and goal are in the same part of the first level.
     SamePart,
@@ -333,6 +333,7 @@ where
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
     ) {
+        // Taken out, because the functions below borrow plan and scratch separately.
         let mut plan = std::mem::take(&mut scratch.plan);
         scratch.query_start = self.begin_plan(start, goal, &mut plan);
         if let QueryStart::DifferentParts(level) = scratch.query_start {

@@ -66,7 +66,7 @@ where
         for level in (1..=highest.unwrap_or(0)).rev() {
             let above = std::mem::take(&mut plan.routes[level]);
             let target = SearchGoal::Part(plan.goal_parts[level - 1]);
-            // On an index that is up to date this cannot fail: every step between two
+            // In a hierarchy that is up to date this cannot fail: every step between two
             // parts can be taken from anywhere in the first. A forged or outdated one
             // may lack the arcs.
             let found = self.search_level(level, start, &above, target, scratch, observer);
@@ -94,6 +94,8 @@ where
         observer: &mut impl Observer<N>,
     ) -> bool {
         let position = plan.position;
+        // The lowest level with a step left. Routes below it have been walked to their
+        // last part, and are refined again from there, level by level.
         let first = plan.routes.iter().position(|route| route.len() > 1);
         let found = match first {
             None => self.refine_last(plan, scratch, observer),

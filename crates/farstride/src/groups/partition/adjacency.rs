@@ -51,6 +51,7 @@ impl Adjacency {
             };
             let Some(other) = other else { break };
             match self.edges[start..].last_mut() {
+                // Both rows are sorted, so that equal ends come one after the other.
                 Some(edge) if edge.to == other => edge.weight += 1,
                 _ if other != node => self.edges.push(Edge { to: other, weight: 1 }),
                 _ => {}

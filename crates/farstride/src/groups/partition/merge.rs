@@ -16,6 +16,8 @@ use std::mem;
 /// O((V + E) log V) time: a group that is joined to another ends up in one at least
 /// twice its size.
 pub(super) fn merge(graph: &Adjacency, groups: &mut [Vec<u32>], group_of: &mut [u32], most: usize) {
+    // By size, then by number: the order of joining, and with it the result, does not
+    // depend on anything else.
     let mut left: BTreeSet<(usize, u32)> = groups.iter().map(Vec::len).zip(0..).collect();
     let mut arcs = Arcs { to: vec![0; groups.len()], touched: Vec::new() };
     while let Some((size, group)) = left.pop_first() {

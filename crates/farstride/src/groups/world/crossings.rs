@@ -23,6 +23,8 @@ pub(super) fn crossings(
         for (to, exit) in (0..).zip(&kind.exits) {
             match memory.labels().known(exit.index()) {
                 Some(cost) => costs.push(cost.units()),
+                // Not found because of an overflow is not the same as unreachable:
+                // refuse the design instead of storing a wrong answer.
                 None if progress == Progress::CostOverflow => {
                     let building = kind.name.to_string();
                     return Err(WorldError::CrossingTooDear { building, from, to });

@@ -97,6 +97,7 @@ impl DoorList {
         if count == 0 {
             return 0..0;
         }
+        // The rest of a run stays free as a shorter one.
         let at_least = FreeRun { length: count as u32, first: 0 };
         if let Some(&run) = self.free.range(at_least..).next() {
             let FreeRun { length, first } = run;

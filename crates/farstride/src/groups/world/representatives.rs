@@ -22,6 +22,7 @@ pub(super) fn representatives(kinds: &[Kind], kind: &Kind) -> Box<[NodeId]> {
     for room in &kind.rooms {
         for (slot, &inner) in (room.first_part_slot..).zip(&kinds[room.kind.index()].representatives) {
             let part = kind.parts.of_slot[slot as usize].index();
+            // Only if the part has no own node: these were entered before.
             chosen[part].get_or_insert(NodeId::new(room.offset + inner.index() as u32));
         }
     }
