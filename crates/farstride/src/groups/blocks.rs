@@ -37,16 +37,16 @@ impl<'g> Blocks<'g> {
     /// squares themselves, `factor` above `above(1, factor)`, and so on.
     pub fn above(&self, below: u32, factor: u32) -> Members {
         let (columns, rows) = (self.columns, (self.grid.height() as u32).div_ceil(self.side));
-        let [columns, rows] = [columns, rows].map(|blocks| blocks.div_ceil(below.max(1)));
-        Members::of_blocks([columns, rows], factor)
+        let [columns, rows] = [columns, rows].map(|squares| squares.div_ceil(below.max(1)));
+        Members::of_squares([columns, rows], factor)
     }
 
     /// The squares that share cells with an area.
     pub(super) fn touching(&self, area: Rect) -> impl Iterator<Item = GroupId> + use<> {
         let (side, across) = (self.side, self.columns);
-        let block = |at: u16| u32::from(at) / side;
-        let columns = block(area.min().x)..=block(area.max().x);
-        let rows = block(area.min().y)..=block(area.max().y);
+        let square = |at: u16| u32::from(at) / side;
+        let columns = square(area.min().x)..=square(area.max().x);
+        let rows = square(area.min().y)..=square(area.max().y);
         rows.flat_map(move |row| columns.clone().map(move |column| GroupId::new(row * across + column)))
     }
 

@@ -52,8 +52,9 @@ impl fmt::Display for GroupId {
 /// A grouping may be a table ([`Members`]) or computed ([`Blocks`](super::Blocks)): a
 /// world of a hundred million nodes has no room for a table.
 ///
-/// It must stay the same while a hierarchy uses it;
-/// [`GroupHierarchy`](super::GroupHierarchy) tells how to change it.
+/// A hierarchy relies on its grouping to stay the same. Groups can be added or moved
+/// ([`GroupHierarchy::add_groups`](super::GroupHierarchy::add_groups)); their members
+/// change with an [update](super::GroupHierarchy::update_groups).
 pub trait Grouping<N> {
     /// Number of groups: one more than the largest [`GroupId::index`].
     fn group_count(&self) -> usize;

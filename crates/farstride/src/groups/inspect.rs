@@ -28,8 +28,8 @@ impl GridGroups {
         let factor = usize::from(self.settings.group).saturating_pow(level.saturating_sub(1) as u32);
         let side = factor.saturating_mul(self.settings.block.into());
         let corner = move |column: u32, row: u32| [column, row].map(|at| (at as usize).saturating_mul(side));
-        let blocks = (0..rows).flat_map(move |row| (0..columns).map(move |column| corner(column, row)));
-        blocks.map(move |[left, top]| {
+        let squares = (0..rows).flat_map(move |row| (0..columns).map(move |column| corner(column, row)));
+        squares.map(move |[left, top]| {
             let [right, bottom] =
                 [(left, width), (top, height)].map(|(at, end)| at.saturating_add(side).min(end) - 1);
             Rect::spanning(Cell::new(left as u16, top as u16), Cell::new(right as u16, bottom as u16))
@@ -82,9 +82,9 @@ mod tests {
         .unwrap();
         let settings = BlockSettings { block: 3, group: 2, levels: Some(2), ..BlockSettings::DEFAULT };
         let groups = GridGroups::build(&grid, settings).unwrap();
-        let blocks: Vec<Rect> = groups.blocks(&grid, 1).collect();
-        assert_eq!(blocks.len(), 6);
-        assert_eq!((blocks[5].min(), blocks[5].max()), (Cell::new(6, 3), Cell::new(6, 4)));
+        let squares: Vec<Rect> = groups.blocks(&grid, 1).collect();
+        assert_eq!(squares.len(), 6);
+        assert_eq!((squares[5].min(), squares[5].max()), (Cell::new(6, 3), Cell::new(6, 4)));
         let upper: Vec<Rect> = groups.blocks(&grid, 2).collect();
         assert_eq!((upper[0].max(), upper[1].min()), (Cell::new(5, 4), Cell::new(6, 0)));
         let at = |x, y, level| groups.part_at(&grid, Cell::new(x, y), level);

@@ -137,11 +137,11 @@ impl Members {
     }
 
     /// Groups nodes that lie in columns and rows by squares of `factor` × `factor`.
-    pub(super) fn of_blocks([columns, rows]: [u32; 2], factor: u32) -> Self {
+    pub(super) fn of_squares([columns, rows]: [u32; 2], factor: u32) -> Self {
         let factor = factor.max(1);
         let wide = columns.div_ceil(factor);
-        let block = |x: u32, y: u32| y / factor * wide + x / factor;
-        Self::of_numbers((0..rows).flat_map(|y| (0..columns).map(move |x| block(x, y))).collect())
+        let square = |x: u32, y: u32| y / factor * wide + x / factor;
+        Self::of_numbers((0..rows).flat_map(|y| (0..columns).map(move |x| square(x, y))).collect())
     }
 
     /// Builds the tables. `group_of` may leave groups empty: a hierarchy in which

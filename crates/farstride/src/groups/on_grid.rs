@@ -60,7 +60,7 @@ impl BlockSettings {
         let mut level_sizes = vec![highest];
         let is_large = |[columns, rows]: [u32; 2]| columns as usize * rows as usize > MOST_TOP_SQUARES;
         while self.levels.map_or(is_large(highest), |levels| level_sizes.len() < usize::from(levels)) {
-            highest = highest.map(|blocks| blocks.div_ceil(self.group.into()));
+            highest = highest.map(|squares| squares.div_ceil(self.group.into()));
             level_sizes.push(highest);
         }
         level_sizes
@@ -69,7 +69,7 @@ impl BlockSettings {
     /// How the squares of each level are grouped for the next.
     pub(super) fn uppers(&self, level_sizes: &[[u32; 2]]) -> Vec<Members> {
         let below = &level_sizes[..level_sizes.len().saturating_sub(1)];
-        below.iter().map(|&span| Members::of_blocks(span, self.group.into())).collect()
+        below.iter().map(|&span| Members::of_squares(span, self.group.into())).collect()
     }
 }
 
@@ -112,11 +112,11 @@ impl GridGroups {
         settings: BlockSettings,
         options: &BuildOptions<'_>,
     ) -> Option<Self> {
-        let blocks = Blocks::new(grid, settings.block);
+        let squares = Blocks::new(grid, settings.block);
         let (graph, uppers) =
             (AnyGrid::new(grid), settings.uppers(&settings.level_sizes(grid.width(), grid.height())));
-        let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
-        let hierarchy = GroupHierarchy::build_fitting(
+        let ground = Ground::new(&graph, &squares).represented_by(Representative::Central(&position));
+        let hierarchy = GroupHierarchy::build_unchecked(
             ground,
             uppers,
             settings.connection,
@@ -164,19 +164,19 @@ impl GridGroups {
     }
 
     fn update_areas(&mut self, grid: &Grid, areas: &[Rect]) {
-        let blocks = Blocks::new(grid, self.settings.block);
+        let squares = Blocks::new(grid, self.settings.block);
         let graph = AnyGrid::new(grid);
         let touched: BTreeSet<GroupId> =
             // One cell further than the edit: arcs into edited cells, and diagonals
             // past them, start there, maybe in another square.
-            areas.iter().flat_map(|&area| blocks.touching(area.grown(1, grid.area()))).collect();
-        let ground = Ground::new(&graph, &blocks).represented_by(Representative::Central(&position));
+            areas.iter().flat_map(|&area| squares.touching(area.grown(1, grid.area()))).collect();
+        let ground = Ground::new(&graph, &squares).represented_by(Representative::Central(&position));
         self.hierarchy.update_unchecked(ground, touched);
     }
 
     /// The map in the form that queries take.
     pub(crate) fn ground<'g>(&self, grid: &'g Grid) -> GridGround<'g> {
-        GridGround { graph: AnyGrid::new(grid), blocks: Blocks::new(grid, self.settings.block) }
+        GridGround { graph: AnyGrid::new(grid), squares: Blocks::new(grid, self.settings.block) }
     }
 
     /// Returns what answers queries on the map of `ground`.
@@ -188,7 +188,7 @@ impl GridGroups {
         let rules = ground.graph.grid.rules();
         let bound = move |from, to| rules.distance(from, to);
         let arcs = if ground.graph.is_uniform { Arcs::OfOneStep } else { Arcs::OfAnyCost };
-        self.hierarchy.navigator_unchecked(&ground.graph, &ground.blocks, bound, arcs).with_tactics(tactics)
+        self.hierarchy.navigator_unchecked(&ground.graph, &ground.squares, bound, arcs).with_tactics(tactics)
     }
 }
 
@@ -200,7 +200,7 @@ fn position(cell: Cell) -> (f64, f64) {
 /// A map and its squares.
 pub(crate) struct GridGround<'g> {
     graph: AnyGrid<'g>,
-    blocks: Blocks<'g>,
+    squares: Blocks<'g>,
 }
 
 /// A grid as a graph, with its weights if it has any. The test for weights is made

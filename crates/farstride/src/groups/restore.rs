@@ -218,9 +218,9 @@ impl Unbound {
     /// free cells.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<GridGroups, CorruptGroups> {
         let Self { settings, levels, uppers } = self;
-        let blocks = Blocks::new(grid, settings.block);
+        let squares = Blocks::new(grid, settings.block);
         for (level, group) in levels.first().into_iter().flat_map(Level::groups) {
-            if !level.holds_free_cells(group, grid, &blocks) {
+            if !level.holds_free_cells(group, grid, &squares) {
                 return Err(CorruptGroups::at(1, group, "has parts that are not those of the map"));
             }
         }
@@ -235,7 +235,7 @@ impl Level {
     }
 
     /// Whether the parts of a square hold exactly its free cells.
-    fn holds_free_cells(&self, group: GroupId, grid: &Grid, blocks: &Blocks<'_>) -> bool {
+    fn holds_free_cells(&self, group: GroupId, grid: &Grid, squares: &Blocks<'_>) -> bool {
         let parts = self.parts(group);
         let Some(table) = &self.tables[group.index()] else {
             // One part has no table to compare with: all free cells are in it. Only the
@@ -244,13 +244,13 @@ impl Level {
                 return grid.is_free(Cell::unpack(self.representatives[parts.start().index()]));
             }
             let mut is_empty = true;
-            blocks.for_each_member(group, |_: Cell| is_empty = false);
+            squares.for_each_member(group, |_: Cell| is_empty = false);
             return is_empty;
         };
         let mut vacant = table.len();
         let mut all_known = true;
-        blocks.for_each_member(group, |cell: Cell| {
-            all_known &= table[blocks.locate(cell).1] != LocalPart::VACANT;
+        squares.for_each_member(group, |cell: Cell| {
+            all_known &= table[squares.locate(cell).1] != LocalPart::VACANT;
             vacant -= 1;
         });
         // As many vacant places as cells that are not free, and no free cell among

@@ -73,6 +73,7 @@ impl Condensed {
                 arcs.push(SlotArc { tail, head: slot(head.index() as u32) });
             });
         }
+        // The arcs of own nodes include the doors into rooms, but not those out of them.
         arcs.extend(
             kind.doors_out.iter().map(|door| SlotArc { tail: slot(door.inside), head: door.outside }),
         );
