@@ -18,7 +18,7 @@ mod refine;
 
 use crate::graph::{Graph, RowGraph};
 use adjacency::Adjacency;
-use bisect::{Bisector, SideLimits};
+use bisect::{Bisector, PieceId, SideLimits};
 use std::error::Error;
 use std::fmt;
 
@@ -101,7 +101,7 @@ fn renumber(group_of: &mut [u32], groups: usize) {
 ///
 /// # Invariants
 ///
-/// 1. Every piece is connected. Its id is above 0 and no other piece has it.
+/// 1. Every piece is connected, and has an id that no other piece has.
 /// 2. A piece in `too_large` has more than `most` nodes and fits into the number of
 ///    groups stored with it, which is at least 2 and at most its number of nodes.
 /// 3. A piece in `groups` has at most `most` nodes.
@@ -110,7 +110,7 @@ struct Pieces<'a> {
     nodes: u32,
     most: usize,
     /// The largest id given to a piece so far (1).
-    last_id: u32,
+    last_id: PieceId,
     /// Pieces that are still to be cut, and the number of groups each may become (2).
     too_large: Vec<(Vec<u32>, usize)>,
     groups: Vec<Vec<u32>>, // (3)
@@ -123,7 +123,7 @@ impl<'a> Pieces<'a> {
             bisector: Bisector::new(adjacency),
             nodes,
             most,
-            last_id: 0,
+            last_id: PieceId::WHOLE_GRAPH,
             too_large: Vec::new(),
             groups: Vec::new(),
         }
@@ -132,7 +132,7 @@ impl<'a> Pieces<'a> {
     /// Cuts every piece until all are groups.
     fn cut_all(mut self) -> Vec<Vec<u32>> {
         for node in 0..self.nodes {
-            if self.bisector.piece(node) == 0 {
+            if self.bisector.piece(node) == PieceId::WHOLE_GRAPH {
                 let nodes = self.split_off(node);
                 self.add_piece(nodes, usize::MAX);
             }
@@ -145,7 +145,7 @@ impl<'a> Pieces<'a> {
 
     /// Makes the fragment around `seed` a piece.
     fn split_off(&mut self, seed: u32) -> Vec<u32> {
-        self.last_id += 1;
+        self.last_id = self.last_id.next();
         self.bisector.split_off(seed, self.last_id)
     }
 
@@ -185,7 +185,7 @@ impl<'a> Pieces<'a> {
 
     /// Makes every connected fragment of both sides of a piece a piece, and returns
     /// them.
-    fn fragments(&mut self, nodes: &[u32], here: u32) -> Vec<Vec<u32>> {
+    fn fragments(&mut self, nodes: &[u32], here: PieceId) -> Vec<Vec<u32>> {
         let mut fragments = Vec::new();
         for &node in nodes {
             if self.bisector.piece(node) == here {

@@ -8,8 +8,21 @@ use super::refine::Refiner;
 /// 2026-11-15 under `bench/runs`).
 const SLACK: usize = 4;
 
-/// The piece of nodes that a flood has seen, until it is over.
-const SEEN: u32 = u32::MAX;
+/// A piece of the graph. Nodes are plain numbers in this module, and must not be mixed
+/// up with pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceId(u32);
+
+impl PieceId {
+    /// Every node before the first piece is split off.
+    pub(super) const WHOLE_GRAPH: Self = Self(0);
+    /// The piece of nodes that a flood has seen, until it is over.
+    const SEEN: Self = Self(u32::MAX);
+
+    pub(super) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
 
 /// How many nodes the first side of a cut may have.
 ///
@@ -44,8 +57,8 @@ impl SideLimits {
 /// Cuts pieces in two. Reuses its memory from piece to piece.
 pub(super) struct Bisector<'a> {
     graph: &'a Adjacency,
-    /// The piece of each node; [`SEEN`] while a flood passes over it.
-    piece: Vec<u32>,
+    /// The piece of each node; [`PieceId::SEEN`] while a flood passes over it.
+    piece: Vec<PieceId>,
     /// Three nodes of the piece that are far from each other.
     corners: [u32; 3],
     /// The number of steps from each corner to each node of the piece.
@@ -66,12 +79,12 @@ pub(super) struct Bisector<'a> {
 }
 
 impl<'a> Bisector<'a> {
-    /// Starts with every node in piece 0, connected or not.
+    /// Starts with every node in [`PieceId::WHOLE_GRAPH`], connected or not.
     pub(super) fn new(graph: &'a Adjacency) -> Self {
         let nodes = graph.node_count();
         Self {
             graph,
-            piece: vec![0; nodes],
+            piece: vec![PieceId::WHOLE_GRAPH; nodes],
             corners: [0; 3],
             steps: [(); 3].map(|()| vec![0; nodes]),
             place: vec![0; nodes],
@@ -84,7 +97,7 @@ impl<'a> Bisector<'a> {
         }
     }
 
-    pub(super) fn piece(&self, node: u32) -> u32 {
+    pub(super) fn piece(&self, node: u32) -> PieceId {
         self.piece[node as usize]
     }
 
@@ -100,7 +113,7 @@ impl<'a> Bisector<'a> {
     }
 
     /// Makes nodes one piece again.
-    pub(super) fn join(&mut self, nodes: &[u32], to: u32) {
+    pub(super) fn join(&mut self, nodes: &[u32], to: PieceId) {
         for &node in nodes {
             self.piece[node as usize] = to;
         }
@@ -108,7 +121,7 @@ impl<'a> Bisector<'a> {
 
     /// Makes the nodes that are connected with `seed` on its side of its piece the
     /// piece `to`; returns them in depth-first order.
-    pub(super) fn split_off(&mut self, seed: u32, to: u32) -> Vec<u32> {
+    pub(super) fn split_off(&mut self, seed: u32, to: PieceId) -> Vec<u32> {
         let Self { graph, piece, is_first, pending, .. } = self;
         let (from, side) = (piece[seed as usize], is_first[seed as usize]);
         // Depth first, not breadth first: later orders break ties by this one, and
@@ -178,12 +191,12 @@ impl<'a> Bisector<'a> {
         order.push(seed);
         steps[seed as usize] = 0;
         let mut next = 0;
-        piece[seed as usize] = SEEN;
+        piece[seed as usize] = PieceId::SEEN;
         while let Some(&node) = order.get(next) {
             next += 1;
             for &Edge { to: other, .. } in graph.edges(node) {
                 if piece[other as usize] == here {
-                    piece[other as usize] = SEEN;
+                    piece[other as usize] = PieceId::SEEN;
                     steps[other as usize] = steps[node as usize] + 1;
                     order.push(other);
                 }

@@ -1,7 +1,7 @@
 //! Improving the border between two sides: Fiduccia and Mattheyses 1982.
 
 use super::adjacency::{Adjacency, Edge};
-use super::bisect::SideLimits;
+use super::bisect::{PieceId, SideLimits};
 use std::collections::BinaryHeap;
 
 /// Maximum number of passes over a border. Most borders settle after fewer.
@@ -51,7 +51,7 @@ impl Refiner {
     pub(super) fn refine(
         &mut self,
         graph: &Adjacency,
-        piece: &[u32],
+        piece: &[PieceId],
         nodes: &[u32],
         is_first: &mut [bool],
         first: usize,
@@ -156,8 +156,8 @@ impl Refiner {
 /// The two sides of a piece.
 struct Border<'a> {
     graph: &'a Adjacency,
-    piece: &'a [u32],
-    here: u32,
+    piece: &'a [PieceId],
+    here: PieceId,
     is_first: &'a mut [bool],
     /// Number of nodes on the first side.
     first: usize,
