@@ -1,95 +1,119 @@
-//! Contracting round by round.
+//! Contraction, round by round.
+//!
+//! A round takes the least important nodes, refreshes the priorities that may
+//! have changed, and contracts an independent set of them. All costly work,
+//! estimating priorities and searching for witnesses, reads the same graph on
+//! all threads; the graph changes between these steps, on one thread and in
+//! one order. That is why the result does not depend on the number of threads.
 
-use super::witness::{Effort, Rest, STAYS, Witness};
-use super::{ContractionHierarchy, Settings, UpArc};
+use super::input::Rows;
+use super::witness::{EdgePair, Effort, Rest, STAYS, Witness};
+use super::{ContractionHierarchy, Settings};
+use crate::base::NodeId;
 use crate::base::crew::{Watch, Workers};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// An edge between nodes that are left, as seen from one of its ends.
+/// An edge between remaining nodes, seen from one of its ends.
+///
+/// The order of the fields is the order of edges in a row: the cheapest first,
+/// which lets witness searches stop early, and then by head, which makes the
+/// order the same in every build.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Edge {
     pub(super) cost: u32,
-    pub(super) head: u32,
-    /// The node that a shortcut leads over, or [`UpArc::NONE`].
-    via: u32,
-    /// How many edges of the original graph it stands for.
+    pub(super) head: NodeId,
+    /// The contracted node that a shortcut replaces, or [`Edge::NO_VIA`].
+    pub(super) via: NodeId,
+    /// Number of edges of the original graph that it stands for.
     hops: u32,
 }
 
 impl Edge {
+    /// Via of an edge of the original graph. An `Option` would make the edge a
+    /// quarter larger.
+    pub(super) const NO_VIA: NodeId = NodeId::new(u32::MAX);
+
     /// The cost of this edge and another one together.
     #[inline]
     pub(super) const fn over(self, other: Self) -> u64 {
         self.cost as u64 + other.cost as u64
     }
-
-    const fn arc(&self) -> UpArc {
-        UpArc { head: self.head, cost: self.cost, via: self.via }
-    }
 }
 
-/// How little a node matters, and its number: the least goes first.
-type Place = (u64, u32);
+/// Position of a node in the queue: its priority, then its id, so that ties are
+/// broken the same way in every build.
+type Place = (u64, NodeId);
 
-/// Priority of a node that cannot be contracted: a shortcut would cost more than
-/// 32 bits hold.
+/// Priority of a node that cannot be contracted, because a shortcut would cost
+/// more than 32 bits hold.
 const NEVER: u64 = u64::MAX;
 
-/// What a level, a shortcut per edge and a hop per hop weigh in a priority.
-/// Found by trying: the labels of game maps are shortest around here.
+/// Weights of the level, of shortcuts per removed edge, and of hops added per
+/// hop removed. Found by trial: on game maps labels are shortest around here.
 const LEVEL: u64 = 1000;
 const SHORTCUTS: u64 = 1000;
 const HOPS: u64 = 500;
 
-/// Searches that are made when a node is judged. Nodes with so many neighbours
-/// that this matters are judged often, and all too severely alike.
+/// Witness searches per node while its priority is estimated. The limit matters
+/// for nodes with many neighbours only. Their priorities are estimated often,
+/// and missed witnesses raise all of them alike.
 const TRIAL_SEARCHES: usize = 8;
 
-/// Share of the nodes left that a round looks at, and how many at least. Larger
-/// rounds judge more nodes in vain, smaller ones keep threads waiting; the order
-/// is as good as if nodes were taken one by one.
+/// A round takes one in this many of the remaining nodes, but at least
+/// `ROUND_LEAST`. Larger rounds refresh more priorities in vain, smaller ones
+/// leave threads idle; the order is as good as that of contracting one by one.
 const ROUND_SHARE: usize = 20;
 const ROUND_LEAST: usize = 32;
 
-/// Edges are looked over when a tenth of the nodes has gone since the last time,
-/// once nodes have so many on average.
+/// Needless edges are removed each time a tenth of the nodes has gone, once
+/// nodes have this many edges on average. Below, there are too few to pay.
 const TIDY_SHARE: usize = 10;
 const TIDY_DEGREE: usize = 12;
 
-/// Pairs of edges in a task from which on other threads help.
+/// Number of pairs of edges from which a task is worth starting threads for.
 const LARGE_TASK: usize = 1 << 14;
 
 /// A graph that is being contracted.
+///
+/// # Invariants
+///
+/// Between rounds:
+/// 1. Distances between remaining nodes are those of the original graph.
+/// 2. `rows` are sorted, and list each edge at both ends.
+/// 3. Every remaining node is in `queue` exactly once.
+/// 4. A priority is that of the current graph unless the node is `stale`.
 pub(super) struct Contraction {
     settings: Settings,
-    /// Edges between nodes that are left, the shortest first.
+    /// Edges between remaining nodes (1, 2); empty for contracted ones.
     rows: Vec<Vec<Edge>>,
-    /// Arcs of nodes that are contracted.
-    arcs: Vec<Vec<UpArc>>,
+    /// The edges that each contracted node had when it was contracted: those to
+    /// more important nodes.
+    upward: Vec<Vec<Edge>>,
     /// One more than the highest level of a contracted neighbour.
     levels: Vec<u32>,
-    /// The priority of each node when it was judged.
+    /// Priority of each node when it was last estimated (4).
     priorities: Vec<u64>,
-    /// Whether a neighbour was contracted since.
+    /// Whether a neighbour has been contracted since (4).
     stale: Vec<bool>,
-    queue: BinaryHeap<Reverse<Place>>,
-    /// When each node is contracted in this round.
+    queue: BinaryHeap<Reverse<Place>>, // (3)
+    /// Position of each node in this round; [`STAYS`] between rounds.
     turns: Vec<u32>,
-    /// Contracted nodes in order.
-    order: Vec<u32>,
-    /// Edges that are left, counted from both ends.
+    /// Contracted nodes, in order.
+    order: Vec<NodeId>,
+    /// Number of remaining edges, counted at both ends.
     edge_count: usize,
-    /// How many nodes are left when edges are looked over again.
+    /// Number of remaining nodes at which needless edges are removed next.
     next_tidying: usize,
-    /// Edges looked at.
+    /// Number of edges examined so far.
     work: u64,
 }
 
 impl Contraction {
-    pub(super) fn new(rows: Vec<Vec<(u32, u32)>>, settings: Settings) -> Self {
+    /// Begins with the whole graph.
+    pub(super) fn new(rows: Rows, settings: Settings) -> Self {
         let nodes = rows.len();
-        let edge = |(head, cost)| Edge { cost, head, via: UpArc::NONE, hops: 1 };
+        let edge = |(head, cost)| Edge { cost, head, via: Edge::NO_VIA, hops: 1 };
         let mut rows: Vec<Vec<Edge>> =
             rows.into_iter().map(|row| row.into_iter().map(edge).collect()).collect();
         for row in &mut rows {
@@ -97,7 +121,7 @@ impl Contraction {
         }
         Self {
             settings,
-            arcs: vec![Vec::new(); nodes],
+            upward: vec![Vec::new(); nodes],
             levels: vec![0; nodes],
             priorities: vec![0; nodes],
             stale: vec![false; nodes],
@@ -111,12 +135,13 @@ impl Contraction {
         }
     }
 
+    /// Contracts until no node is left, a limit is reached or `watch` cancels.
     pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> ContractionHierarchy {
         let nodes = self.rows.len();
         let workers = &mut Workers::new(threads, || Witness::new(nodes));
-        let all: Vec<u32> = (0..nodes as u32).collect();
-        self.judge(&all, workers);
-        self.queue = all.into_iter().map(|node| Reverse((self.priorities[node as usize], node))).collect();
+        let all: Vec<NodeId> = (0..nodes as u32).map(NodeId::new).collect();
+        self.estimate(&all, workers);
+        self.queue = all.into_iter().map(|node| Reverse((self.priorities[node.index()], node))).collect();
         while !self.is_over() && (watch.wanted)() {
             self.tidy(workers);
             self.round(workers);
@@ -125,87 +150,98 @@ impl Contraction {
         self.finish()
     }
 
+    /// Number of remaining nodes.
     fn left(&self) -> usize {
         self.rows.len() - self.order.len()
     }
 
-    /// Whether all nodes are contracted, or no more shall or can be.
+    /// Whether all nodes are contracted, none can be, or a limit is reached.
     fn is_over(&self) -> bool {
         let most = u128::from(self.settings.core_degree) * self.left() as u128;
         let stuck = self.queue.peek().is_none_or(|Reverse((priority, _))| *priority == NEVER);
         stuck || self.edge_count as u128 > most || self.work > self.settings.most_work
     }
 
-    /// Takes the nodes that matter least, judges them again if need be, and
-    /// contracts those that still matter least and are no neighbours.
+    /// Contracts an independent set of the least important nodes.
     fn round(&mut self, workers: &mut Workers<Witness>) {
-        let mut batch = self.take_batch();
-        let next = self.queue.peek().map(|Reverse(place)| *place);
-        let stale: Vec<u32> = batch.iter().copied().filter(|&node| self.stale[node as usize]).collect();
-        self.judge(&stale, workers);
-        batch.sort_unstable_by_key(|&node| (self.priorities[node as usize], node));
-        let mut chosen = Vec::new();
-        for node in batch {
-            let place = (self.priorities[node as usize], node);
-            let is_free = |edge: &Edge| self.turns[edge.head as usize] == STAYS;
-            let goes = place.0 < NEVER && next.is_none_or(|next| place < next);
-            if goes && self.rows[node as usize].iter().all(is_free) {
-                chosen.push(node);
-                self.turns[node as usize] = chosen.len() as u32;
-            } else {
-                self.queue.push(Reverse(place));
-            }
-        }
+        let batch = self.take_batch();
+        let stale: Vec<NodeId> = batch.iter().copied().filter(|node| self.stale[node.index()]).collect();
+        self.estimate(&stale, workers);
+        let chosen = self.choose(batch);
         let plans = self.plan(&chosen, workers);
         for (&node, plan) in chosen.iter().zip(&plans) {
-            self.turns[node as usize] = STAYS;
+            self.turns[node.index()] = STAYS;
+            // The estimate may have missed a pair whose shortcut is too dear.
             if self.fits(node, plan) {
                 self.contract(node, plan);
             } else {
-                self.priorities[node as usize] = NEVER;
+                self.priorities[node.index()] = NEVER;
                 self.queue.push(Reverse((NEVER, node)));
             }
         }
     }
 
-    /// The first nodes of the queue.
-    fn take_batch(&mut self) -> Vec<u32> {
+    /// Takes the first nodes of the queue.
+    fn take_batch(&mut self) -> Vec<NodeId> {
         let size = (self.left() / ROUND_SHARE).max(ROUND_LEAST);
         let first = std::iter::from_fn(|| self.queue.pop());
         first.take(size).map(|Reverse((_, node))| node).collect()
     }
 
-    /// Finds the priorities of some nodes.
-    fn judge(&mut self, nodes: &[u32], workers: &mut Workers<Witness>) {
+    /// Gives a turn to each node of a batch that is still less important than
+    /// everything in the queue and has no neighbour with a turn. Puts the others
+    /// back into the queue.
+    fn choose(&mut self, mut batch: Vec<NodeId>) -> Vec<NodeId> {
+        let next = self.queue.peek().map(|Reverse(place)| *place);
+        batch.sort_unstable_by_key(|&node| (self.priorities[node.index()], node));
+        let mut chosen = Vec::new();
+        for node in batch {
+            let place = (self.priorities[node.index()], node);
+            let stays = |edge: &Edge| self.turns[edge.head.index()] == STAYS;
+            let goes = place.0 < NEVER && next.is_none_or(|next| place < next);
+            if goes && self.rows[node.index()].iter().all(stays) {
+                chosen.push(node);
+                self.turns[node.index()] = chosen.len() as u32;
+            } else {
+                self.queue.push(Reverse(place));
+            }
+        }
+        chosen
+    }
+
+    /// Refreshes the priorities of some nodes.
+    fn estimate(&mut self, nodes: &[NodeId], workers: &mut Workers<Witness>) {
         let found = self.share(nodes, workers, Self::priority);
         for (&node, priority) in nodes.iter().zip(found) {
-            self.priorities[node as usize] = priority;
-            self.stale[node as usize] = false;
+            self.priorities[node.index()] = priority;
+            self.stale[node.index()] = false;
         }
     }
 
-    /// Finds the shortcuts that some nodes need when they are contracted in
-    /// turn.
-    fn plan(&mut self, nodes: &[u32], workers: &mut Workers<Witness>) -> Vec<Vec<(u32, u32)>> {
+    /// Finds the shortcuts that each of some nodes needs when its turn comes.
+    fn plan(&mut self, nodes: &[NodeId], workers: &mut Workers<Witness>) -> Vec<Vec<EdgePair>> {
         let effort = Effort { settled: self.settings.proof, searches: usize::MAX };
         self.share(nodes, workers, |contraction, node, witness| {
             witness.shortcuts(contraction.rest(), node, effort).to_vec()
         })
     }
 
-    /// What `work` makes of every node, on all threads if there is much to do.
+    /// Returns the result of `work` for every node, in order. Uses all threads if
+    /// the task is large.
     fn share<T: Send>(
         &mut self,
-        nodes: &[u32],
+        nodes: &[NodeId],
         workers: &mut Workers<Witness>,
-        work: impl Fn(&Self, u32, &mut Witness) -> T + Sync,
+        work: impl Fn(&Self, NodeId, &mut Witness) -> T + Sync,
     ) -> Vec<T> {
-        let pairs = |&node: &u32| self.rows[node as usize].len().pow(2);
+        let pairs = |&node: &NodeId| self.rows[node.index()].len().pow(2);
         let alone = nodes.iter().map(pairs).sum::<usize>() < LARGE_TASK;
         let made = workers.map(nodes.len(), alone, |piece, witness| {
             let made = work(self, nodes[piece], witness);
             (made, witness.take_work())
         });
+        // Work is summed per node and not per thread: the sum must not depend on
+        // how nodes were distributed, because a limit on it shapes the result.
         self.work += made.iter().map(|(_, work)| work).sum::<u64>();
         made.into_iter().map(|(made, _)| made).collect()
     }
@@ -214,42 +250,46 @@ impl Contraction {
         Rest { rows: &self.rows, turns: &self.turns }
     }
 
-    fn priority(&self, node: u32, witness: &mut Witness) -> u64 {
-        let row = &self.rows[node as usize];
-        let hops = |edge: u32| u64::from(row[edge as usize].hops);
+    /// The importance of a node: how high it would be, how many shortcuts it
+    /// would need for the edges it removes, and how long these would be.
+    fn priority(&self, node: NodeId, witness: &mut Witness) -> u64 {
+        let row = &self.rows[node.index()];
         let effort = Effort { settled: self.settings.trial, searches: TRIAL_SEARCHES };
         let shortcuts = witness.shortcuts(self.rest(), node, effort);
         if !self.fits(node, shortcuts) {
             return NEVER;
         }
         let count = shortcuts.len() as u64;
-        let added: u64 = shortcuts.iter().map(|&(one, other)| hops(one) + hops(other)).sum();
-        let removed: u64 = row.iter().map(|edge| u64::from(edge.hops)).sum();
-        LEVEL * u64::from(self.levels[node as usize])
+        let hops = |edge: &Edge| u64::from(edge.hops);
+        let added: u64 = shortcuts.iter().map(|pair| pair.edges(row).iter().map(hops).sum::<u64>()).sum();
+        let removed: u64 = row.iter().map(hops).sum();
+        LEVEL * u64::from(self.levels[node.index()])
             + SHORTCUTS * count / (row.len() as u64).max(1)
             + HOPS * added / removed.max(1)
     }
 
-    /// Whether no shortcut of a node would cost too much.
-    fn fits(&self, node: u32, shortcuts: &[(u32, u32)]) -> bool {
-        let row = &self.rows[node as usize];
-        let over = |&(one, other): &(u32, u32)| row[one as usize].over(row[other as usize]);
-        shortcuts.iter().all(|pair| over(pair) <= u32::MAX.into())
+    /// Whether the cost of every one of these shortcuts fits into 32 bits.
+    fn fits(&self, node: NodeId, shortcuts: &[EdgePair]) -> bool {
+        let row = &self.rows[node.index()];
+        shortcuts.iter().all(|pair| {
+            let [one, other] = pair.edges(row);
+            one.over(other) <= u32::MAX.into()
+        })
     }
 
-    /// Takes a node out and puts in its shortcuts.
-    fn contract(&mut self, node: u32, shortcuts: &[(u32, u32)]) {
-        let row = std::mem::take(&mut self.rows[node as usize]);
+    /// Removes a node and adds its shortcuts.
+    fn contract(&mut self, node: NodeId, shortcuts: &[EdgePair]) {
+        let row = std::mem::take(&mut self.rows[node.index()]);
         self.edge_count -= 2 * row.len();
-        let level = self.levels[node as usize] + 1;
+        let level = self.levels[node.index()] + 1;
         for edge in &row {
-            let head = edge.head as usize;
+            let head = edge.head.index();
             self.rows[head].retain(|back| back.head != node);
             self.levels[head] = self.levels[head].max(level);
             self.stale[head] = true;
         }
-        for &(one, other) in shortcuts {
-            let (one, other) = (row[one as usize], row[other as usize]);
+        for pair in shortcuts {
+            let [one, other] = pair.edges(&row);
             let shortcut = Edge {
                 cost: one.cost + other.cost,
                 head: other.head,
@@ -259,13 +299,14 @@ impl Contraction {
             self.add(one.head, shortcut);
             self.add(other.head, Edge { head: one.head, ..shortcut });
         }
-        self.arcs[node as usize] = row.iter().map(Edge::arc).collect();
+        self.upward[node.index()] = row;
         self.order.push(node);
     }
 
-    /// Adds an edge in place of a longer one to the same node.
-    fn add(&mut self, from: u32, edge: Edge) {
-        let row = &mut self.rows[from as usize];
+    /// Adds an edge to one row, unless it has one to the same node at no higher
+    /// cost. Replaces a dearer one.
+    fn add(&mut self, from: NodeId, edge: Edge) {
+        let row = &mut self.rows[from.index()];
         if let Some(known) = row.iter().position(|known| known.head == edge.head) {
             if row[known].cost <= edge.cost {
                 return;
@@ -278,40 +319,45 @@ impl Contraction {
         self.edge_count += 1;
     }
 
-    /// Removes edges that two shorter ones make up for, from time to time: where
-    /// searches gave up too early, shortcuts breed more of them.
+    /// Removes edges that two cheaper ones replace, from time to time. They come
+    /// from witness searches that gave up too early, and every one of them breeds
+    /// more shortcuts.
     fn tidy(&mut self, workers: &mut Workers<Witness>) {
         let left = self.left();
         if left > self.next_tidying || self.edge_count < TIDY_DEGREE * left {
             return;
         }
         self.next_tidying = left - left / TIDY_SHARE - 1;
-        let nodes: Vec<u32> =
-            (0..self.rows.len() as u32).filter(|&node| !self.rows[node as usize].is_empty()).collect();
+        let nodes: Vec<NodeId> = self.nodes().filter(|node| !self.rows[node.index()].is_empty()).collect();
         let needless = self
             .share(&nodes, workers, |contraction, node, witness| witness.needless(&contraction.rows, node));
         for (&node, heads) in nodes.iter().zip(needless) {
             self.edge_count -= 2 * heads.len();
             for &head in &heads {
-                self.rows[head as usize].retain(|back| back.head != node);
+                self.rows[head.index()].retain(|back| back.head != node);
             }
-            self.rows[node as usize].retain(|edge| !heads.contains(&edge.head));
+            self.rows[node.index()].retain(|edge| !heads.contains(&edge.head));
         }
     }
 
-    /// The hierarchy; what is left is its core.
+    /// All nodes of the original graph.
+    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.rows.len() as u32).map(NodeId::new)
+    }
+
+    /// The finished hierarchy. The remaining nodes are its core, in the order of
+    /// their ids; contracted nodes follow, the last one first.
     fn finish(mut self) -> ContractionHierarchy {
         let mut is_core = vec![true; self.rows.len()];
         for &node in &self.order {
-            is_core[node as usize] = false;
+            is_core[node.index()] = false;
         }
-        let mut nodes: Vec<u32> =
-            (0..self.rows.len() as u32).filter(|&node| is_core[node as usize]).collect();
+        let mut nodes: Vec<NodeId> = self.nodes().filter(|node| is_core[node.index()]).collect();
         let core_size = nodes.len() as u32;
         for &node in &nodes {
-            self.arcs[node as usize] = self.rows[node as usize].iter().map(Edge::arc).collect();
+            self.upward[node.index()] = std::mem::take(&mut self.rows[node.index()]);
         }
         nodes.extend(self.order.iter().rev());
-        ContractionHierarchy::assemble(nodes, core_size, &self.arcs)
+        ContractionHierarchy::assemble(&nodes, core_size, &self.upward)
     }
 }

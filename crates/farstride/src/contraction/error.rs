@@ -8,33 +8,33 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ContractionError {
-    /// An arc has no counterpart of the same cost: the graph is directed.
+    /// An arc has no counterpart of the same cost, so the graph is directed.
     Directed {
-        /// Where the arc starts.
+        /// Tail of the arc.
         from: NodeId,
-        /// Where it ends.
+        /// Head of the arc.
         to: NodeId,
     },
-    /// An edge costs more than 2³² − 1 units, or so much that a path of such
-    /// edges through all nodes could exceed [`Cost::MAX`].
+    /// An edge costs more than 2³² − 1 units, or its cost times the number of
+    /// nodes exceeds [`Cost::MAX`], so that the cost of a path could overflow.
     TooDear {
         /// One end.
         from: NodeId,
         /// The other end.
         to: NodeId,
-        /// Its cost.
+        /// Cost of the edge.
         cost: Cost,
     },
-    /// More nodes than can be counted: 2³² − 3.
+    /// The graph has more than 2³² − 3 nodes.
     TooManyNodes {
-        /// How many there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// An arc leads to a node that does not exist.
+    /// An arc leads to a node that the graph does not have.
     UnknownNode {
-        /// Where the arc starts.
+        /// Tail of the arc.
         from: NodeId,
-        /// The node named.
+        /// The unknown node.
         to: NodeId,
     },
 }
@@ -44,7 +44,7 @@ impl fmt::Display for ContractionError {
         match self {
             Self::Directed { from, to } => write!(
                 f,
-                "the arc from {from} to {to} has none of the same cost back: only undirected graphs are contracted"
+                "the arc from {from} to {to} has no counterpart of the same cost: only undirected graphs can be contracted"
             ),
             Self::TooDear { from, to, cost } => {
                 let units = cost.units();
@@ -54,10 +54,10 @@ impl fmt::Display for ContractionError {
                 )
             }
             Self::TooManyNodes { nodes } => {
-                write!(f, "{nodes} nodes are more than the {} that can be counted", u32::MAX - 2)
+                write!(f, "found {nodes} nodes, expected at most {}", u32::MAX - 2)
             }
             Self::UnknownNode { from, to } => {
-                write!(f, "an arc leads from {from} to {to}, which is no node of the graph")
+                write!(f, "an arc leads from {from} to {to}, which is not a node of the graph")
             }
         }
     }

@@ -1,47 +1,74 @@
-//! What contraction leaves behind.
+//! The result of contraction.
 
-use super::contract::Contraction;
-use super::{ContractionError, Settings, input};
+use super::contract::{Contraction, Edge};
+use super::input::{self, Rows};
+use super::{ContractionError, Rank, Settings};
 use crate::base::NodeId;
 use crate::base::crew::{Watch, all_cores};
 use crate::graph::Graph;
 use std::ops::Range;
 
-/// An arc from a node to one that was contracted later.
+/// An arc from a node to a more important one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UpArc {
     /// Rank of the node it leads to.
     pub head: u32,
-    /// Its cost.
+    /// Its cost in units.
     pub cost: u32,
-    /// Rank of the contracted node that it leads over, or [`UpArc::NONE`] for
-    /// an edge of the original graph.
+    /// Rank of the contracted node that this shortcut leads over, or
+    /// [`UpArc::NONE`] for an edge of the original graph.
     pub via: u32,
 }
 
 impl UpArc {
-    /// Instead of a node: the arc is an edge of the original graph.
+    /// Value of [`UpArc::via`] for an edge of the original graph.
     pub const NONE: u32 = u32::MAX;
+
+    /// The rank it leads to.
+    #[inline]
+    pub(crate) const fn head(&self) -> Rank {
+        Rank::new(self.head)
+    }
+
+    /// The rank it leads over, or `None` for an edge of the original graph.
+    #[inline]
+    pub(crate) const fn via(&self) -> Option<Rank> {
+        if self.via == Self::NONE { None } else { Some(Rank::new(self.via)) }
+    }
 }
 
-/// The nodes of a graph in the order of their importance, and the arcs by which
-/// shortest paths climb.
+/// The nodes of a graph in order of importance, and the arcs by which shortest
+/// paths climb.
 ///
 /// Ranks count from the top: rank 0 was contracted last. If contraction stopped
-/// early, the nodes that were left are the *core*, the first ranks.
+/// early, the remaining nodes are the *core* and have the first ranks.
 ///
 /// # Invariants
 ///
 /// 1. `nodes` and `ranks` are inverse to each other.
 /// 2. `first` has one entry more than there are nodes, starts at 0, never falls
 ///    and ends with the number of arcs.
-/// 3. Arcs of a rank are sorted by head, no head twice. Below the core heads
-///    are smaller than the rank; in the core they are other ranks of the core,
+/// 3. The arcs of a rank are sorted by head, no head twice. Below the core, heads
+///    are smaller than the rank. In the core, they are other ranks of the core,
 ///    and each arc has its counterpart.
-/// 4. A via is a rank below the core and larger than both ends; it has arcs to
-///    both, which together cost what the arc costs.
-/// 5. Between any two nodes, a shortest path of the original graph climbs from
-///    both ends by these arcs, and in the core it runs along them.
+/// 4. A via is a rank below the core and larger than both ends. It has arcs to
+///    both, whose costs add up to that of the arc.
+/// 5. Between any two connected nodes, some shortest path of the original graph
+///    climbs from both ends along these arcs, and crosses the core along them.
+///
+/// # Example
+/// ```
+/// use farstride::contraction::{ContractionHierarchy, Settings};
+/// use farstride::{Cost, RowGraph};
+///
+/// let cost = |units| Cost::new(units).unwrap();
+/// let street = RowGraph::from_edges(3, [(0, 1, cost(5)), (1, 2, cost(6))])?;
+/// let hierarchy = ContractionHierarchy::build(&street, &Settings::default())?;
+/// assert_eq!((hierarchy.node_count(), hierarchy.core_size()), (3, 0));
+/// let top = hierarchy.rank_of(hierarchy.node_at(0));
+/// assert!(hierarchy.up_arcs(top).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContractionHierarchy {
     pub(super) core_size: u32,
@@ -58,17 +85,20 @@ impl ContractionHierarchy {
     /// Contracts an undirected graph on all cores.
     ///
     /// # Errors
-    /// [`ContractionError`] if the graph is directed, or an edge costs too much.
+    /// [`ContractionError`] if the graph is directed or too large, an edge costs
+    /// too much, or an arc leads to an unknown node.
     pub fn build(graph: &impl Graph<Node = NodeId>, settings: &Settings) -> Result<Self, ContractionError> {
         Self::build_with(graph, settings, all_cores(), &|_, _| ())
     }
 
-    /// Contracts it on a number of threads, telling `progress` how many nodes of
-    /// how many are contracted. The result is the same for every number of
-    /// threads.
+    /// Contracts an undirected graph on this many threads. The result does not
+    /// depend on their number.
+    ///
+    /// Calls `progress` with the number of contracted nodes and the total, after
+    /// every round.
     ///
     /// # Errors
-    /// As [`ContractionHierarchy::build`].
+    /// Same as [`ContractionHierarchy::build`].
     pub fn build_with(
         graph: &impl Graph<Node = NodeId>,
         settings: &Settings,
@@ -78,35 +108,34 @@ impl ContractionHierarchy {
         Ok(Self::of_rows(input::read(graph)?, settings, threads, Watch::patient(progress)))
     }
 
-    /// Contracts a graph given by the neighbours of every node and what the
-    /// edges to them cost: no loops, no parallel edges, each edge from both
-    /// ends. Once it is no longer wanted, what is left is the core.
-    pub(crate) fn of_rows(
-        rows: Vec<Vec<(u32, u32)>>,
-        settings: &Settings,
-        threads: usize,
-        watch: Watch<'_>,
-    ) -> Self {
+    /// Contracts a graph that is already in rows: the neighbours of every node
+    /// and the costs of the edges to them, without loops or parallel edges, each
+    /// edge listed at both ends.
+    ///
+    /// Stops once `watch` cancels; the remaining nodes are then the core.
+    pub(crate) fn of_rows(rows: Rows, settings: &Settings, threads: usize, watch: Watch<'_>) -> Self {
         Contraction::new(rows, *settings).run(threads, watch)
     }
 
-    /// Puts the arcs of all nodes in order.
-    pub(super) fn assemble(nodes: Vec<u32>, core_size: u32, rows: &[Vec<UpArc>]) -> Self {
+    /// Builds a hierarchy from the nodes by rank and the upward edges by node.
+    pub(super) fn assemble(nodes: &[NodeId], core_size: u32, upward: &[Vec<Edge>]) -> Self {
         let mut ranks = vec![0; nodes.len()];
-        for (rank, &node) in (0..).zip(&nodes) {
-            ranks[node as usize] = rank;
+        for (rank, node) in (0..).zip(nodes) {
+            ranks[node.index()] = rank;
         }
-        let rank = |node: u32| if node == UpArc::NONE { node } else { ranks[node as usize] };
+        let via = |node: NodeId| if node == Edge::NO_VIA { UpArc::NONE } else { ranks[node.index()] };
+        let ranked =
+            |edge: &Edge| UpArc { head: ranks[edge.head.index()], cost: edge.cost, via: via(edge.via) };
         let mut first = vec![0];
-        let mut arcs: Vec<UpArc> = Vec::with_capacity(rows.iter().map(Vec::len).sum());
-        for &node in &nodes {
+        let mut arcs: Vec<UpArc> = Vec::with_capacity(upward.iter().map(Vec::len).sum());
+        for node in nodes {
             let begin = arcs.len();
-            let ranked = |arc: &UpArc| UpArc { head: rank(arc.head), cost: arc.cost, via: rank(arc.via) };
-            arcs.extend(rows[node as usize].iter().map(ranked));
+            arcs.extend(upward[node.index()].iter().map(ranked));
             arcs[begin..].sort_unstable_by_key(|arc| arc.head);
             first.push(arcs.len() as u32);
         }
-        Self { core_size, nodes: nodes.into(), ranks: ranks.into(), first: first.into(), arcs: arcs.into() }
+        let nodes = nodes.iter().map(|node| node.index() as u32).collect();
+        Self { core_size, nodes, ranks: ranks.into(), first: first.into(), arcs: arcs.into() }
     }
 
     /// Number of nodes.
@@ -114,7 +143,7 @@ impl ContractionHierarchy {
         self.nodes.len()
     }
 
-    /// Number of nodes that were not contracted: ranks `0..core_size`.
+    /// Number of nodes that were not contracted: those of ranks `0..core_size`.
     pub const fn core_size(&self) -> u32 {
         self.core_size
     }
@@ -122,7 +151,7 @@ impl ContractionHierarchy {
     /// The rank of a node.
     ///
     /// # Panics
-    /// If there is no such node.
+    /// If `node` is not a node of the graph.
     #[inline]
     pub fn rank_of(&self, node: NodeId) -> u32 {
         self.ranks[node.index()]
@@ -131,23 +160,35 @@ impl ContractionHierarchy {
     /// The node of a rank.
     ///
     /// # Panics
-    /// If there is no such rank.
+    /// If `rank` is not less than the number of nodes.
     #[inline]
     pub fn node_at(&self, rank: u32) -> NodeId {
         NodeId::new(self.nodes[rank as usize])
     }
 
-    /// The arcs of a rank to smaller ones; for a rank of the core, to its
-    /// neighbours there.
+    /// The arcs of a rank to more important ones; in the core, to all neighbours
+    /// there.
     ///
     /// # Panics
-    /// If there is no such rank.
+    /// If `rank` is not less than the number of nodes.
     #[inline]
     pub fn up_arcs(&self, rank: u32) -> &[UpArc] {
+        self.arcs_of(Rank::new(rank))
+    }
+
+    /// The arcs of a rank to more important ones; in the core, to all neighbours
+    /// there.
+    #[inline]
+    pub(crate) fn arcs_of(&self, rank: Rank) -> &[UpArc] {
         &self.arcs[self.range(rank)]
     }
 
-    /// Where the arcs of each rank begin, and where the last ones end.
+    /// All ranks, the most important first.
+    pub(crate) fn all_ranks(&self) -> impl DoubleEndedIterator<Item = Rank> + use<> {
+        (0..self.node_count() as u32).map(Rank::new)
+    }
+
+    /// Positions at which the arcs of each rank begin, and the end of the last.
     pub(crate) fn first(&self) -> &[u32] {
         &self.first
     }
@@ -159,15 +200,15 @@ impl ContractionHierarchy {
 
     /// Positions of the arcs of a rank.
     #[inline]
-    pub(crate) fn range(&self, rank: u32) -> Range<usize> {
-        self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
+    pub(crate) fn range(&self, rank: Rank) -> Range<usize> {
+        self.first[rank.index()] as usize..self.first[rank.index() + 1] as usize
     }
 
-    /// Position of the arc from one rank to another.
+    /// Position of the arc from one rank to another; `None` if there is none.
     #[inline]
-    pub(crate) fn arc_to(&self, rank: u32, head: u32) -> Option<usize> {
+    pub(crate) fn arc_to(&self, rank: Rank, head: Rank) -> Option<usize> {
         let range = self.range(rank);
-        let at = self.arcs[range.clone()].binary_search_by_key(&head, |arc| arc.head).ok()?;
+        let at = self.arcs[range.clone()].binary_search_by_key(&head, UpArc::head).ok()?;
         Some(range.start + at)
     }
 

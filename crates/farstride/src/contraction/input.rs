@@ -1,17 +1,22 @@
-//! Taking in any graph.
+//! Reading and checking the graph to contract.
 
 use super::ContractionError;
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 
-/// The neighbours of every node and what the edges to them cost, sorted by
-/// neighbour: no loops, no parallel edges, each edge given from both ends.
-pub(super) type Rows = Vec<Vec<(u32, u32)>>;
+/// The neighbours of every node with the costs of the edges to them, sorted by
+/// neighbour: no loops, no parallel edges, each edge listed at both ends.
+pub(super) type Rows = Vec<Vec<(NodeId, u32)>>;
 
-/// Nodes that can be counted beside two ends of a path and none.
+/// Largest number of nodes. A search of the core adds two nodes for the ends of
+/// a path, and `u32::MAX` stands for none.
 const MOST_NODES: usize = u32::MAX as usize - 2;
 
-/// Reads a graph.
+/// Copies a graph into rows.
+///
+/// # Errors
+/// [`ContractionError`] if the graph is directed, too large, too dear, or has
+/// an arc to an unknown node.
 pub(super) fn read(graph: &impl Graph<Node = NodeId>) -> Result<Rows, ContractionError> {
     let nodes = graph.node_count();
     if nodes > MOST_NODES {
@@ -23,8 +28,11 @@ pub(super) fn read(graph: &impl Graph<Node = NodeId>) -> Result<Rows, Contractio
     Ok(rows)
 }
 
-/// The arcs out of a node: the cheapest to each other node.
-fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<(u32, u32)>, ContractionError> {
+/// The arcs out of a node, the cheapest to each other node.
+fn read_arcs(
+    graph: &impl Graph<Node = NodeId>,
+    from: NodeId,
+) -> Result<Vec<(NodeId, u32)>, ContractionError> {
     let nodes = graph.node_count();
     let mut arcs = Vec::new();
     let mut bad = None;
@@ -33,23 +41,28 @@ fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<(u32
             bad = Some(ContractionError::UnknownNode { from, to });
         } else if to != from {
             match u32::try_from(cost.units()) {
-                Ok(units) if cost * nodes as u64 <= Cost::MAX => arcs.push((to.index() as u32, units)),
+                // No shortest path has more edges than there are nodes, so no
+                // sum of costs can exceed `Cost::MAX` later.
+                Ok(units) if cost * nodes as u64 <= Cost::MAX => arcs.push((to, units)),
                 _ => bad = Some(ContractionError::TooDear { from, to, cost }),
             }
         }
     });
+    // Sorting puts the cheapest of parallel arcs first, which is the one that
+    // `dedup_by_key` keeps.
     arcs.sort_unstable();
     arcs.dedup_by_key(|arc| arc.0);
     bad.map_or(Ok(arcs), Err)
 }
 
+/// Fails if some arc has no counterpart of the same cost.
 fn check_undirected(rows: &Rows) -> Result<(), ContractionError> {
-    for (from, row) in (0..).zip(rows) {
+    for (from, row) in (0..).map(NodeId::new).zip(rows) {
         for &(to, cost) in row {
-            let back = &rows[to as usize];
+            let back = &rows[to.index()];
             let at = back.binary_search_by_key(&from, |arc| arc.0);
             if !at.is_ok_and(|at| back[at].1 == cost) {
-                return Err(ContractionError::Directed { from: NodeId::new(from), to: NodeId::new(to) });
+                return Err(ContractionError::Directed { from, to });
             }
         }
     }

@@ -1,11 +1,12 @@
 //! How a graph is contracted.
 
-/// How a graph is contracted, and when that stops. The same settings always give
-/// the same hierarchy.
+/// How thoroughly a graph is contracted, and when contraction stops. The same
+/// settings always give the same hierarchy.
 ///
-/// Without limits every node is contracted. On graphs that are wide in all
-/// directions, as the subgoals of a map of scattered obstacles, the last nodes
-/// have hundreds of neighbours each; a limit leaves them as a core.
+/// Without limits every node is contracted. On graphs that spread in all
+/// directions, such as the subgoals of a map with scattered obstacles, the last
+/// nodes have hundreds of neighbours each, and contracting them takes longer
+/// than all others. A limit keeps them as a *core* that queries search.
 ///
 /// # Example
 /// ```
@@ -16,16 +17,17 @@
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Settings {
-    /// Nodes that a search around a node may settle when the node is judged:
-    /// more of them make a better order. With 0, only detours of two edges are
-    /// looked for.
+    /// Number of nodes a search may settle while a node's priority is
+    /// estimated. More of them give a better order. With 0, only detours of two
+    /// edges are considered.
     pub trial: u32,
-    /// The same when it is contracted: more of them save shortcuts.
+    /// Number of nodes a search may settle while a node is contracted. More of
+    /// them save shortcuts.
     pub proof: u32,
-    /// Contraction stops when the nodes that are left have more neighbours than
+    /// Contraction stops once the remaining nodes have more neighbours than
     /// this on average.
     pub core_degree: u32,
-    /// Contraction stops when so many edges have been looked at.
+    /// Contraction stops once this many edges have been examined.
     pub most_work: u64,
 }
 

@@ -1,16 +1,19 @@
-//! Searching the core.
+//! Searching the core of a hierarchy.
 
 use super::sweep::Side;
 use crate::base::{Cost, NodeId};
-use crate::contraction::ContractionHierarchy;
+use crate::contraction::{ContractionHierarchy, Rank};
 use crate::graph::Graph;
 use crate::search::{Heuristic, LimitedQueue, Memory, Observer, Problem, Progress, ShortestPath, Was};
 
 /// Memory for searches of the core.
 pub(super) type Crossing = Memory<LimitedQueue>;
 
-/// The core as a graph: its ranks, a node before those that the start climbs to
-/// and one behind those that the goal climbs to.
+/// The core as a graph: its ranks, and two nodes more for the ends of a path.
+///
+/// The first of these has an arc to every rank that the start climbs to, the
+/// second has one from every rank that the goal climbs to. So the search joins
+/// two climbs without knowing about them, and uses the common search loop.
 pub(super) struct Core<'c> {
     pub(super) hierarchy: &'c ContractionHierarchy,
     pub(super) start: &'c Side,
@@ -18,18 +21,21 @@ pub(super) struct Core<'c> {
 }
 
 impl Core<'_> {
-    /// The least cost of a path through the core, if it is less than `most`.
+    /// Returns the least cost of a path through the core, or `None` if it is not
+    /// below `most`, the cost of the best path known so far.
+    ///
+    /// `bound` is a lower bound of the cost from a rank to the goal.
     pub(super) fn cross(
         &self,
         most: u64,
-        bound: impl Fn(u32) -> Cost,
+        bound: impl Fn(Rank) -> Cost,
         memory: &mut Crossing,
         observer: &mut impl Observer<NodeId>,
     ) -> Option<u64> {
         memory.open_mut().limit = Cost::from_units(most.checked_sub(1)?);
         let (first, goal) = (self.first(), self.goal());
         let bound = |node: NodeId| {
-            if node.index() < first.index() { bound(node.index() as u32) } else { Cost::ZERO }
+            if node.index() < first.index() { bound(rank_of(node)) } else { Cost::ZERO }
         };
         let problem = Problem { graph: self, target: Heuristic { goal, bound }, rule: ShortestPath };
         let observer = &mut Inside { core: first.index(), observer };
@@ -38,27 +44,36 @@ impl Core<'_> {
         (reached == Progress::Reached(goal)).then(|| memory.labels().g(goal.index()).units())
     }
 
-    /// Calls `visit` with the ranks of the core on the path that was found, the
-    /// last one first.
-    pub(super) fn trace(&self, memory: &Crossing, mut visit: impl FnMut(u32)) {
+    /// Calls `visit` with the ranks of the core on the path that
+    /// [`Core::cross`] found, the last one first.
+    pub(super) fn trace(&self, memory: &Crossing, mut visit: impl FnMut(Rank)) {
         let first = self.first().index() as u32;
         let mut node = memory.labels().parent(self.goal().index());
         while node != first {
-            visit(node);
+            visit(Rank::new(node));
             node = memory.labels().parent(node as usize);
         }
     }
 
+    /// The node for the start.
     fn first(&self) -> NodeId {
         NodeId::new(self.hierarchy.core_size())
     }
 
+    /// The node for the goal.
     fn goal(&self) -> NodeId {
         NodeId::new(self.hierarchy.core_size() + 1)
     }
 }
 
-/// Tells about ranks of the core, and not about the nodes before and behind it.
+/// The rank that a node of the core stands for.
+#[inline]
+fn rank_of(node: NodeId) -> Rank {
+    Rank::new(node.index() as u32)
+}
+
+/// Passes events about ranks of the core on, and drops those about the two nodes
+/// added for the ends, which mean nothing to an observer.
 struct Inside<'i, O> {
     core: usize,
     observer: &'i mut O,
@@ -105,15 +120,15 @@ impl Graph for Core<'_> {
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         if node == self.first() {
             for &rank in &self.start.landings {
-                visit(NodeId::new(rank), Cost::from_units(self.start.reach.cost(rank)));
+                visit(NodeId::new(rank.get()), Cost::from_units(self.start.reach.cost(rank)));
             }
             return;
         }
-        let rank = node.index() as u32;
+        let rank = rank_of(node);
         if self.goal.reach.is_known(rank) {
             visit(self.goal(), Cost::from_units(self.goal.reach.cost(rank)));
         }
-        for arc in self.hierarchy.up_arcs(rank) {
+        for arc in self.hierarchy.arcs_of(rank) {
             visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
         }
     }

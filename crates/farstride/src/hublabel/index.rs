@@ -1,31 +1,31 @@
-//! A hierarchy and its labels, ready for queries.
+//! The index: a hierarchy and its labels.
 
 use super::labels::{HubLabels, Limits};
-use super::meet::HubScratch;
+use super::meet::{End, HubScratch};
 use crate::base::crew::{Workers, all_cores};
 use crate::base::{Cost, NodeId};
 use crate::contraction::{ContractionError, ContractionHierarchy, Settings};
 use crate::graph::Graph;
 
-/// Shortest paths of an undirected graph, prepared.
+/// An index for shortest paths in an undirected graph.
 ///
-/// How a query is answered depends on what the graph allows, and the answer does
-/// not: by two labels, if all nodes have one; by climbing to the nodes that have
-/// labels, if only the top ones do; by climbing to the core of the hierarchy and
-/// searching it, if there is one.
+/// A query takes one of three ways, and all give the same answer:
+///
+/// - if all nodes have labels, it compares two of them;
+/// - if only the top nodes have labels, it climbs to these first;
+/// - if the hierarchy has a core, it climbs to the core and searches it.
 ///
 /// # Guarantee
-/// Optimal, deterministic; the same for every number of threads.
+/// Optimal and deterministic. The index does not depend on the number of threads.
 ///
 /// # Complexity
-/// A label is as long as there are nodes above one that are the highest on some
-/// shortest path: on road networks and maps of games some dozens, on open ground
-/// with scattered obstacles some hundreds. With all labels, a distance takes time
-/// in proportion to the length of two of them, and a path that and its number of
-/// nodes.
+/// With labels of all nodes, a distance takes time linear in the lengths of two
+/// labels, and a path takes that plus its number of nodes. A label has dozens of
+/// entries on road networks and game maps, and hundreds on open ground with
+/// scattered obstacles. Memory is 10 bytes per entry plus the hierarchy.
 ///
 /// # Example
-/// Six places along a river, with two bridges:
+/// Six places on the banks of a river, with two bridges:
 /// ```
 /// use farstride::hublabel::{HubIndex, HubScratch};
 /// use farstride::{Cost, NodeId, RowGraph};
@@ -53,17 +53,20 @@ pub struct HubIndex {
 }
 
 impl HubIndex {
-    /// Prepares a graph with the usual settings on all cores.
+    /// Builds the index of a graph with default settings, on all cores.
     ///
     /// # Errors
-    /// [`ContractionError`] if the graph is directed, or an edge costs too much.
+    /// [`ContractionError`] if the graph is directed or too large, an edge costs
+    /// too much, or an arc leads to an unknown node.
     pub fn build(graph: &impl Graph<Node = NodeId>) -> Result<Self, ContractionError> {
         let hierarchy = ContractionHierarchy::build(graph, &Settings::default())?;
         Ok(Self::of_hierarchy(hierarchy, &Limits::default(), all_cores(), &|_, _| ()))
     }
 
-    /// Makes the labels of a hierarchy on a number of threads, telling `progress`
-    /// how many ranks of how many have theirs.
+    /// Builds the labels of a hierarchy on this many threads. The result does not
+    /// depend on their number.
+    ///
+    /// Calls `progress` with the number of ranks that have labels and the total.
     pub fn of_hierarchy(
         hierarchy: ContractionHierarchy,
         limits: &Limits,
@@ -74,17 +77,17 @@ impl HubIndex {
         Self { hierarchy, labels }
     }
 
-    /// A hierarchy and labels of it.
+    /// Joins a hierarchy and labels that were built for it.
     pub(crate) const fn of_parts(hierarchy: ContractionHierarchy, labels: HubLabels) -> Self {
         Self { hierarchy, labels }
     }
 
-    /// The hierarchy.
+    /// The contraction hierarchy.
     pub const fn hierarchy(&self) -> &ContractionHierarchy {
         &self.hierarchy
     }
 
-    /// Its labels.
+    /// The labels of the hierarchy.
     pub const fn labels(&self) -> &HubLabels {
         &self.labels
     }
@@ -94,8 +97,8 @@ impl HubIndex {
         self.hierarchy.byte_count() + self.labels.byte_count()
     }
 
-    /// The distance between two nodes; `None` if there is no path, or no such
-    /// nodes.
+    /// Returns the distance between two nodes, or `None` if there is no path or
+    /// the graph does not have one of the nodes.
     ///
     /// # Guarantee
     /// Exact.
@@ -106,8 +109,10 @@ impl HubIndex {
         self.distance_guided(from, to, |_, _| Cost::ZERO, scratch)
     }
 
-    /// As [`HubIndex::distance`], led by lower bounds of the distances
-    /// between nodes: where not all nodes have labels, less is looked at.
+    /// Same as [`HubIndex::distance`], guided by lower bounds of distances.
+    ///
+    /// `bound` must never exceed the distance between two nodes. It helps where
+    /// not all nodes have labels: nodes too far off the way are skipped.
     pub fn distance_guided(
         &self,
         from: NodeId,
@@ -121,9 +126,12 @@ impl HubIndex {
         Some(self.meet(&[source], &[target], (ahead, behind), scratch, &mut ())?.cost)
     }
 
-    /// Writes the nodes of a shortest path between two nodes into `path`, both
-    /// included, and returns the distance; nothing and `None` if there is no
-    /// path, or no such nodes. Where edges cost nothing, it may pass a node twice.
+    /// Writes the nodes of a shortest path into `path`, both ends included, and
+    /// returns the distance.
+    ///
+    /// Returns `None` and leaves `path` empty if there is no path or the graph
+    /// does not have one of the nodes. If some edges cost nothing, the path may
+    /// pass a node twice.
     ///
     /// # Guarantee
     /// Optimal, deterministic.
@@ -140,8 +148,8 @@ impl HubIndex {
         self.path_guided_into(from, to, |_, _| Cost::ZERO, path, scratch)
     }
 
-    /// As [`HubIndex::path_into`], led by lower bounds of the distances
-    /// between nodes: where not all nodes have labels, less is looked at.
+    /// Same as [`HubIndex::path_into`], guided by lower bounds of distances; see
+    /// [`HubIndex::distance_guided`].
     pub fn path_guided_into(
         &self,
         from: NodeId,
@@ -160,11 +168,11 @@ impl HubIndex {
         Some(meeting.cost)
     }
 
-    /// Writes the distances from one node to others into `distances`, in the order
-    /// of the others; `None` where there is no path, or no such node.
+    /// Writes the distance from `from` to each node of `to` into `distances`, in
+    /// the same order; `None` where there is no path or no such node.
     ///
     /// # Complexity
-    /// The way up from the first node is gone once.
+    /// Cheaper than one query per pair: the climb from `from` is done once.
     ///
     /// # Allocation
     /// None once `scratch` and `distances` have grown.
@@ -187,9 +195,9 @@ impl HubIndex {
         }));
     }
 
-    /// The distances from some nodes to others, on a number of threads: a row for
-    /// each of the first, as [`HubIndex::distances_into`] writes it, one after the
-    /// other.
+    /// Returns the distances between all nodes of `from` and all of `to`, row by
+    /// row, computed on this many threads. The row of the first node of `from`
+    /// comes first; see [`HubIndex::distances_into`].
     ///
     /// # Example
     /// ```
@@ -214,8 +222,8 @@ impl HubIndex {
         rows.concat()
     }
 
-    /// A node as an end of a path.
-    fn end(&self, node: NodeId) -> Option<(u32, u32)> {
+    /// A node as an end of a path; `None` if the graph does not have it.
+    fn end(&self, node: NodeId) -> Option<End> {
         (node.index() < self.hierarchy.node_count()).then(|| (self.hierarchy.rank_of(node), 0))
     }
 }

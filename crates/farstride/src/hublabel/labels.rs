@@ -2,16 +2,16 @@
 
 use super::build::Builder;
 use crate::base::crew::Watch;
-use crate::contraction::ContractionHierarchy;
+use crate::contraction::{ContractionHierarchy, Rank};
 use std::ops::Range;
 
 /// How large labels may become.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
-    /// Entries of all labels. If there would be more, only the top ranks have
-    /// labels.
+    /// Maximum number of entries of all labels together. If all labels do not
+    /// fit, only the top ranks get theirs.
     pub entries: u32,
-    /// Ranks that have labels at most.
+    /// Maximum number of ranks with labels.
     pub ranks: u32,
 }
 
@@ -21,19 +21,37 @@ impl Default for Limits {
     }
 }
 
+/// Position of an entry among those of all labels.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct EntryId(u32);
+
+impl EntryId {
+    /// The entry at a position.
+    #[inline]
+    pub(crate) const fn new(position: u32) -> Self {
+        Self(position)
+    }
+
+    /// The position, for indexing.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The labels of the top ranks of a contraction hierarchy, or of all.
 ///
 /// # Invariants
 ///
 /// 1. `first` has one entry more than there are labels, starts at 0, never falls
 ///    and ends with the number of entries.
-/// 2. The hubs of a label rise strictly; the last is the rank itself, at cost 0
-///    and with no step.
-/// 3. The step of any other entry is the place of an arc among those of its rank.
-///    It goes on in the label of the head of that arc: with the entry of the same
-///    hub, which costs as much less as the arc costs.
-/// 4. An entry is a shortest path, and its hub is higher than any other node on
-///    any path as short.
+/// 2. The hubs of a label rise strictly. The last is the rank itself, at cost 0
+///    and without a step.
+/// 3. The step of any other entry is the position of an arc among those of its
+///    rank. The label of that arc's head has an entry of the same hub, and the
+///    two costs differ by that of the arc.
+/// 4. An entry is a shortest path, and its hub is higher than every other node on
+///    every path that is as short.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HubLabels {
     /// Rank `r` owns the entries from `first[r]` to `first[r + 1]` (1).
@@ -43,29 +61,30 @@ pub struct HubLabels {
     pub(super) steps: Box<[u16]>, // (3)
 }
 
-/// Where the way of an entry leads first.
+/// The first step on the way from a rank to a hub.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Onward {
-    /// Position of the arc.
+    /// Position of the arc among all arcs.
     pub(crate) arc: usize,
     /// The rank it leads to.
-    pub(crate) rank: u32,
+    pub(crate) rank: Rank,
     /// The entry of the same hub there.
-    pub(crate) entry: u32,
+    pub(crate) entry: EntryId,
 }
 
 impl HubLabels {
-    /// Instead of a step: the hub is the rank itself.
+    /// Step of an entry whose hub is its own rank.
     pub(super) const ARRIVED: u16 = u16::MAX;
 
-    /// Bytes of an entry.
+    /// Bytes per entry. The next entry on the way to a hub is found by binary
+    /// search; storing it, and the arc in full, took six bytes more.
     pub(crate) const ENTRY_BYTES: usize = 10;
 
-    /// Makes the labels of a hierarchy on a number of threads, telling
-    /// `progress` how many ranks of how many have theirs. The result is the same
-    /// for every number of threads.
+    /// Builds the labels of a hierarchy on this many threads. The result does not
+    /// depend on their number.
     ///
-    /// A hierarchy with a core has no labels at all.
+    /// Calls `progress` with the number of finished ranks and the total. A
+    /// hierarchy with a core gets no labels at all.
     pub fn build(
         hierarchy: &ContractionHierarchy,
         limits: &Limits,
@@ -75,8 +94,8 @@ impl HubLabels {
         Self::build_while(hierarchy, *limits, threads, Watch::patient(progress))
     }
 
-    /// The same; once they are no longer wanted, those of the top ranks that are
-    /// done.
+    /// Builds the labels of a hierarchy; stops once `watch` cancels, and then
+    /// returns those of the top ranks that are finished.
     pub(crate) fn build_while(
         hierarchy: &ContractionHierarchy,
         limits: Limits,
@@ -86,12 +105,17 @@ impl HubLabels {
         Builder::new(hierarchy, limits).run(threads, watch)
     }
 
-    /// Number of ranks that have labels: all, or the first ones.
+    /// Number of ranks with labels: ranks `0..top` have one.
     pub fn top(&self) -> u32 {
         self.first.len() as u32 - 1
     }
 
-    /// Number of entries.
+    /// The ranks with labels, the most important first.
+    pub(crate) fn ranks(&self) -> impl DoubleEndedIterator<Item = Rank> + use<> {
+        (0..self.top()).map(Rank::new)
+    }
+
+    /// Number of entries of all labels together.
     pub fn entry_count(&self) -> usize {
         self.hubs.len()
     }
@@ -101,7 +125,7 @@ impl HubLabels {
         size_of_val(&*self.first) + self.entry_count() * Self::ENTRY_BYTES
     }
 
-    /// Where the label of each rank begins, and where the last one ends.
+    /// Positions at which the label of each rank begins, and the end of the last.
     pub(crate) fn first(&self) -> &[u32] {
         &self.first
     }
@@ -111,40 +135,66 @@ impl HubLabels {
         &self.hubs
     }
 
-    /// How far it is.
+    /// The distance to the hub of each entry.
     pub(crate) fn costs(&self) -> &[u32] {
         &self.costs
     }
 
-    /// The place among the arcs of its rank of that by which it is reached, or
-    /// [`HubLabels::ARRIVED`].
+    /// The first step of each entry: the position of an arc among those of its
+    /// rank, or [`HubLabels::ARRIVED`].
     pub(crate) fn steps(&self) -> &[u16] {
         &self.steps
     }
 
-    /// Where the way of an entry of a rank leads first; `None` if it has arrived.
+    /// The hub of an entry.
     #[inline]
-    pub(crate) fn onward(&self, hierarchy: &ContractionHierarchy, rank: u32, entry: u32) -> Option<Onward> {
-        let step = self.steps[entry as usize];
+    pub(crate) fn hub_of(&self, entry: EntryId) -> Rank {
+        Rank::new(self.hubs[entry.index()])
+    }
+
+    /// The distance to the hub of an entry.
+    #[inline]
+    pub(crate) fn cost_of(&self, entry: EntryId) -> u32 {
+        self.costs[entry.index()]
+    }
+
+    /// The hubs of the label of a rank and their distances, by rising rank.
+    #[inline]
+    pub(crate) fn label_of(&self, rank: Rank) -> impl Iterator<Item = (Rank, u32)> + '_ {
+        let range = self.range(rank);
+        let hubs = self.hubs[range.clone()].iter().map(|&hub| Rank::new(hub));
+        hubs.zip(self.costs[range].iter().copied())
+    }
+
+    /// The first step from `rank` to the hub of `entry`; `None` if the hub is the
+    /// rank itself.
+    #[inline]
+    pub(crate) fn onward(
+        &self,
+        hierarchy: &ContractionHierarchy,
+        rank: Rank,
+        entry: EntryId,
+    ) -> Option<Onward> {
+        let step = self.steps[entry.index()];
         if step == Self::ARRIVED {
             return None;
         }
         let arc = hierarchy.range(rank).start + usize::from(step);
-        let rank = hierarchy.arcs()[arc].head;
-        let entry = self.entry_of(rank, self.hubs[entry as usize])?;
+        let rank = hierarchy.arcs()[arc].head();
+        let entry = self.entry_of(rank, self.hub_of(entry))?;
         Some(Onward { arc, rank, entry })
     }
 
-    /// The entry of a hub in the label of a rank.
-    pub(super) fn entry_of(&self, rank: u32, hub: u32) -> Option<u32> {
+    /// The entry of a hub in the label of a rank; `None` if it has none.
+    pub(super) fn entry_of(&self, rank: Rank, hub: Rank) -> Option<EntryId> {
         let range = self.range(rank);
-        let place = self.hubs[range.clone()].binary_search(&hub).ok()?;
-        Some((range.start + place) as u32)
+        let place = self.hubs[range.clone()].binary_search(&hub.get()).ok()?;
+        Some(EntryId((range.start + place) as u32))
     }
 
-    /// Positions of the entries of a rank that has a label.
+    /// Positions of the entries of a rank. The rank must have a label.
     #[inline]
-    pub(crate) fn range(&self, rank: u32) -> Range<usize> {
-        self.first[rank as usize] as usize..self.first[rank as usize + 1] as usize
+    pub(crate) fn range(&self, rank: Rank) -> Range<usize> {
+        self.first[rank.index()] as usize..self.first[rank.index() + 1] as usize
     }
 }

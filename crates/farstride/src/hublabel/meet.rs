@@ -2,28 +2,33 @@
 
 use super::core::{Core, Crossing};
 use super::index::HubIndex;
+use super::labels::EntryId;
 use super::reach::Reach;
 use super::sweep::Side;
 use crate::base::{Cost, NodeId};
+use crate::contraction::Rank;
 use crate::search::Observer;
 
-/// Memory for queries. Keep one per thread and reuse it: starting a query is
-/// O(1), and a warmed-up scratch allocates nothing.
+/// An end of a path: a rank, and the cost of getting there.
+pub(super) type End = (u32, u32);
+
+/// Working memory for queries. Keep one per thread and reuse it: starting a query
+/// is O(1), and nothing is allocated once it has grown.
 #[derive(Debug, Default)]
 pub struct HubScratch {
     pub(super) start: Side,
     pub(super) goal: Side,
-    /// How far hubs are from the start.
+    /// Distances of hubs from the start.
     pub(super) hubs: Reach,
-    /// Ranks with labels that start and goal climb to.
+    /// Ranks with labels that start and goal climb to, by their bounds.
     nearest: [Vec<Landing>; 2],
     pub(super) crossing: Crossing,
-    /// Ranks of the last path that was traced, arc by arc.
-    pub(super) spine: Vec<u32>,
-    /// Ranks of all its nodes.
+    /// Ranks of the last path that was traced, before shortcuts are unfolded.
+    pub(super) spine: Vec<Rank>,
+    /// Ranks of all nodes of that path.
     pub(super) path: Vec<u32>,
-    /// Arcs that are to be unfolded.
-    pub(super) arcs: Vec<(u32, u32)>,
+    /// Arcs still to be unfolded, as pairs of ranks.
+    pub(super) arcs: Vec<(Rank, Rank)>,
 }
 
 impl HubScratch {
@@ -33,37 +38,40 @@ impl HubScratch {
     }
 }
 
-/// The part by which paths are guessed to be longer than they must be at most.
+/// A query first looks for paths that exceed their lower bound by at most one
+/// part in this many. Few paths exceed it by more, and ranks that lie on such
+/// paths only are not climbed to.
 const DETOUR: u64 = 16;
 
-/// Ranks with labels that are tried first.
+/// Number of labels at either end that are compared before the others are even
+/// considered. The best meeting so far then rules out most of the rest.
 const PROMISING: usize = 4;
 
 /// A rank with a label that one end climbed to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Landing {
-    /// A lower bound of the cost of paths over it.
+    /// A lower bound of the cost of paths over it; first, because landings are
+    /// sorted by it.
     bound: u64,
-    rank: u32,
+    rank: Rank,
     cost: u64,
 }
 
-/// The least cost from some ranks to others, and where the path is highest.
+/// The least cost between two sets of ranks, and where the path is highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Meeting {
     pub(crate) cost: Cost,
     pub(super) place: Place,
 }
 
-/// Where a path is highest.
+/// The highest point of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// At a rank that both ends climb to.
-    Rank(u32),
-    /// At the hub of an entry in the label of a rank that the goal's end climbs
-    /// to.
-    Entry { rank: u32, entry: u32 },
-    /// In the core.
+    /// A rank that both ends climb to.
+    Rank(Rank),
+    /// The hub of an entry in the label of a rank that the goal climbs to.
+    Entry { rank: Rank, entry: EntryId },
+    /// Somewhere in the core.
     Core,
 }
 
@@ -77,6 +85,8 @@ struct Least {
 impl Least {
     const NONE: Self = Self { units: Reach::FAR, place: Place::Core };
 
+    /// Takes a better meeting. Of equal ones the first stays, so that the path
+    /// does not depend on anything but the order of ranks and entries.
     #[inline]
     fn improve(&mut self, units: u64, place: Place) {
         if units < self.units {
@@ -90,27 +100,28 @@ impl Least {
     }
 }
 
-/// Tells of a rank that is climbed from.
+/// Reports a rank that is climbed from.
 #[inline]
-fn tell(observer: &mut impl Observer<NodeId>, rank: u32, cost: u64) {
-    observer.expanded(NodeId::new(rank), Cost::from_units(cost));
+fn report(observer: &mut impl Observer<NodeId>, rank: Rank, cost: u64) {
+    observer.expanded(NodeId::new(rank.get()), Cost::from_units(cost));
 }
 
 impl HubIndex {
-    /// The least cost of a path from one of some ranks to one of others, each
-    /// with a cost of its own that counts too; `None` if there is none.
+    /// Returns the least cost of a path from one of `sources` to one of `targets`,
+    /// the costs of both ends included; `None` if there is no path.
     ///
     /// `ahead` and `behind` are lower bounds of the cost from a rank to the goal,
-    /// and from the start to a rank, the costs of the ends included. The first
-    /// guides the search of the core. Where there are labels, most ranks that are climbed to
-    /// lie off the way: so the most promising ones of either end are tried first,
-    /// and others only as far as they can lead to something shorter.
+    /// and from the start to a rank, the costs of the ends included. In a core,
+    /// `ahead` guides the search. Where there are labels, both are needed: most
+    /// ranks that can be climbed to lie off the way. So the most promising labels
+    /// of either end are compared first, and others only while they can still
+    /// lead to something shorter.
     ///
-    /// `observer` is told of the ranks that are climbed from, or searched.
+    /// `observer` hears of every rank that is climbed from or searched.
     pub(crate) fn meet(
         &self,
-        sources: &[(u32, u32)],
-        targets: &[(u32, u32)],
+        sources: &[End],
+        targets: &[End],
         (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
@@ -119,9 +130,10 @@ impl HubIndex {
             self.depart(sources, scratch, observer);
             return self.arrive(targets, ahead, scratch, observer);
         }
-        // Few paths are much longer than they must be. So nothing is climbed to
-        // that lies on longer ones only, unless there is no other.
-        let bound = |&(rank, cost): &(u32, u32)| u64::from(cost).saturating_add(ahead(rank).units());
+        // Guess that the path is hardly longer than its lower bound. If no path
+        // is that short, the cost of any other path found is the next limit, and
+        // the second attempt is final.
+        let bound = |&(rank, cost): &End| u64::from(cost).saturating_add(ahead(rank).units());
         let shortest = sources.iter().map(bound).min()?;
         let mut limit = shortest.saturating_add(shortest / DETOUR);
         loop {
@@ -135,13 +147,13 @@ impl HubIndex {
         }
     }
 
-    /// The same, if the cost is at most a limit; if it is not, perhaps the cost
-    /// of some other path, or `None`.
+    /// Returns the least cost of a path if it is at most `limit`. Otherwise
+    /// returns the cost of some path above the limit, or `None`.
     fn meet_within(
         &self,
         limit: u64,
-        sources: &[(u32, u32)],
-        targets: &[(u32, u32)],
+        sources: &[End],
+        targets: &[End],
         (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
@@ -149,14 +161,14 @@ impl HubIndex {
         let HubScratch { start, goal, hubs, nearest, .. } = scratch;
         let within = |cost: u64, bound: Cost| cost.saturating_add(bound.units()) <= limit;
         start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
-            tell(observer, rank, cost);
-            if within(cost, ahead(rank)) { u64::MAX } else { 0 }
+            report(observer, rank, cost);
+            if within(cost, ahead(rank.get())) { u64::MAX } else { 0 }
         });
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
-            tell(observer, rank, cost);
+            report(observer, rank, cost);
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
-            if within(cost, behind(rank)) { least.units } else { 0 }
+            if within(cost, behind(rank.get())) { least.units } else { 0 }
         });
         hubs.begin(self.labels.top() as usize);
         let [departures, arrivals] = nearest;
@@ -187,6 +199,8 @@ impl HubIndex {
         for landing in departures[known..].iter().take_while(|landing| is_worth_it(landing, least)) {
             self.scatter(landing, hubs);
         }
+        // The first arrivals come again: they have not met the departures that
+        // were added since.
         for landing in arrivals {
             if !is_worth_it(landing, least) {
                 break;
@@ -195,49 +209,49 @@ impl HubIndex {
         }
     }
 
-    /// Writes down the ranks with labels that an end climbed to, those with the
-    /// least bounds first.
+    /// Writes the ranks with labels that an end climbed to into `sorted`, those
+    /// with the least bounds first.
     fn sort_landings(&self, side: &Side, bound: impl Fn(u32) -> Cost, sorted: &mut Vec<Landing>) {
         sorted.clear();
         sorted.extend(side.landings.iter().filter_map(|&rank| {
             let cost = side.reach.cost(rank);
-            let stalled = side.is_stalled(self.hierarchy.up_arcs(rank), cost);
-            (!stalled).then(|| Landing { bound: cost.saturating_add(bound(rank).units()), rank, cost })
+            let stalled = side.is_stalled(self.hierarchy.arcs_of(rank), cost);
+            (!stalled).then(|| Landing { bound: cost.saturating_add(bound(rank.get()).units()), rank, cost })
         }));
         sorted.sort_unstable();
     }
 
-    /// Notes how far the hubs of a label are.
+    /// Notes the distances from the start of all hubs of a label.
     #[inline]
     fn scatter(&self, landing: &Landing, hubs: &mut Reach) {
-        let range = self.labels.range(landing.rank);
-        for (&hub, &rest) in self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range]) {
+        for (hub, rest) in self.labels.label_of(landing.rank) {
             hubs.improve(hub, landing.cost + u64::from(rest));
         }
     }
 
-    /// Looks which hub of a label is nearest to both ends.
+    /// Looks for the hub of a label that is nearest to both ends together. Hubs
+    /// that the start did not reach count as far away, which needs no test.
     #[inline]
     fn gather(&self, landing: &Landing, hubs: &Reach, least: &mut Least) {
         let &Landing { rank, cost, .. } = landing;
-        let range = self.labels.range(rank);
-        let entries = self.labels.hubs[range.clone()].iter().zip(&self.labels.costs[range.clone()]);
-        for (entry, (&hub, &rest)) in (range.start as u32..).zip(entries) {
+        let first = self.labels.range(rank).start as u32;
+        for (entry, (hub, rest)) in (first..).zip(self.labels.label_of(rank)) {
             let units = hubs.cost(hub) + cost + u64::from(rest);
-            least.improve(units, Place::Entry { rank, entry });
+            least.improve(units, Place::Entry { rank, entry: EntryId::new(entry) });
         }
     }
 
-    /// The first half: climbs from the sources and notes how far hubs are.
+    /// First half of a query with many targets: climbs from the sources and notes
+    /// the distances of hubs.
     pub(super) fn depart(
         &self,
-        sources: &[(u32, u32)],
+        sources: &[End],
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
     ) {
         let HubScratch { start, hubs, nearest: [departures, _], .. } = scratch;
         start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
-            tell(observer, rank, cost);
+            report(observer, rank, cost);
             u64::MAX
         });
         hubs.begin(self.labels.top() as usize);
@@ -249,10 +263,10 @@ impl HubIndex {
         }
     }
 
-    /// The second half: climbs from the targets and looks where they meet.
+    /// Second half: climbs from the targets and finds where the climbs meet.
     pub(super) fn arrive(
         &self,
-        targets: &[(u32, u32)],
+        targets: &[End],
         ahead: impl Fn(u32) -> Cost,
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
@@ -260,13 +274,13 @@ impl HubIndex {
         let HubScratch { start, goal, hubs, crossing, nearest: [_, arrivals], .. } = scratch;
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
-            tell(observer, rank, cost);
+            report(observer, rank, cost);
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
             least.units
         });
         if self.hierarchy.core_size() > 0 {
             let core = Core { hierarchy: &self.hierarchy, start, goal };
-            if let Some(units) = core.cross(least.units, ahead, crossing, observer) {
+            if let Some(units) = core.cross(least.units, |rank| ahead(rank.get()), crossing, observer) {
                 least.improve(units, Place::Core);
             }
             return least.meeting();
@@ -281,9 +295,9 @@ impl HubIndex {
         least.meeting()
     }
 
-    /// The first rank without a label, or the first below the core: from there
-    /// on ends climb.
-    fn floor(&self) -> u32 {
-        self.labels.top().max(self.hierarchy.core_size())
+    /// The first rank that is climbed from: the first one below the labels, or
+    /// below the core.
+    fn floor(&self) -> Rank {
+        Rank::new(self.labels.top().max(self.hierarchy.core_size()))
     }
 }

@@ -1,30 +1,35 @@
-//! How far ranks are, forgotten at once.
+//! Distances to ranks, forgotten in O(1).
 
 use crate::base::Cost;
+use crate::contraction::Rank;
 
-/// How far each rank is.
+/// The distance of each rank from one end of a query.
 ///
-/// A word is the number of the query that wrote it, then how far the cost lies
-/// below [`Cost::MAX`]. So nearer is larger, what is left of earlier queries is
-/// always farther, and so is a cost that is not exact any more: one comparison
-/// tells.
+/// A word holds the number of the query that wrote it in the high bits and
+/// [`Cost::MAX`] minus the cost in the low ones. A larger word is nearer, and a
+/// word of an earlier query is always smaller. So nothing is cleared, and one
+/// comparison tells whether a rank is known and near enough. A cost above
+/// [`Cost::MAX`] borrows from the high bits, and so looks like one of an earlier
+/// query: unknown, as it should.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     words: Vec<u64>,
     query: u64,
-    /// The word of cost 0 in this query.
+    /// The word of cost 0 in this query, its largest.
     zero: u64,
 }
 
 const QUERY_SHIFT: u32 = 48;
-/// Leaves the highest bit free: costs of what is not known can be added up.
+/// Leaves the highest bit free, so that two costs of unknown ranks can be added
+/// without overflow: meeting points are compared before anybody asks whether
+/// both sides know them.
 const LAST_QUERY: u64 = (1 << (63 - QUERY_SHIFT)) - 1;
 
 impl Reach {
-    /// Farther than anything.
+    /// More than any exact cost.
     pub(super) const FAR: u64 = Cost::MAX.units() + 1;
 
-    /// Forgets everything and makes room for `ranks` ranks.
+    /// Forgets all distances and makes room for `ranks` ranks.
     pub(super) fn begin(&mut self, ranks: usize) {
         if self.words.len() < ranks {
             self.words = vec![0; ranks];
@@ -38,29 +43,30 @@ impl Reach {
         self.zero = self.query << QUERY_SHIFT | Cost::MAX.units();
     }
 
-    /// How far a rank is; at least [`Reach::FAR`] if it is not known.
+    /// The distance of a rank; at least [`Reach::FAR`] if it is not known.
     #[inline]
-    pub(super) fn cost(&self, rank: u32) -> u64 {
-        self.zero - self.words[rank as usize]
+    pub(super) fn cost(&self, rank: Rank) -> u64 {
+        self.zero - self.words[rank.index()]
     }
 
-    /// Whether something is known of a rank.
+    /// Whether the distance of a rank is known.
     #[inline]
-    pub(super) fn is_known(&self, rank: u32) -> bool {
-        self.words[rank as usize] >> QUERY_SHIFT == self.query
+    pub(super) fn is_known(&self, rank: Rank) -> bool {
+        self.words[rank.index()] >> QUERY_SHIFT == self.query
     }
 
-    /// Whether a rank is known to be no farther than a cost below [`Reach::FAR`].
+    /// Whether a rank is known to be at most `cost` away. `cost` must be below
+    /// [`Reach::FAR`].
     #[inline]
-    pub(super) fn is_within(&self, rank: u32, cost: u64) -> bool {
-        self.words[rank as usize] >= self.zero - cost
+    pub(super) fn is_within(&self, rank: Rank, cost: u64) -> bool {
+        self.words[rank.index()] >= self.zero - cost
     }
 
-    /// Notes a cost, if it is less than what is known: at most [`Reach::FAR`] and
-    /// an arc.
+    /// Lowers the distance of a rank to `cost`, which must be at most
+    /// [`Reach::FAR`] plus the cost of an arc.
     #[inline]
-    pub(super) fn improve(&mut self, rank: u32, cost: u64) {
-        let word = &mut self.words[rank as usize];
+    pub(super) fn improve(&mut self, rank: Rank, cost: u64) {
+        let word = &mut self.words[rank.index()];
         *word = (*word).max(self.zero - cost);
     }
 }
@@ -69,17 +75,19 @@ impl Reach {
 mod tests {
     use super::*;
 
+    const TOP: Rank = Rank::new(0);
+
     #[test]
     fn nothing_is_left_of_an_earlier_query() {
         let mut reach = Reach::default();
         for _ in 0..LAST_QUERY + 5 {
             reach.begin(2);
-            assert!(!reach.is_known(0) && !reach.is_within(0, Reach::FAR - 1));
-            assert!(reach.cost(0) >= Reach::FAR);
-            reach.improve(0, 7);
-            reach.improve(0, 9);
-            assert!(reach.is_known(0) && reach.is_within(0, 7) && !reach.is_within(0, 6));
-            assert_eq!(reach.cost(0), 7);
+            assert!(!reach.is_known(TOP) && !reach.is_within(TOP, Reach::FAR - 1));
+            assert!(reach.cost(TOP) >= Reach::FAR);
+            reach.improve(TOP, 7);
+            reach.improve(TOP, 9);
+            assert!(reach.is_known(TOP) && reach.is_within(TOP, 7) && !reach.is_within(TOP, 6));
+            assert_eq!(reach.cost(TOP), 7);
         }
     }
 
@@ -87,9 +95,9 @@ mod tests {
     fn costs_that_are_not_exact_are_not_known() {
         let mut reach = Reach::default();
         reach.begin(1);
-        reach.improve(0, Reach::FAR + u64::from(u32::MAX));
-        assert!(!reach.is_known(0));
-        reach.improve(0, Reach::FAR - 1);
-        assert_eq!(reach.cost(0), Cost::MAX.units());
+        reach.improve(TOP, Reach::FAR + u64::from(u32::MAX));
+        assert!(!reach.is_known(TOP));
+        reach.improve(TOP, Reach::FAR - 1);
+        assert_eq!(reach.cost(TOP), Cost::MAX.units());
     }
 }

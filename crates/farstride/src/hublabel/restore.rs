@@ -1,9 +1,9 @@
-//! Labels from parts that somebody else wrote.
+//! Labels from bytes that somebody else wrote.
 
 use super::HubLabels;
-use crate::contraction::ContractionHierarchy;
+use crate::contraction::{ContractionHierarchy, Rank};
 
-/// The arrays of labels.
+/// The arrays of [`HubLabels`], not yet proved.
 pub(crate) struct LabelParts {
     pub(crate) first: Vec<u32>,
     pub(crate) hubs: Vec<u32>,
@@ -12,8 +12,14 @@ pub(crate) struct LabelParts {
 }
 
 impl HubLabels {
-    /// Labels of a hierarchy of these parts, if they have the invariants of such
-    /// but for the last: that is, every entry is a way, and costs what it says.
+    /// Builds labels from the arrays of an index file.
+    ///
+    /// Proves invariants 1 to 3: every entry stands for a path of the hierarchy
+    /// and costs what this path costs. Invariant 4, that it is a shortest one,
+    /// would take a build to prove.
+    ///
+    /// # Errors
+    /// Says in words what is wrong, for a sentence that begins with "labels".
     pub(crate) fn from_parts(
         hierarchy: &ContractionHierarchy,
         parts: LabelParts,
@@ -31,17 +37,17 @@ impl HubLabels {
         }
         let labels =
             Self { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() };
-        for rank in 0..labels.top() {
+        for rank in labels.ranks() {
             labels.check_label(hierarchy, rank)?;
         }
         Ok(labels)
     }
 
-    /// Invariants 2 and 3.
-    fn check_label(&self, hierarchy: &ContractionHierarchy, rank: u32) -> Result<(), &'static str> {
+    /// Proves invariants 2 and 3 for the label of a rank.
+    fn check_label(&self, hierarchy: &ContractionHierarchy, rank: Rank) -> Result<(), &'static str> {
         let range = self.range(rank);
         let hubs = &self.hubs[range.clone()];
-        if hubs.last() != Some(&rank) || !hubs.is_sorted_by(|one, other| one < other) {
+        if hubs.last() != Some(&rank.get()) || !hubs.is_sorted_by(|one, other| one < other) {
             return Err("have a label whose hubs do not rise up to itself");
         }
         for entry in range.clone() {
@@ -52,15 +58,16 @@ impl HubLabels {
                 }
                 continue;
             }
-            let arcs = hierarchy.up_arcs(rank);
+            let arcs = hierarchy.arcs_of(rank);
             let Some(arc) = arcs.get(usize::from(step)).filter(|_| step != Self::ARRIVED) else {
                 return Err("have an entry that starts with an arc of another node");
             };
-            // All arcs lead to higher ranks: there is no core.
-            let Some(next) = self.entry_of(arc.head, self.hubs[entry]) else {
+            // Labels mean that there is no core, so the arc leads to a smaller
+            // rank, which has a label. By induction its entry ends at the hub.
+            let Some(next) = self.entry_of(arc.head(), Rank::new(self.hubs[entry])) else {
                 return Err("have an entry that does not go on");
             };
-            if u64::from(arc.cost) + u64::from(self.costs[next as usize]) != u64::from(cost) {
+            if u64::from(arc.cost) + u64::from(self.cost_of(next)) != u64::from(cost) {
                 return Err("have an entry of another cost than its way");
             }
         }

@@ -1,41 +1,46 @@
-//! From where a path is highest to all of its nodes.
+//! From a meeting to all nodes of a path.
 
 use super::core::Core;
 use super::index::HubIndex;
-use super::labels::Onward;
-use super::meet::{HubScratch, Meeting, Place};
-use crate::contraction::{ContractionHierarchy, UpArc};
+use super::labels::{EntryId, Onward};
+use super::meet::{End, HubScratch, Meeting, Place};
+use crate::contraction::{ContractionHierarchy, Rank};
 
-/// Which ends a path has.
+/// The ends that a path joins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ends {
-    /// Place of its first rank among the sources.
+    /// Position of its first rank among the sources.
     pub(crate) source: usize,
-    /// Place of its last rank among the targets.
+    /// Position of its last rank among the targets.
     pub(crate) target: usize,
 }
 
 impl HubIndex {
     /// Writes the ranks of all nodes of the path that the last query with this
-    /// scratch found ([`HubScratch::path`]); which of the sources and targets it
-    /// joins. `None` if these are more than `most`: where every edge costs
-    /// something, a shortest path has no more nodes than there are, unless
-    /// somebody forged the hierarchy.
+    /// scratch found ([`HubScratch::path`]), and returns which of the sources and
+    /// targets it joins.
+    ///
+    /// Returns `None` if the path has more than `most` nodes. Where every edge
+    /// costs something, a shortest path visits no node twice; a longer one means
+    /// that somebody forged the hierarchy. Unfolding must stop then, because
+    /// shortcuts of shortcuts grow exponentially.
     pub(crate) fn trace(
         &self,
         meeting: Meeting,
         most: usize,
-        sources: &[(u32, u32)],
-        targets: &[(u32, u32)],
+        sources: &[End],
+        targets: &[End],
         scratch: &mut HubScratch,
     ) -> Option<Ends> {
         let departure = self.departure(meeting, scratch)?;
         let HubScratch { start, goal, crossing, spine, path, arcs, .. } = scratch;
         spine.clear();
+        // The part before the highest point is known from its upper end, so it is
+        // collected backwards and turned around.
         if meeting.place == Place::Core {
             let core = Core { hierarchy: &self.hierarchy, start, goal };
             core.trace(crossing, |rank| spine.push(rank));
-            spine.pop(); // where the start climbs to
+            spine.pop(); // where the start climbs to: `descend` begins with it
         }
         start.descend(departure.rank, |rank| spine.push(rank));
         spine.reverse();
@@ -46,7 +51,7 @@ impl HubIndex {
             let top = spine.len();
             spine.push(rank);
             self.follow(rank, entry, |rank| spine.push(rank));
-            spine.pop(); // the hub, which is there already
+            spine.pop(); // the hub, which the start's half ends with already
             spine[top..].reverse();
         }
         let arrival = spine.pop()?;
@@ -57,17 +62,21 @@ impl HubIndex {
         Some(Ends { source, target })
     }
 
-    /// How the start gets to where the path is highest.
+    /// Finds how the start gets to the highest point of the path.
+    ///
+    /// A query remembers only the costs of hubs, not by which label each was
+    /// reached: remembering would slow down every query, and this looks at a few
+    /// labels once.
     fn departure(&self, meeting: Meeting, scratch: &HubScratch) -> Option<Departure> {
         let HubScratch { start, goal, hubs, crossing, .. } = scratch;
         match meeting.place {
             Place::Rank(rank) => Some(Departure { rank, entry: None }),
             Place::Entry { entry, .. } => {
-                let hub = self.labels.hubs[entry as usize];
+                let hub = self.labels.hub_of(entry);
                 let cost = hubs.cost(hub);
                 start.landings.iter().find_map(|&rank| {
                     let entry = self.labels.entry_of(rank, hub)?;
-                    let units = start.reach.cost(rank) + u64::from(self.labels.costs[entry as usize]);
+                    let units = start.reach.cost(rank) + u64::from(self.labels.cost_of(entry));
                     (units == cost).then_some(Departure { rank, entry: Some(entry) })
                 })
             }
@@ -80,8 +89,9 @@ impl HubIndex {
         }
     }
 
-    /// Calls `visit` with the ranks by which an entry of a rank leads to its hub.
-    fn follow(&self, mut rank: u32, mut entry: u32, mut visit: impl FnMut(u32)) {
+    /// Calls `visit` with the ranks after `rank` on the way to the hub of one of
+    /// its entries.
+    fn follow(&self, mut rank: Rank, mut entry: EntryId, mut visit: impl FnMut(Rank)) {
         while let Some(onward) = self.labels.onward(&self.hierarchy, rank, entry) {
             Onward { rank, entry, .. } = onward;
             visit(rank);
@@ -89,33 +99,35 @@ impl HubIndex {
     }
 }
 
-/// The rank that the start climbs to, and its entry by which the path goes on if
-/// there is one.
+/// The rank that the start climbs to, and the entry of its label that leads on,
+/// if the path does not end its climb there.
 #[derive(Clone, Copy)]
 struct Departure {
-    rank: u32,
-    entry: Option<u32>,
+    rank: Rank,
+    entry: Option<EntryId>,
 }
 
-/// Writes all ranks that the arcs from rank to rank of a path lead over. `None`
-/// if these are more than `most`.
+/// Writes all ranks that the arcs between the ranks of `spine` stand for into
+/// `path`. Returns `None` if there are more than `most`.
 fn unfold(
     hierarchy: &ContractionHierarchy,
     most: usize,
-    spine: &[u32],
-    (path, arcs): (&mut Vec<u32>, &mut Vec<(u32, u32)>),
+    spine: &[Rank],
+    (path, arcs): (&mut Vec<u32>, &mut Vec<(Rank, Rank)>),
 ) -> Option<()> {
     path.clear();
     arcs.clear();
-    path.extend(spine.first());
+    path.extend(spine.first().map(|rank| rank.get()));
     for pair in spine.windows(2) {
         arcs.push((pair[0], pair[1]));
         while let Some((from, to)) = arcs.pop() {
+            // Arcs are stored at their less important end, whichever way the path
+            // takes them.
             let arc = hierarchy.arc_to(from.max(to), from.min(to));
-            match arc.map_or(UpArc::NONE, |arc| hierarchy.arcs()[arc].via) {
-                UpArc::NONE if path.len() >= most => return None,
-                UpArc::NONE => path.push(to),
-                via => arcs.extend([(via, to), (from, via)]),
+            match arc.and_then(|arc| hierarchy.arcs()[arc].via()) {
+                None if path.len() >= most => return None,
+                None => path.push(to.get()),
+                Some(via) => arcs.extend([(via, to), (from, via)]),
             }
         }
     }
@@ -126,10 +138,11 @@ fn unfold(
 mod tests {
     use super::*;
     use crate::base::Cost;
+    use crate::contraction::UpArc;
     use crate::hublabel::{HubLabels, LabelParts};
 
-    /// Arcs that are the sums of their halves, each of which leads over two
-    /// others: a few hundred would unfold into a thousand million ranks.
+    /// Every arc costs what its halves cost, and each half is a shortcut again:
+    /// a few hundred arcs would unfold into a thousand million ranks.
     #[test]
     fn a_forged_path_is_given_up_when_it_is_longer_than_there_are_nodes() {
         const RANKS: u32 = 31;

@@ -1,4 +1,8 @@
-//! Making labels of all cells.
+//! Building labels of all cells.
+//!
+//! Records of blocks come first, because they tell which entries of the labels of
+//! subgoals any path uses. Only those entries, and the tracks of the arcs they
+//! begin with, are kept.
 
 use super::blocks::{Labeller, Made, TooMany, Work};
 use super::full::{ARRIVED, Full, PARTS, is_four_connected};
@@ -8,25 +12,25 @@ use super::stretches::Stretches;
 use super::tracks;
 use crate::base::crew::Crew;
 use crate::base::{Cell, Trail};
-use crate::contraction::{ContractionHierarchy, UpArc};
+use crate::contraction::{ContractionHierarchy, Rank, UpArc};
 use crate::grid::Grid;
-use crate::hublabel::HubLabels;
+use crate::hublabel::{EntryId, HubLabels};
 use crate::subgoal::TautGraph;
 use std::sync::Arc;
 
-/// One block of so many is made to see how large all are.
+/// One block in this many is built first, to estimate the size of all.
 pub(super) const SAMPLE: usize = 16;
-/// Blocks from which on a sample is off by a few hundredths only.
+/// Number of blocks from which the estimate is off by a few hundredths only.
 const LARGE: usize = 1 << 12;
-/// One block in so many, at least, is taken to have a cell that is linked to a
-/// subgoal: so a map that is far too large is refused before anything is made.
+/// At least one block in this many is assumed to have a record. So a map that is
+/// far too large for its budget is refused before anything is built.
 const SPARSE: u64 = 16;
-/// Bytes of an entry of the label of a subgoal.
+/// Bytes per entry of a subgoal's label: its hub and its hop.
 const ENTRY_BYTES: u64 = 12;
-/// Bytes of a cell of a track.
+/// Bytes per cell of a track.
 const CELL_BYTES: u64 = 2;
 
-/// What labels of cells are made of.
+/// Everything that labels of cells are built from.
 #[derive(Clone, Copy)]
 pub(super) struct Ingredients<'i> {
     pub(super) grid: &'i Grid,
@@ -36,14 +40,16 @@ pub(super) struct Ingredients<'i> {
 }
 
 impl Ingredients<'_> {
-    /// Where the subgoal of a rank lies.
-    pub(super) fn cell(&self, rank: u32) -> Cell {
-        self.graph.cells[self.hierarchy.node_at(rank).index()]
+    /// The cell of the subgoal with this rank.
+    pub(super) fn cell(&self, rank: Rank) -> Cell {
+        self.graph.cells[self.hierarchy.node_at(rank.get()).index()]
     }
 
-    /// Labels of all cells, in blocks of `1 << shift` cells to a side; `None`
-    /// if they take more bytes than the budget, or numbers get too large for
-    /// records.
+    /// Builds labels of all cells, in blocks with `1 << shift` cells to a side.
+    ///
+    /// Returns `None` if they would take more bytes than `budget`, or numbers
+    /// would not fit into records. Tries to find that out early: first by
+    /// experience, then from a sample of blocks.
     pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
@@ -58,8 +64,17 @@ impl Ingredients<'_> {
         if (columns * rows * Record::LEAST) as u64 / SPARSE > budget {
             return None;
         }
-        let Records { blocks, bytes: records, used } = self.records(shift, [columns, rows], budget, crew)?;
-        let Pruned { first, hubs, hops, farthest, tracks } = self.prune(&used)?;
+        let records = self.records(shift, [columns, rows], budget, crew)?;
+        let full = self.assemble(shift, columns, measure, records)?;
+        (full.byte_count() as u64 <= budget + others).then_some(full)
+    }
+
+    /// Joins the segments into one array of bytes, as an index file has them.
+    /// Returns `None` if the tracks get too long.
+    fn assemble(&self, shift: u32, columns: usize, measure: Measure, records: Records) -> Option<Full> {
+        let grid = self.grid;
+        let Records { blocks, bytes: records, used } = records;
+        let Pruned { first, hubs, hops, farthest, tracks } = self.prune(used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
         let mut at = 0;
         let ranges: [_; PARTS] = std::array::from_fn(|part| {
@@ -78,11 +93,11 @@ impl Ingredients<'_> {
             room: 0,
         };
         let longest = full.longest_of(farthest, grid.width(), grid.height()) as u32;
-        let full = full.with_longest(longest);
-        (full.byte_count() as u64 <= budget + others).then_some(full)
+        Some(full.with_longest(longest))
     }
 
-    /// Whether twice the farthest hub, and a link at each end, is a distance.
+    /// Fails if a path could cost too much for a record: a link at each end, and
+    /// twice the way to the farthest hub.
     fn check_costs(&self, measure: Measure) -> Option<()> {
         let farthest = u64::from(self.labels.costs().iter().copied().max().unwrap_or(0));
         let end = Cell::new(self.grid.width() as u16, self.grid.height() as u16);
@@ -90,8 +105,9 @@ impl Ingredients<'_> {
         (longest < FAR.into()).then_some(())
     }
 
-    /// Bytes that labels of subgoals and tracks are going to take at least, by
-    /// experience: not all of them are used.
+    /// Estimates how many bytes labels of subgoals and tracks will take at least.
+    /// Some entries and tracks are used by no path; by experience at least five
+    /// in eight of the entries and seven in ten of the tracks stay.
     fn least_bytes(&self, measure: Measure) -> u64 {
         let entries = self.labels.entry_count() as u64 * ENTRY_BYTES;
         let cells = |arc: &UpArc| measure.most_cells(arc.cost) as u64;
@@ -99,8 +115,8 @@ impl Ingredients<'_> {
         entries / 8 * 5 + tracks / 10 * 7
     }
 
-    /// The records of all blocks; `None` if a sample says that they do not fit
-    /// into the budget, or a block has too many vias.
+    /// Builds the records of all blocks. Returns `None` if a sample says that
+    /// they do not fit into the budget, or if a block has too many vias.
     fn records(
         &self,
         shift: u32,
@@ -118,13 +134,14 @@ impl Ingredients<'_> {
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
         };
         let sample = crew.map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
-            // Spread over rows and columns, whatever the width of the map.
+            // One in `SAMPLE`, shifted by one each time: with a constant stride,
+            // maps of some widths would be sampled in a few columns only.
             let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
             make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
         });
         let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
-        // A little less than what it stands for, so that nothing is refused
-        // that fits.
+        // Allow for the error of the sample, so that nothing that fits is
+        // refused. What is too large after all is refused at the end.
         let error = if columns * rows < LARGE { 10 } else { 30 };
         if sampled * SAMPLE as u64 / error * (error - 1) > budget {
             return None;
@@ -132,11 +149,12 @@ impl Ingredients<'_> {
         self.collect(crew.map(columns * rows, make))
     }
 
-    /// The records of all blocks, one after the other; `None` if a block has too
-    /// many vias.
+    /// Joins the records of all blocks. Returns `None` if a block has too many
+    /// vias.
     fn collect(&self, made: Vec<Result<Option<Made>, TooMany>>) -> Option<Records> {
         let mut all = Records {
             blocks: Vec::with_capacity(made.len()),
+            // No record begins at 0, which stands for a block without one.
             bytes: vec![0; ALIGNMENT],
             used: vec![false; self.labels.entry_count()],
         };
@@ -147,39 +165,30 @@ impl Ingredients<'_> {
             };
             all.blocks.push((all.bytes.len() / ALIGNMENT) as u32);
             all.bytes.extend_from_slice(&block.record);
-            block.used.into_iter().for_each(|entry| all.used[entry as usize] = true);
+            block.used.into_iter().for_each(|entry| all.used[entry.index()] = true);
         }
         Some(all)
     }
 
-    /// The labels of subgoals without entries that no path comes by. Also
-    /// without those that have arrived: they are known by their rank. `None` if
-    /// the tracks get too long.
-    fn prune(&self, used: &[bool]) -> Option<Pruned> {
+    /// Builds the labels of subgoals as queries read them, and the tracks of the
+    /// arcs they use. Returns `None` if the tracks get too long.
+    ///
+    /// Leaves out entries that no path uses, and the entry of each rank for
+    /// itself, which is known without.
+    fn prune(&self, used: Vec<bool>) -> Option<Pruned> {
         let labels = self.labels;
-        let mut used = used.to_vec();
-        // Entries go on in labels of higher ranks, which come before.
-        for rank in (0..labels.top()).rev() {
-            for entry in labels.range(rank) {
-                if !used[entry] {
-                    continue;
-                }
-                if let Some(onward) = labels.onward(self.hierarchy, rank, entry as u32) {
-                    used[onward.entry as usize] = true;
-                }
-            }
-        }
+        let used = self.with_onward(used);
         let mut pruned = Pruned { first: vec![0], ..Pruned::default() };
         pruned.tracks.resize(tracks::MARGIN, 0);
         let mut places = vec![ARRIVED; used.len()];
         let mut starts = vec![UNWRITTEN; self.hierarchy.arcs().len()];
         let (mut tracer, mut cells) = (Tracer::new(self), Vec::new());
-        for rank in 0..self.hierarchy.node_count() as u32 {
-            for entry in labels.range(rank) {
-                if !used[entry] {
-                    continue;
-                }
-                let Some(onward) = labels.onward(self.hierarchy, rank, entry as u32) else { continue };
+        // Ranks rise, so the entry that an entry goes on with has its place
+        // already: climbing by entries goes to smaller places only, and ends.
+        for rank in self.hierarchy.all_ranks() {
+            for entry in labels.range(rank).filter(|&entry| used[entry]) {
+                let onward = labels.onward(self.hierarchy, rank, EntryId::new(entry as u32));
+                let Some(onward) = onward else { continue };
                 let start = &mut starts[onward.arc];
                 if *start == UNWRITTEN {
                     *start = u32::try_from(pruned.tracks.len()).ok()?;
@@ -190,67 +199,87 @@ impl Ingredients<'_> {
                 places[entry] = pruned.hubs.len() as u32;
                 pruned.hubs.push(labels.hubs()[entry]);
                 pruned.farthest = pruned.farthest.max(labels.costs()[entry]);
-                pruned.hops.extend([*start, places[onward.entry as usize]]);
+                pruned.hops.extend([*start, places[onward.entry.index()]]);
             }
             pruned.first.push(pruned.hubs.len() as u32);
         }
         pruned.tracks.resize(pruned.tracks.len() + tracks::MARGIN, 0);
         Some(pruned)
     }
+
+    /// Marks every entry that a marked one goes on with.
+    fn with_onward(&self, mut used: Vec<bool>) -> Vec<bool> {
+        // Entries go on in labels of higher ranks, so one pass from below marks
+        // them all.
+        for rank in self.labels.ranks().rev() {
+            for entry in self.labels.range(rank) {
+                if used[entry]
+                    && let Some(onward) = self.labels.onward(self.hierarchy, rank, EntryId::new(entry as u32))
+                {
+                    used[onward.entry.index()] = true;
+                }
+            }
+        }
+        used
+    }
 }
 
-/// Records of blocks.
+/// The records of all blocks.
 struct Records {
-    /// Where the record of each block is.
+    /// Position of each block's record, in units of [`ALIGNMENT`]; 0 for none.
     blocks: Vec<u32>,
     bytes: Vec<u8>,
-    /// Which entries of labels they contain.
+    /// Whether some record contains each entry of the subgoals' labels.
     used: Vec<bool>,
 }
 
-/// Labels of subgoals as queries read them.
+/// The labels of subgoals as queries read them.
 #[derive(Default)]
 struct Pruned {
     first: Vec<u32>,
     hubs: Vec<u32>,
-    /// A track and the next entry for each entry.
+    /// Two words per entry: the start of its first track, and the entry it goes
+    /// on with.
     hops: Vec<u32>,
-    /// What the farthest hub costs.
+    /// The largest distance of a hub.
     farthest: u32,
-    /// The tracks of arcs that entries begin with, in the order of the entries.
+    /// The tracks of the arcs that entries begin with, in the order of entries, so
+    /// that those of one label lie near each other.
     tracks: Vec<u8>,
 }
 
+/// Start of a track that has not been written yet.
 const UNWRITTEN: u32 = u32::MAX;
 
-/// Writes out arcs.
+/// Unfolds arcs to cells.
 struct Tracer<'t> {
     ingredients: &'t Ingredients<'t>,
     /// The lower end of each arc.
-    tails: Vec<u32>,
+    tails: Vec<Rank>,
     trail: Trail,
     leg: Vec<Cell>,
-    /// Arcs to be written, and whether from the upper end.
+    /// Arcs still to be written, and whether from the upper end down.
     left: Vec<(usize, bool)>,
 }
 
 impl<'t> Tracer<'t> {
     fn new(ingredients: &'t Ingredients<'t>) -> Self {
         let hierarchy = ingredients.hierarchy;
-        let ranks = 0..hierarchy.node_count() as u32;
+        let ranks = hierarchy.all_ranks();
         let tails = ranks.flat_map(|rank| hierarchy.range(rank).map(move |_| rank)).collect();
         Self { ingredients, tails, trail: Trail::default(), leg: Vec::new(), left: Vec::new() }
     }
 
-    /// Writes the cells of an arc from its lower end to its upper one. `None`
-    /// if the hierarchy does not hold what the arc leads over.
+    /// Appends the cells of an arc to `cells`, from its lower end to its upper
+    /// one. Returns `None` if the hierarchy lacks half of a shortcut.
     fn trace(&mut self, arc: usize, cells: &mut Vec<Cell>) -> Option<()> {
         let Ingredients { grid, hierarchy, .. } = *self.ingredients;
         self.left.push((arc, false));
         while let Some((arc, down)) = self.left.pop() {
-            let (tail, UpArc { head, via, .. }) = (self.tails[arc], hierarchy.arcs()[arc]);
-            let (from, to) = if down { (head, tail) } else { (tail, head) };
-            if via != UpArc::NONE {
+            let (tail, up) = (self.tails[arc], hierarchy.arcs()[arc]);
+            let (from, to) = if down { (up.head(), tail) } else { (tail, up.head()) };
+            if let Some(via) = up.via() {
+                // A via is below both ends: the first half leads down to it.
                 self.left.push((hierarchy.arc_to(via, to)?, false));
                 self.left.push((hierarchy.arc_to(via, from)?, true));
                 continue;
@@ -258,13 +287,14 @@ impl<'t> Tracer<'t> {
             self.trail.restart(self.ingredients.cell(from));
             grid.push_diagonal_first(&mut self.trail, self.ingredients.cell(to));
             self.trail.cells_into(&mut self.leg);
-            let known = usize::from(!cells.is_empty());
+            let known = usize::from(!cells.is_empty()); // where the last leg ended
             cells.extend_from_slice(&self.leg[known..]);
         }
         Some(())
     }
 }
 
+/// The bytes of some numbers.
 fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
     numbers.into_iter().flat_map(u32::to_le_bytes).collect()
 }

@@ -1,8 +1,9 @@
-//! What is to be seen of labels, for pictures and for the curious.
+//! A look inside labels, for pictures and for the curious.
 //!
-//! [`TautMap`] shows what labels are made of: the subgoals of a map and the
-//! taut links to them. [`Inspector`] shows what they are: which hubs there are,
-//! the label of a cell, and where the labels of two cells meet.
+//! [`TautMap`] shows what labels are built from: the subgoals of a map and the
+//! taut links to them. [`Inspector`] shows the result: the hubs, the label of a
+//! cell, and the hub at which the labels of two cells meet. No query needs
+//! either.
 //!
 //! ```
 //! use farstride::labels::inspect::{Inspector, TautMap};
@@ -21,7 +22,7 @@
 //! assert_eq!(links.kept, [Cell::new(1, 0), Cell::new(1, 2)]);
 //!
 //! let labels = GridLabels::build(&grid, Settings::default());
-//! let inspector = Inspector::new(&labels, &grid).expect("they are of all cells of this map");
+//! let inspector = Inspector::new(&labels, &grid).expect("the labels are of all cells of this map");
 //! let label = inspector.label(left).expect("it is free");
 //! assert!(label.vias.iter().all(|via| links.kept.contains(via)));
 //! let meeting = inspector.meeting(left, right).expect("a wall is between them");
@@ -36,11 +37,11 @@ use super::record::Record;
 use super::scratch::{LabelScratch, Written};
 use super::sink::{Cells, PathSink};
 use crate::base::crew::{Watch, all_cores};
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{Cell, Cost, NodeId, Rect};
 use crate::grid::Grid;
 use crate::subgoal::{TautGraph, TautLinks};
 
-/// The subgoals of a map, and the taut links to them.
+/// The subgoals of a map and the taut links to them.
 #[derive(Clone, Debug)]
 pub struct TautMap<'g> {
     grid: &'g Grid,
@@ -51,18 +52,18 @@ pub struct TautMap<'g> {
 /// The subgoals that a cell could be linked to, each list in reading order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Links {
-    /// The direct-h-reachable ones, which engines on subgoal graphs connect a
-    /// cell to.
+    /// Direct-h-reachable subgoals: those that subgoal graphs connect a cell to.
     pub direct: Vec<Cell>,
-    /// Those that a link leads to after which a shortest path may bend. Some
+    /// Subgoals at which a shortest path that comes from the cell may bend. Some
     /// lie beyond others, and so are not direct-h-reachable.
     pub taut: Vec<Cell>,
-    /// Those of the taut ones that no other one is on the way to.
+    /// The taut ones that are left after those are dropped that a path over
+    /// another one reaches at the same cost.
     pub kept: Vec<Cell>,
 }
 
 impl<'g> TautMap<'g> {
-    /// Finds the taut links of a map, on all cores.
+    /// Finds the subgoals of a map and the taut links between them, on all cores.
     pub fn new(grid: &'g Grid) -> Self {
         let measure = Measure::new(grid.rules());
         let graph = TautGraph::build(grid, measure.steps, all_cores(), Watch::patient(&|_, _| ()));
@@ -74,16 +75,17 @@ impl<'g> TautMap<'g> {
         &self.graph.cells
     }
 
-    /// The edges of the taut graph: links between subgoals that are taut at
-    /// both ends and that no others replace. Each once.
+    /// The edges of the taut graph, each once: links between subgoals that are taut
+    /// at both ends and that no two others replace.
     pub fn edges(&self) -> impl Iterator<Item = (Cell, Cell)> {
         let TautGraph { cells, edges, .. } = &self.graph;
-        let edges =
-            (0_u32..).zip(edges).flat_map(|(from, edges)| edges.iter().map(move |edge| (from, edge.0)));
-        edges.filter(|(from, to)| from < to).map(|(from, to)| (cells[from as usize], cells[to as usize]))
+        let rows = (0..).map(NodeId::new).zip(edges);
+        let edges = rows.flat_map(|(from, row)| row.iter().map(move |edge| (from, edge.0)));
+        edges.filter(|(from, to)| from < to).map(|(from, to)| (cells[from.index()], cells[to.index()]))
     }
 
-    /// The links of a cell; `None` if it is blocked or off the map.
+    /// The subgoals that a cell can be linked to; `None` if it is blocked or off
+    /// the map.
     pub fn links(&self, cell: Cell) -> Option<Links> {
         let TautGraph { clearance, cells, edges } = &self.graph;
         if !self.grid.contains(cell) || !self.grid.is_free(cell) {
@@ -91,14 +93,14 @@ impl<'g> TautMap<'g> {
         }
         let mut taut = Vec::new();
         TautLinks::new(self.grid, clearance)
-            .for_each(cell, |link| taut.push((link.subgoal, self.measure.steps.of(link))));
+            .for_each(cell, |link| taut.push((NodeId::new(link.subgoal), self.measure.steps.of(link))));
         taut.sort_unstable();
-        let dominates = |&(nearer, link): &(u32, u32), &(subgoal, cost): &(u32, u32)| {
-            let way = edges[nearer as usize].iter().find(|edge| edge.0 == subgoal);
+        let dominates = |&(nearer, link): &(NodeId, u32), &(subgoal, cost): &(NodeId, u32)| {
+            let way = edges[nearer.index()].iter().find(|edge| edge.0 == subgoal);
             way.is_some_and(|edge| link + edge.1 <= cost)
         };
         let kept = taut.iter().filter(|link| !taut.iter().any(|other| dominates(other, link)));
-        let place = |link: &(u32, u32)| cells[link.0 as usize];
+        let place = |link: &(NodeId, u32)| cells[link.0.index()];
         Some(Links {
             direct: self.graph.direct(self.grid, cell),
             kept: kept.map(place).collect(),
@@ -107,47 +109,47 @@ impl<'g> TautMap<'g> {
     }
 }
 
-/// Labels to be looked at.
+/// Shows the labels of all cells of a map.
 ///
-/// Looking never panics: what is damaged is left out.
+/// Never panics: damaged parts of the index are skipped.
 #[derive(Clone, Debug)]
 pub struct Inspector<'l> {
     grid: &'l Grid,
     full: &'l Full,
-    /// Where the subgoal of each rank lies. Every hub is a via of the cells
-    /// next to it, so that records tell.
+    /// The cell of each rank's subgoal. The index does not store it, but every
+    /// hub is a via of the cells next to it, and records have the cells of vias.
     places: Vec<Option<Cell>>,
 }
 
-/// A subgoal over which paths are known.
+/// A subgoal that is in the label of some cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hub {
-    /// Where it lies.
+    /// Its cell.
     pub cell: Cell,
-    /// Its place in the order of subgoals, the most important first.
+    /// Its place in the order of importance; 0 is the most important.
     pub rank: usize,
-    /// Cells that have it in their label.
+    /// Number of cells that have it in their label.
     pub labels: usize,
 }
 
-/// The label of a cell: all that a query reads of it.
+/// The label of a cell: everything a query reads about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Label {
     /// The subgoals that the cell is linked to.
     pub vias: Vec<Cell>,
-    /// Hubs and the ways there: first the vias themselves, then what lies
-    /// beyond, via by via. A hub that several vias lead to is there as often.
+    /// Hubs and how to get there: first the vias themselves, then the hubs beyond
+    /// them, via by via. A hub that several vias lead to is listed several times.
     pub entries: Vec<LabelEntry>,
 }
 
 /// A hub in the label of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabelEntry {
-    /// Where the hub lies.
+    /// Cell of the hub.
     pub hub: Cell,
-    /// The via that the way there begins with; it may be the hub.
+    /// Cell of the via that the way there begins with; may be the hub itself.
     pub via: Cell,
-    /// What the way from the cell over the via to the hub costs.
+    /// Cost from the cell over the via to the hub.
     pub cost: Cost,
     /// Rank of the hub.
     rank: usize,
@@ -155,22 +157,22 @@ pub struct LabelEntry {
     via_rank: usize,
 }
 
-/// Where the labels of two cells meet.
+/// The hub at which the labels of two cells meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meeting {
-    /// The hub in both labels that is nearest to both cells together.
+    /// The common hub with the smallest sum of distances.
     pub hub: Cell,
     /// The via of the start that leads there.
     pub start_via: Cell,
     /// The via of the goal that leads there.
     pub goal_via: Cell,
-    /// What a shortest path costs.
+    /// The cost of a shortest path.
     pub cost: Cost,
 }
 
 impl<'l> Inspector<'l> {
-    /// Looks at the labels of a map; `None` if they are of another map or not
-    /// of all cells.
+    /// Opens the labels of a map for inspection. Returns `None` if they belong to
+    /// another map, or do not cover all cells.
     pub fn new(labels: &'l GridLabels, grid: &'l Grid) -> Option<Self> {
         labels.full().filter(|_| labels.is_current(grid)).map(|full| Self::of_full(full, grid))
     }
@@ -181,7 +183,7 @@ impl<'l> Inspector<'l> {
         for block in inspector.blocks() {
             let Some((record, _)) = inspector.record(block.min()) else { continue };
             for (cell, rank) in (0..record.via_count()).filter_map(|at| record.via(at)) {
-                // What fills up the last group of vias has a rank beyond.
+                // Padding of the last group has a rank beyond the last.
                 if let Some(place) = inspector.places.get_mut(rank) {
                     *place = Some(cell).filter(|&cell| grid.contains(cell));
                 }
@@ -190,8 +192,8 @@ impl<'l> Inspector<'l> {
         inspector
     }
 
-    /// The cells whose labels are stored with that of a cell; `None` if it is
-    /// off the map.
+    /// The block of a cell, that is, the cells that share a record with it; `None`
+    /// if the cell is off the map.
     pub fn block(&self, cell: Cell) -> Option<Rect> {
         let inside = (1 << self.full.shift) - 1;
         let (first, area) = (Cell::new(cell.x & !inside, cell.y & !inside), self.grid.area());
@@ -199,10 +201,10 @@ impl<'l> Inspector<'l> {
         area.contains(cell).then(|| Rect::spanning(first, last))
     }
 
-    /// Every hub that is in a label, the most important first.
+    /// Returns every hub that is in some label, the most important first.
     ///
     /// # Complexity
-    /// As much as reading the labels of all cells.
+    /// Reads the labels of all cells.
     pub fn hubs(&self) -> Vec<Hub> {
         let mut counts = vec![0; self.places.len()];
         let mut last_seen = vec![None; self.places.len()];
@@ -231,8 +233,8 @@ impl<'l> Inspector<'l> {
         Some(Label { vias: vias.unwrap_or_default(), entries: self.entries(cell) })
     }
 
-    /// The cells of the way from a cell to a hub in its label, both included.
-    /// `None` if the entry is of another label.
+    /// Returns the cells on the way from a cell to a hub in its label, both
+    /// included; `None` if `entry` is not in the label of the cell.
     pub fn way(&self, cell: Cell, entry: &LabelEntry) -> Option<Vec<Cell>> {
         if !self.entries(cell).contains(entry) {
             return None;
@@ -253,8 +255,9 @@ impl<'l> Inspector<'l> {
         Some(cells)
     }
 
-    /// Where the labels of two free cells meet; `None` if they do not, or need
-    /// not because one cell is seen from the other diagonally first.
+    /// Returns the hub at which the labels of two free cells meet. Returns `None`
+    /// if they have no common hub, or if no label is needed because a diagonal run
+    /// and then a straight one lead from one to the other.
     pub fn meeting(&self, start: Cell, goal: Cell) -> Option<Meeting> {
         let free = |cell| self.grid.contains(cell) && self.grid.is_free(cell);
         if !free(start) || !free(goal) || self.grid.is_diagonal_first(start, goal) {
@@ -273,7 +276,7 @@ impl<'l> Inspector<'l> {
         })
     }
 
-    /// The entries of a cell's label.
+    /// The entries of a cell's label that are not damaged.
     fn entries(&self, cell: Cell) -> Vec<LabelEntry> {
         let Some((record, position)) = self.record(cell) else { return Vec::new() };
         let mut vias = vec![None; record.via_count()];
@@ -291,6 +294,7 @@ impl<'l> Inspector<'l> {
         all.collect()
     }
 
+    /// The record of a cell's block, and the position of the cell in it.
     fn record(&self, cell: Cell) -> Option<(Record<'l>, usize)> {
         self.full.view().record(cell).ok()?
     }
@@ -304,7 +308,7 @@ impl<'l> Inspector<'l> {
         corners.filter_map(|corner| self.block(corner)).collect()
     }
 
-    /// Room for any path, and for what is written over.
+    /// Room for any path, with the surplus that copying tracks needs.
     fn most_cells(&self) -> usize {
         self.full.room
     }
@@ -316,7 +320,7 @@ mod tests {
     use crate::labels::Settings;
     use std::sync::Arc;
 
-    /// Looks at everything there is.
+    /// Inspects everything, and counts what was seen.
     fn look(full: &Full, grid: &Grid) -> usize {
         let inspector = Inspector::of_full(full, grid);
         let mut seen = inspector.hubs().len();
@@ -328,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_labels_are_looked_at_without_a_panic() {
+    fn damaged_labels_are_inspected_without_a_panic() {
         let grid = Grid::from_ascii("..........\n.##..#..#.\n....#.....\n.#.....##.\n..........").unwrap();
         let labels = GridLabels::build(&grid, Settings::default());
         let full = labels.full().unwrap();

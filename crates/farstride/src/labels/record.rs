@@ -1,27 +1,35 @@
-//! The record of a block: all that a query reads of the cells it starts or ends
-//! in, in one piece.
+//! The record of a block: everything a query reads about the cell it starts or
+//! ends in, in one stretch of memory.
 //!
-//! A record begins with two words: its groups of sixteen vias, and its entries.
-//! Then come, group by group, the columns of sixteen vias and their rows; the
-//! ranks of all vias; the entries; and for each cell of the block, row by row,
-//! sixteen bits per group that say which vias the cell is linked to. All numbers
-//! are little-endian.
+//! A record begins with two words: the number of groups of sixteen vias, and the
+//! number of entries. Then follow
+//!
+//! 1. group by group, the columns of the sixteen vias and then their rows;
+//! 2. the ranks of all vias;
+//! 3. the entries;
+//! 4. for each cell of the block, row by row, sixteen bits per group that say
+//!    which vias the cell is linked to.
+//!
+//! All numbers are little-endian. Groups of sixteen and columns apart from rows
+//! are what the compiler needs to use vector instructions.
 
 use super::measure::{FAR, Measure};
 use crate::base::Cell;
+use crate::contraction::Rank;
 
-/// Vias that are handled at a time.
+/// Number of vias handled at a time.
 pub(super) const GROUP: usize = 16;
-/// Vias that a block has at most.
+/// Largest number of vias of a block.
 pub(super) const MOST_VIAS: usize = 1 << VIA_BITS;
-/// Bits of a via in an entry.
+/// Bits for a via in an entry. Tables indexed by vias have exactly 2¹² elements,
+/// so that the compiler can drop bounds checks.
 pub(super) const VIA_BITS: u32 = 12;
-/// Bits of a hub.
+/// Bits for a hub in an entry; tables indexed by hubs have 2²⁰ elements.
 const HUB_BITS: u32 = 20;
-/// Ranks of hubs are below this.
+/// Ranks of hubs are less than this.
 pub(super) const MOST_HUBS: usize = 1 << HUB_BITS;
 
-/// Records start at multiples of so many bytes.
+/// Records start at multiples of this many bytes.
 pub(super) const ALIGNMENT: usize = 16;
 
 const WORD: usize = 4;
@@ -29,16 +37,37 @@ const HEAD: usize = 2 * WORD;
 const ENTRY: usize = 8;
 /// Columns and rows of the vias of a group.
 type Places = [[[u8; 2]; GROUP]; 2];
-/// Bytes of a group in the mask of a cell.
+/// Bytes per group in the mask of a cell.
 const MASK: usize = 2;
 
-/// An entry of the label of a via: how far a hub is from there.
+/// Position of a via among those of its block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct ViaId(u32);
+
+impl ViaId {
+    /// The via at a position.
+    #[inline]
+    pub(super) const fn new(position: usize) -> Self {
+        Self(position as u32)
+    }
+
+    /// The position, for indexing.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An entry of the label of a via: a hub and its distance from the via.
+///
+/// One word: the hub in the low 20 bits, then 12 bits for the via, then the cost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Entry(u64);
 
 impl Entry {
-    pub(super) const fn new(hub: u32, via: usize, cost: u32) -> Self {
-        Self(hub as u64 | (via as u64) << HUB_BITS | (cost as u64) << (HUB_BITS + VIA_BITS))
+    /// The entry of a hub that is `cost` away from a via.
+    pub(super) const fn new(hub: Rank, via: ViaId, cost: u32) -> Self {
+        Self(hub.get() as u64 | (via.0 as u64) << HUB_BITS | (cost as u64) << (HUB_BITS + VIA_BITS))
     }
 
     #[inline]
@@ -58,34 +87,36 @@ impl Entry {
         (self.0 >> HUB_BITS) as usize & (MOST_VIAS - 1)
     }
 
-    /// How far the hub is from the via.
+    /// The distance from the via to the hub.
     #[inline]
     pub(super) const fn cost(self) -> u32 {
         (self.0 >> (HUB_BITS + VIA_BITS)) as u32
     }
 
-    /// The same and the via, as one word has them.
+    /// Cost and via as one number, taken from the word as they lie there.
     #[inline]
     pub(super) const fn way(self) -> Way {
         Way((self.0 >> HUB_BITS) as i64)
     }
 }
 
-/// How far a hub is, and by which via of its block: ways compare by their cost
-/// first.
+/// The distance of a hub from a cell, and the via of the block by which it is
+/// reached. The cost is in the high bits, so that ways compare by cost first, and
+/// one comparison keeps both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Way(pub(super) i64);
 
 impl Way {
-    /// No way: a cost that is no distance.
+    /// No way: a cost that is not a distance.
     pub(super) const FAR: Self = Self::new(FAR, 0);
 
+    /// The way to a hub at this cost by this via.
     #[inline]
     pub(super) const fn new(cost: u32, via: usize) -> Self {
         Self((cost as i64) << VIA_BITS | via as i64)
     }
 
-    /// The same, and something before it.
+    /// This way with a link in front of it.
     #[inline]
     pub(super) const fn after(self, link: u32) -> Self {
         Self(self.0 + ((link as i64) << VIA_BITS))
@@ -102,7 +133,7 @@ impl Way {
     }
 }
 
-/// A record that is read.
+/// A record in the bytes of an index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record<'r> {
     places: &'r [Places],
@@ -112,7 +143,10 @@ pub(super) struct Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// The record of a block of so many cells that starts where some bytes do.
+    /// Reads the record at the beginning of `bytes`, of a block with this many
+    /// cells. Returns `None` if the bytes end too early or it has too many vias.
+    ///
+    /// O(1): nothing is copied, and contents are not checked.
     #[inline]
     pub(super) fn read(bytes: &'r [u8], cells: usize) -> Option<Self> {
         let (head, bytes) = bytes.split_first_chunk::<HEAD>()?;
@@ -133,10 +167,10 @@ impl<'r> Record<'r> {
         })
     }
 
-    /// Bytes that a record has at least: those of one group of vias.
+    /// Smallest number of bytes of a record: those of one group of vias.
     pub(super) const LEAST: usize = HEAD + size_of::<Places>() + GROUP * WORD;
 
-    /// Bytes of the record.
+    /// Number of bytes, without padding.
     pub(super) fn byte_count(&self) -> usize {
         HEAD + size_of_val(self.places)
             + size_of_val(self.hubs)
@@ -144,13 +178,13 @@ impl<'r> Record<'r> {
             + size_of_val(self.masks)
     }
 
-    /// Vias, with those that fill up the last group.
+    /// Number of vias, padding of the last group included.
     #[inline]
     pub(super) fn via_count(&self) -> usize {
         self.hubs.len()
     }
 
-    /// The ranks of the vias.
+    /// The ranks of the vias. Every via is a hub of the cells linked to it.
     #[inline]
     pub(super) fn hubs(&self) -> impl ExactSizeIterator<Item = usize> + 'r {
         self.hubs.iter().map(|&rank| u32::from_le_bytes(rank) as usize & (MOST_HUBS - 1))
@@ -168,7 +202,7 @@ impl<'r> Record<'r> {
         self.entries.get(at).map(|&entry| Entry::read(entry))
     }
 
-    /// Where a via lies, and its rank.
+    /// The cell and the rank of a via; `None` if there is no via at this position.
     #[inline]
     pub(super) fn via(&self, at: usize) -> Option<(Cell, usize)> {
         let [columns, rows] = self.places.get(at / GROUP)?;
@@ -176,8 +210,10 @@ impl<'r> Record<'r> {
         Some((Cell::new(x, y), self.hubs().nth(at)?))
     }
 
-    /// Writes how far the vias are from a cell of the block, at a position in
-    /// it: [`FAR`] if they are not linked.
+    /// Writes the distances of all vias from a cell of the block into `costs`:
+    /// [`FAR`] for those that the cell is not linked to.
+    ///
+    /// Returns `None` if `position`, that of the cell in the block, is outside.
     #[inline]
     pub(super) fn reach(
         &self,
@@ -195,14 +231,14 @@ impl<'r> Record<'r> {
         Some(())
     }
 
-    /// Whether a cell is linked to a via, both by position.
+    /// Whether the cell at a position of the block is linked to the via at another.
     #[inline]
     pub(super) fn is_linked(&self, position: usize, via: usize) -> bool {
         let mask = self.masks.as_chunks::<MASK>().0.get(position * self.places.len() + via / GROUP);
         mask.is_some_and(|&mask| u16::from_le_bytes(mask) >> (via % GROUP) & 1 != 0)
     }
 
-    /// The vias that a cell is linked to, by position.
+    /// Positions of the vias that the cell at a position is linked to.
     pub(super) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
         let groups = self.places.len();
         let masks = self.masks.get(position * groups * MASK..).and_then(|masks| masks.get(..groups * MASK));
@@ -214,9 +250,12 @@ impl<'r> Record<'r> {
     }
 }
 
-/// How far the vias of a group are from a cell that is linked to some of them.
-/// Of arrays, the compiler makes a few vector instructions: numbers of 16 bits
-/// are multiplied to 32 bits at once.
+/// Writes the distances of the vias of a group from a cell that is linked to some
+/// of them.
+///
+/// Arrays of fixed size become a few vector instructions, which multiply numbers
+/// of 16 bits to 32 at once. The same loop over slices had half the speed
+/// (`docs/decisions/0016-labels-in-safe-rust.md`).
 #[inline]
 fn reach_group(
     [columns, rows]: &Places,
@@ -239,25 +278,28 @@ fn reach_group(
         let dy = u16::from_le_bytes(rows[lane]).abs_diff(cell.y) as i16;
         let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
         let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
-        // An `if` would become a branch, and each via be taken by itself.
+        // An `if` would become a branch, and vias would be handled one by one.
         let linked = u32::from(mask & BITS[lane] != 0).wrapping_neg();
         costs[lane] = cost as u32 & linked | FAR & !linked;
     }
 }
 
-/// A record that is written.
+/// A record to be written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
-    /// Place and rank of each via.
-    pub(super) vias: Vec<(Cell, u32)>,
-    /// Ordered by via and hub.
+    /// Cell and rank of each via, ordered by rank.
+    pub(super) vias: Vec<(Cell, Rank)>,
+    /// Entries, ordered by via and hub.
     pub(super) entries: Vec<Entry>,
 }
 
 impl Draft {
-    /// The bytes of the record. `links` are the vias that each cell of the
-    /// block is linked to; `nowhere` is a rank that no hub has.
-    pub(super) fn write(&self, links: &[Vec<usize>], nowhere: u32) -> Vec<u8> {
+    /// Returns the bytes of the record, padded to [`ALIGNMENT`].
+    ///
+    /// `links` are the vias that each cell of the block is linked to. `nowhere`
+    /// is a rank that no hub has; it stands for the vias that fill up the last
+    /// group.
+    pub(super) fn write(&self, links: &[Vec<ViaId>], nowhere: Rank) -> Vec<u8> {
         let groups = self.vias.len().div_ceil(GROUP);
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&(groups as u32).to_le_bytes());
@@ -269,7 +311,7 @@ impl Draft {
         }
         for via in 0..groups * GROUP {
             let rank = self.vias.get(via).map_or(nowhere, |&(_, rank)| rank);
-            bytes.extend_from_slice(&rank.to_le_bytes());
+            bytes.extend_from_slice(&rank.get().to_le_bytes());
         }
         for entry in &self.entries {
             bytes.extend_from_slice(&entry.0.to_le_bytes());
@@ -277,7 +319,7 @@ impl Draft {
         for links in links {
             let mut masks = vec![0_u16; groups];
             for via in links {
-                masks[via / GROUP] |= 1 << (via % GROUP);
+                masks[via.index() / GROUP] |= 1 << (via.index() % GROUP);
             }
             bytes.extend(masks.iter().flat_map(|mask| mask.to_le_bytes()));
         }
@@ -291,27 +333,30 @@ mod tests {
     use super::*;
     use crate::grid::Rules;
 
-    fn draft() -> (Draft, Vec<Vec<usize>>) {
-        let vias = (0..20).map(|via| (Cell::new(via * 3, via + 100), u32::from(via) + 7)).collect();
-        let entries = (0..50).map(|at| Entry::new(at * 5, at as usize / 3, at * 1000)).collect();
-        let links = vec![vec![0, 3, 19], vec![], vec![16], (0..20).collect()];
-        (Draft { vias, entries }, links)
+    fn draft() -> (Draft, Vec<Vec<ViaId>>) {
+        let vias =
+            (0..20).map(|via| (Cell::new(via * 3, via + 100), Rank::new(u32::from(via) + 7))).collect();
+        let entry = |at: u32| Entry::new(Rank::new(at * 5), ViaId::new(at as usize / 3), at * 1000);
+        let links = [vec![0, 3, 19], vec![], vec![16], (0..20).collect()];
+        let links = links.map(|vias| vias.into_iter().map(ViaId::new).collect());
+        (Draft { vias, entries: (0..50).map(entry).collect() }, links.into())
     }
 
     #[test]
     fn a_record_says_what_was_written() {
         let (draft, links) = draft();
-        let bytes = draft.write(&links, 12345);
+        let bytes = draft.write(&links, Rank::new(12345));
         let record = Record::read(&bytes, 4).unwrap();
         assert_eq!(record.via_count(), 32);
         assert!(record.entries().eq(draft.entries.iter().copied()));
         for (at, &(cell, rank)) in draft.vias.iter().enumerate() {
-            assert_eq!(record.via(at), Some((cell, rank as usize)));
+            assert_eq!(record.via(at), Some((cell, rank.index())));
         }
         assert!(record.hubs().skip(20).all(|hub| hub == 12345));
         let measure = Measure::new(Rules::default());
         let mut costs = [0; MOST_VIAS];
         for (position, linked) in links.iter().enumerate() {
+            let linked: Vec<usize> = linked.iter().map(|via| via.index()).collect();
             let cell = Cell::new(position as u16, 300);
             record.reach(cell, position, measure, &mut costs).unwrap();
             assert!(record.links(position).eq(linked.iter().copied()));
@@ -325,9 +370,9 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_cut_off_is_none() {
+    fn a_truncated_record_is_none() {
         let (draft, links) = draft();
-        let bytes = draft.write(&links, 12345);
+        let bytes = draft.write(&links, Rank::new(12345));
         let whole = Record::read(&bytes, 4).unwrap().byte_count();
         for end in 0..whole {
             assert!(Record::read(&bytes[..end], 4).is_none());

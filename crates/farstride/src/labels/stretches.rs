@@ -1,25 +1,27 @@
-//! Which cells are linked to which subgoals, block by block.
+//! Finds which cells are linked to which subgoals, block by block.
 //!
-//! Looking for links from every cell would look along the same rows and columns
-//! again and again. Seen from a subgoal, the cells that are linked to it lie in
-//! stretches of rows and columns, so that this takes little more time than
-//! writing the links down.
+//! Searching for links from every cell would scan the same rows and columns
+//! again and again; that took half of the build time. Seen from a subgoal, the
+//! cells linked to it form stretches of rows and columns, and finding these takes
+//! little more time than writing them down.
 
 use super::build::Ingredients;
 use crate::base::Cell;
 use crate::base::crew::Crew;
+use crate::contraction::Rank;
 use crate::subgoal::TautLinks;
 
 /// Cells of one row or column of a block that are linked to a subgoal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stretch {
     /// Rank of the subgoal.
-    pub(super) via: u32,
+    pub(super) via: Rank,
     /// Position of the first cell in the block.
     first: u16,
-    /// Cells.
+    /// Number of cells.
     len: u8,
-    /// Positions between a cell and the next.
+    /// Difference between the positions of a cell and the next: 1 in a row, the
+    /// side of the block in a column.
     step: u8,
 }
 
@@ -31,16 +33,20 @@ impl Stretch {
     }
 }
 
-/// The stretches of all blocks; those of one block are ordered by via.
+/// The stretches of all blocks. Those of one block are ordered by via, because
+/// subgoals are visited in the order of ranks.
 pub(super) struct Stretches {
-    /// Where those of each block begin.
+    /// Position at which the stretches of each block begin, and the end.
     first: Vec<usize>,
     stretches: Vec<Stretch>,
 }
 
 impl Stretches {
-    /// Those of blocks of `1 << shift` cells to a side, `columns` times `rows`
-    /// of them.
+    /// Finds the stretches of `columns` × `rows` blocks with `1 << shift` cells to
+    /// a side.
+    ///
+    /// Stretches are sorted into blocks by counting first: one array for all
+    /// blocks instead of a list for each.
     pub(super) fn find(
         ingredients: &Ingredients<'_>,
         shift: u32,
@@ -48,15 +54,16 @@ impl Stretches {
         crew: &Crew<'_>,
     ) -> Self {
         let links = TautLinks::new(ingredients.grid, &ingredients.graph.clearance);
-        let ranks = ingredients.hierarchy.node_count();
-        let found: Vec<Vec<(Cell, Cell)>> = crew.map(ranks, |rank, (): &mut ()| {
+        let ranks: Vec<Rank> = ingredients.hierarchy.all_ranks().collect();
+        let found: Vec<Vec<(Cell, Cell)>> = crew.map(ranks.len(), |rank, (): &mut ()| {
             let mut found = Vec::new();
-            links.for_each_stretch(ingredients.cell(rank as u32), |one, other| {
+            links.for_each_stretch(ingredients.cell(ranks[rank]), |one, other| {
                 found.push(if other < one { (other, one) } else { (one, other) });
             });
             found
         });
-        let all = || (0..).zip(&found).flat_map(|(via, found)| found.iter().map(move |&ends| (via, ends)));
+        let all =
+            || ranks.iter().zip(&found).flat_map(|(&via, found)| found.iter().map(move |&ends| (via, ends)));
         let mut first = vec![0; columns * rows + 1];
         for (via, ends) in all() {
             split(via, ends, shift, columns, |block, _| first[block + 1] += 1);
@@ -65,7 +72,8 @@ impl Stretches {
             first[block + 1] += first[block];
         }
         let mut next = first.clone();
-        let mut stretches = vec![Stretch::default(); first[columns * rows]];
+        let unset = Stretch { via: Rank::NONE, first: 0, len: 0, step: 0 };
+        let mut stretches = vec![unset; first[columns * rows]];
         for (via, ends) in all() {
             split(via, ends, shift, columns, |block, stretch| {
                 stretches[next[block]] = stretch;
@@ -75,16 +83,17 @@ impl Stretches {
         Self { first, stretches }
     }
 
-    /// Those of a block.
+    /// The stretches of a block.
     pub(super) fn of_block(&self, block: usize) -> &[Stretch] {
         &self.stretches[self.first[block]..self.first[block + 1]]
     }
 }
 
-/// Divides a stretch of a row or column, which starts above or to the left,
-/// among the blocks it passes.
+/// Divides a stretch of a row or column among the blocks it passes, and calls
+/// `visit` with each block and its share. `first` must not lie below or to the
+/// right of `last`.
 fn split(
-    via: u32,
+    via: Rank,
     (first, last): (Cell, Cell),
     shift: u32,
     columns: usize,
@@ -115,8 +124,8 @@ mod tests {
     fn cells(first: (u16, u16), last: (u16, u16), shift: u32) -> Vec<(u16, u16)> {
         let (columns, side) = (5, 1 << shift);
         let mut cells = Vec::new();
-        split(7, (first.into(), last.into()), shift, columns, |block, stretch| {
-            assert_eq!(stretch.via, 7);
+        split(Rank::new(7), (first.into(), last.into()), shift, columns, |block, stretch| {
+            assert_eq!(stretch.via, Rank::new(7));
             cells.extend(stretch.positions().map(|at| {
                 let (x, y) = (block % columns * side + at % side, block / columns * side + at / side);
                 (x as u16, y as u16)

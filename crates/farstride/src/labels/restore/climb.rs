@@ -1,4 +1,4 @@
-//! Hierarchies that are climbed, saved and opened.
+//! Saving and opening climb indexes.
 
 use super::{CorruptLabels, Place};
 use crate::contraction::{ContractionHierarchy, UpArc};
@@ -6,14 +6,14 @@ use crate::grid::Grid;
 use crate::hublabel::{HubIndex, HubLabels, LabelParts};
 use crate::labels::climb::Climb;
 
-/// Parts of what is saved.
+/// Number of segments of a climb index.
 pub(super) const PARTS: usize = 5;
 
-/// What each part holds, in words.
+/// Names of the segments.
 pub(super) const NAMES: [&str; PARTS] = ["ranks", "rows of arcs", "arcs", "rows of labels", "entries"];
 
 impl Climb {
-    /// What is saved.
+    /// Returns the segments to be saved.
     pub(super) fn to_parts(&self) -> [Vec<u8>; PARTS] {
         let (hierarchy, labels) = (self.index.hierarchy(), self.index.labels());
         let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head, arc.cost, arc.via]);
@@ -33,7 +33,11 @@ impl Climb {
         ]
     }
 
-    /// What these parts were saved of, bound to no map.
+    /// Builds a climb index from its segments, not yet bound to a map.
+    ///
+    /// # Errors
+    /// [`CorruptLabels`] if a segment is truncated, or hierarchy and labels break
+    /// an invariant that can be checked without a build.
     pub(super) fn from_parts(core_size: u32, parts: [&[u8]; PARTS]) -> Result<Self, CorruptLabels> {
         let [nodes, first, arcs, rows, entries] = parts;
         let arcs = rows_of::<3>(arcs)?.map(|[head, cost, via]| UpArc { head, cost, via }).collect();
@@ -57,22 +61,26 @@ impl Climb {
         Ok(Self::unbound(HubIndex::of_parts(hierarchy, labels)))
     }
 
-    /// Proves that every edge is a link of the map, so that paths are legal and
-    /// cost what they are said to.
+    /// Proves that every edge of the original graph is a link of the map. Every
+    /// shortcut is the sum of its halves, so paths are then legal and cost what
+    /// the index says. That they are shortest is not proved.
+    ///
+    /// # Errors
+    /// [`CorruptLabels`] names the first rank with another edge.
     pub(super) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
         let hierarchy = self.index.hierarchy();
         if self.cells.len() != hierarchy.node_count() {
             return Err(CorruptLabels::whole("have another number of subgoals than the map"));
         }
-        for rank in 0..hierarchy.node_count() as u32 {
-            for arc in hierarchy.up_arcs(rank).iter().filter(|arc| arc.via == UpArc::NONE) {
-                let (from, to) = (self.cells[rank as usize], self.cells[arc.head as usize]);
+        for rank in hierarchy.all_ranks() {
+            for arc in hierarchy.arcs_of(rank).iter().filter(|arc| arc.via().is_none()) {
+                let (from, to) = (self.cells[rank.index()], self.cells[arc.head().index()]);
                 let is_link = self.measure.distance(from, to) == arc.cost
                     && grid.is_diagonal_first(from, to)
                     && grid.is_diagonal_first(to, from);
                 if !is_link {
                     return Err(CorruptLabels::at(
-                        Place::Rank(rank),
+                        Place::Rank(rank.get()),
                         "has an edge that is no link of the map",
                     ));
                 }
@@ -84,15 +92,17 @@ impl Climb {
 
 const CUT_OFF: CorruptLabels = CorruptLabels::whole("have a part that is cut off");
 
+/// The bytes of some words.
 fn bytes_of(words: impl Iterator<Item = u32>) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
 
+/// The words of some bytes; fails if the last is cut off.
 fn words_of(bytes: &[u8]) -> Result<Vec<u32>, CorruptLabels> {
     Ok(rows_of::<1>(bytes)?.map(|[word]| word).collect())
 }
 
-/// Rows of so many words.
+/// Splits bytes into rows of `N` words; fails if some bytes are left over.
 fn rows_of<const N: usize>(bytes: &[u8]) -> Result<impl Iterator<Item = [u32; N]>, CorruptLabels> {
     let (words, rest) = bytes.as_chunks::<4>();
     let (rows, more) = words.as_chunks::<N>();
