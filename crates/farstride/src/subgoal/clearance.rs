@@ -1,25 +1,27 @@
-//! How far one can go straight before a subgoal or a blocked cell.
+//! Clearances: how far one can go straight before a subgoal or a blocked cell.
 
 use super::corner::Corners;
 use super::heading;
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Bits, Diagonals, Grid};
 
-/// The subgoals of a map, and the stretches without any.
+/// The subgoals of a map, and tables from which clearances are counted.
 ///
-/// Clearances are not stored per cell: a bit says whether a cell is a *stop*,
-/// blocked or a subgoal, by rows and again by columns, so that a clearance is
-/// one load and one count of bits per 57 cells. All tables together take half
-/// a byte per cell and stay in the cache, where one byte for each of eight
-/// directions does not.
+/// Clearances are not stored. One bit per cell says whether it is *clear*, that is,
+/// free and not a subgoal, once by rows and again by columns. A clearance is then
+/// one load and one count of zeros per 57 cells. All tables together take half a
+/// byte per cell and stay in the cache, where a byte for each of four or eight
+/// directions would not (`docs/decisions/0011-clearances-are-counted.md`). An edit
+/// changes a few bits instead of whole rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Clearance {
-    /// Cells that are free and no subgoals, by rows.
+    /// Clear cells, by rows.
     rows: Bits,
-    /// The same by columns.
+    /// Clear cells, by columns.
     columns: Bits,
     subgoals: Bits,
-    /// Subgoals before each group of 64 bits.
+    /// Number of subgoals before each group of 64 bits, so that the number of a
+    /// subgoal is a count of bits and needs no table of ids.
     before: Box<[u32]>,
     rule: Diagonals,
 }
@@ -41,14 +43,14 @@ impl Clearance {
         Self { rows, columns, subgoals, before, rule: grid.rules().diagonals }
     }
 
-    /// The tables of no map, to be put in the place of others.
+    /// Empty tables, to stand in for tables that are moved out.
     pub(crate) fn empty() -> Self {
         let none = || Bits::blocked(0, 0);
         let (rows, columns, subgoals) = (none(), none(), none());
         Self { rows, columns, subgoals, before: Box::default(), rule: Diagonals::Strict }
     }
 
-    /// Looks again at the cells of some areas.
+    /// Updates the cells of some areas.
     pub(super) fn update(&mut self, grid: &Grid, areas: &[Rect]) {
         for cell in areas.iter().flat_map(|area| area.cells()) {
             let subgoal = Corners::at(grid, cell).is_subgoal();
@@ -60,20 +62,20 @@ impl Clearance {
         self.before = self.subgoals.rank_table();
     }
 
-    /// Every subgoal in reading order.
+    /// All subgoals, in reading order.
     pub(crate) fn subgoal_cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         self.subgoals.for_each_marked(|cell| cells.push(cell));
         cells
     }
 
-    /// The number of the subgoal at a cell.
+    /// The number of the subgoal at a cell, in reading order.
     #[inline]
     pub(super) fn number(&self, cell: Cell) -> u32 {
         self.subgoals.rank(cell, &self.before)
     }
 
-    /// The positions of a cell.
+    /// The positions of a cell in the tables.
     #[inline]
     pub(super) const fn spots(&self, cell: Cell) -> Spots {
         Spots { row: self.rows.spot(cell), column: self.columns.spot(cell.transposed()) }
@@ -85,19 +87,19 @@ impl Clearance {
         self.subgoals.is_free_at(row)
     }
 
-    /// Bytes that the tables take.
+    /// Bytes in memory.
     pub(crate) fn byte_count(&self) -> usize {
         let bits = [&self.rows, &self.columns, &self.subgoals];
         bits.into_iter().map(Bits::memory_bytes).sum::<usize>() + self.before.len() * 4
     }
 
-    /// Calls `visit` with every subgoal that is direct-h-reachable from a free
-    /// cell: each once, in the same order always.
+    /// Calls `visit` with every subgoal that is direct-h-reachable from a free cell,
+    /// each once, always in the same order.
     ///
-    /// The shortest paths to a cell that lies so many diagonal and so many
-    /// straight steps away fill a parallelogram, or a rectangle on 4-connected
-    /// maps. A subgoal is direct-h-reachable if that is free of stops: this
-    /// follows its rows outwards and remembers how far the narrowest was clear.
+    /// On an empty map, the shortest paths between two cells fill a parallelogram,
+    /// or a rectangle on 4-connected maps. A subgoal is direct-h-reachable if all
+    /// other cells of it are clear. The scan goes outwards row by row, and remembers
+    /// how far the narrowest one was clear.
     #[inline]
     pub(super) fn for_each_direct(&self, grid: &Grid, cell: Cell, mut visit: impl FnMut(Leg)) {
         let spots = self.spots(cell);
@@ -120,7 +122,7 @@ impl Clearance {
         }
     }
 
-    /// Looks to the sides from all diagonals.
+    /// Scans from all diagonals whose first step is legal.
     #[inline]
     fn scan_diagonals<const CUTS: bool>(
         &self,
@@ -145,7 +147,7 @@ impl Clearance {
         }
     }
 
-    /// Looks along a row, and says how far it is clear.
+    /// Scans along the row of a cell; returns how far it is clear.
     #[inline]
     fn look_across<const RIGHT: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
         let clear = self.clear_across::<RIGHT>(spots);
@@ -161,7 +163,7 @@ impl Clearance {
         clear
     }
 
-    /// Looks along a column, and says how far it is clear.
+    /// Scans along the column of a cell; returns how far it is clear.
     #[inline]
     fn look_along<const DOWN: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
         let clear = self.clear_along::<DOWN>(spots);
@@ -177,8 +179,11 @@ impl Clearance {
         clear
     }
 
-    /// Looks to the sides from a diagonal, whose first step is legal, as far as
-    /// the rows and columns before were clear.
+    /// Scans rows and columns from each cell of a diagonal, whose first step must be
+    /// legal, as far as those before were clear.
+    ///
+    /// A diagonal needs no clearance of its own: whether its next step is legal
+    /// follows from the cells beside it.
     #[inline]
     fn scan_diagonal<const RIGHT: bool, const DOWN: bool, const CUTS: bool>(
         &self,
@@ -217,9 +222,10 @@ impl Clearance {
                     visit(Leg { to, diagonal: steps, straight: ahead as u32 + 1, class });
                 }
             }
-            // The cell is no subgoal. So if both side cells of the next step
-            // are free, so is the cell it leads to, unless corners are cut:
-            // then, if that is free, both side cells are or none.
+            // The cell is not a subgoal. Where corners must not be cut, two free
+            // side cells therefore mean that the next cell is free. Where they may
+            // be cut, a free next cell means that both side cells are free or
+            // neither is, so that it is enough to look at one.
             let beside = side > 0 || free(shift::<RIGHT>(spots.row, 1));
             let legal = if CUTS {
                 beside && free(shift::<RIGHT>(shift::<DOWN>(spots.row, row_bits), 1))
@@ -232,7 +238,7 @@ impl Clearance {
         }
     }
 
-    /// Looks to the side from a column, as far as the rows before were clear.
+    /// Scans rows from each cell of a column, as far as those before were clear.
     fn scan_rectangle<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
@@ -257,20 +263,20 @@ impl Clearance {
         }
     }
 
-    /// Clear cells of a row beyond a cell.
+    /// Number of clear cells in a row, from a cell on.
     #[inline]
     pub(super) fn clear_across<const RIGHT: bool>(&self, spots: Spots) -> usize {
         if RIGHT { self.rows.free_after(spots.row) } else { self.rows.free_before(spots.row) }
     }
 
-    /// Clear cells of a column beyond a cell.
+    /// Number of clear cells in a column, from a cell on.
     #[inline]
     pub(super) fn clear_along<const DOWN: bool>(&self, spots: Spots) -> usize {
         if DOWN { self.columns.free_after(spots.column) } else { self.columns.free_before(spots.column) }
     }
 }
 
-/// Positions of one cell in the tables by rows and by columns.
+/// Positions of a cell in the tables by rows and by columns.
 #[derive(Clone, Copy)]
 pub(super) struct Spots {
     pub(super) row: usize,
@@ -281,27 +287,27 @@ pub(super) struct Spots {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
     pub(super) to: Cell,
-    /// Diagonal steps.
+    /// Number of diagonal steps.
     pub(super) diagonal: u32,
-    /// Straight steps.
+    /// Number of straight steps.
     pub(super) straight: u32,
-    /// See [`heading::class`].
+    /// The directions it contains; see [`heading`].
     pub(super) class: u8,
 }
 
-/// A position some steps on, or back.
+/// A position some steps forward, or back.
 #[inline]
 pub(super) const fn shift<const FORWARD: bool>(from: usize, steps: usize) -> usize {
     if FORWARD { from + steps } else { from - steps }
 }
 
-/// The cell some columns on, or back.
+/// The cell some columns to the right, or left.
 #[inline]
 pub(super) const fn beside<const RIGHT: bool>(cell: Cell, steps: usize) -> Cell {
     Cell { x: shift::<RIGHT>(cell.x as usize, steps) as u16, y: cell.y }
 }
 
-/// The cell some rows on, or back.
+/// The cell some rows down, or up.
 #[inline]
 pub(super) const fn beyond<const DOWN: bool>(cell: Cell, steps: usize) -> Cell {
     Cell { x: cell.x, y: shift::<DOWN>(cell.y as usize, steps) as u16 }

@@ -1,21 +1,24 @@
 //! Corners: where shortest paths bend.
 //!
-//! Where diagonal steps need both side cells free, or there are none, a path
-//! goes around a convex corner by the cell that touches it diagonally. Where
-//! paths may cut corners, it bends at a cell beside the blocked one, from where
-//! a diagonal step leads past it.
+//! If a diagonal step needs both side cells free, or there are no diagonal steps,
+//! a path goes around a convex corner by way of the cell that touches it
+//! diagonally. If paths may cut corners, it bends at a cell beside the blocked
+//! one, from where a diagonal step leads past it
+//! (`docs/decisions/0012-subgoals-where-corners-are-cut.md`).
 
 use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
 
-/// What can be turned around at a free cell: four bits, see [`Corners::turns`].
+/// The corners that a path can bend around at a free cell: four bits, see
+/// [`Corners::turns`], and one that marks subgoals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Corners(u8);
 
-/// Set at a cell where a shortest path may bend.
+/// Bit of a cell at which a shortest path may bend.
 const SUBGOAL: u8 = 1 << 4;
 
-/// For each rule and each 3 × 3 neighbourhood.
+/// The corners for each rule and each 3 × 3 neighbourhood. Tables, because builds
+/// and taut links ask for the corners of many cells.
 static CORNERS: [[u8; 512]; 4] = [
     corners_table(Diagonals::Strict),
     corners_table(Diagonals::OneSide),
@@ -38,8 +41,8 @@ const fn corners_table(rule: Diagonals) -> [u8; 512] {
     table
 }
 
-/// A bit for each convex corner: where two neighbours at a right angle are
-/// free, but not the cell between them (definition 1).
+/// A bit for each convex corner: two neighbours at a right angle are free, and the
+/// cell between them is not (definition 1 of the paper).
 const fn convex_corners(around: usize) -> u8 {
     let mut corners = 0;
     let mut quarter = 0;
@@ -53,8 +56,8 @@ const fn convex_corners(around: usize) -> u8 {
     corners
 }
 
-/// A bit for each blocked neighbour in a straight direction. The cell is a
-/// subgoal if a legal diagonal step leads past one of them.
+/// A bit for each blocked straight neighbour. The cell is a subgoal if a legal
+/// diagonal step leads past one of them.
 const fn blocked_sides(rule: Diagonals, around: usize) -> u8 {
     let mut sides = 0;
     let mut side = 0;
@@ -62,7 +65,7 @@ const fn blocked_sides(rule: Diagonals, around: usize) -> u8 {
         let (x, y) = Direction::ALL[side].delta();
         if !is_free(around, x, y) {
             sides |= 1 << side;
-            // Past it on either hand: (y, x) is at a right angle to (x, y).
+            // Past it on either side: (y, x) is at a right angle to (x, y).
             if leads_past(rule, around, (x, y), (y, x)) || leads_past(rule, around, (x, y), (-y, -x)) {
                 sides |= SUBGOAL;
             }
@@ -72,16 +75,19 @@ const fn blocked_sides(rule: Diagonals, around: usize) -> u8 {
     sides
 }
 
+/// Whether a legal diagonal step leads past the blocked neighbour at (x, y), on the
+/// side of (u, v).
 const fn leads_past(rule: Diagonals, around: usize, (x, y): (i16, i16), (u, v): (i16, i16)) -> bool {
     is_free(around, x + u, y + v) && (matches!(rule, Diagonals::Free) || is_free(around, u, v))
 }
 
+/// Whether the cell at an offset is free, in a 3 × 3 neighbourhood.
 const fn is_free(around: usize, x: i16, y: i16) -> bool {
     around >> ((y + 1) * 3 + x + 1) & 1 != 0
 }
 
 impl Corners {
-    /// Those at a cell of the map.
+    /// The corners at a cell of the map.
     #[inline]
     pub(super) fn at(grid: &Grid, cell: Cell) -> Self {
         Self(CORNERS[grid.rules().diagonals as usize][grid.neighbourhood(cell)])
@@ -93,16 +99,18 @@ impl Corners {
         self.0 & SUBGOAL != 0
     }
 
-    /// Convex corners, or blocked neighbours where paths cut corners, one bit
-    /// each. A corner's is 1 to the left and above, twice as much to the right
-    /// and four times as much below; a neighbour's is that of its direction.
+    /// Convex corners, one bit each; if paths may cut corners, blocked straight
+    /// neighbours instead.
+    ///
+    /// The bit of a corner is number 0, plus 1 if it is to the right, plus 2 if it
+    /// is below. The bit of a neighbour has the number of its direction.
     #[inline]
     pub(super) const fn turns(self) -> u8 {
         self.0 & 15
     }
 }
 
-/// Number of subgoals of a map.
+/// Counts the subgoals of a map, in O(cells).
 pub(crate) fn subgoal_count(grid: &Grid) -> usize {
     let mut count = 0;
     grid.bits().for_each_marked(|cell| count += usize::from(Corners::at(grid, cell).is_subgoal()));

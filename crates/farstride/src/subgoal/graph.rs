@@ -8,16 +8,21 @@ use crate::base::{BuildOptions, Cell, Cost, NodeId};
 use crate::grid::{Contents, Grid, Rules};
 use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 
-/// The subgoals of a map, partitioned into levels.
+/// The subgoal graph of a map: subgoals, edges between them, and levels.
+///
+/// # Guarantee
+/// Queries are optimal and deterministic, except with
+/// [`Partition::TwoLevelLossy`]. The graph does not depend on the number of
+/// threads, nor on whether it was built at once or followed edits.
 #[derive(Clone, Debug)]
 pub struct SubgoalGraph {
     pub(super) settings: Settings,
     pub(super) clearance: Clearance,
-    /// Where each subgoal lies, in reading order.
+    /// The cell of each subgoal, in reading order.
     pub(super) cells: Box<[Cell]>,
     pub(super) headings: Headings,
     pub(super) levels: NLevelGraph,
-    /// The contents of the map that this is the graph of.
+    /// Revision of the map that this graph belongs to.
     pub(super) contents: Contents,
 }
 
@@ -43,7 +48,7 @@ impl SubgoalGraph {
         wanted().then_some(graph)
     }
 
-    /// Makes the levels of a simple subgoal graph.
+    /// Builds the levels on top of the edges of a simple subgoal graph.
     pub(super) fn of_edges(
         grid: &Grid,
         settings: Settings,
@@ -63,6 +68,8 @@ impl SubgoalGraph {
         );
         let mut graph =
             Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() };
+        // Before edges are removed: which of them are needed for refinement depends
+        // on which are plain.
         graph.mark_plain_edges(grid);
         if settings.partition == Partition::TwoLevelLossy {
             graph.levels = graph.levels.without_level_edges();
@@ -70,30 +77,30 @@ impl SubgoalGraph {
         graph
     }
 
-    /// Marks the extra edges that can be walked diagonally first.
+    /// Marks the extra edges that can be walked diagonally first, and so need no
+    /// refinement.
     pub(super) fn mark_plain_edges(&mut self, grid: &Grid) {
         let cells = &self.cells;
         self.levels.mark_plain(|from, to| grid.is_diagonal_first(cells[from.index()], cells[to.index()]));
     }
 
-    /// How it was made.
+    /// The settings it was built with.
     pub const fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Whether this is the graph of a map as it is now.
+    /// Whether this is the graph of the map in its current state.
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.contents == grid.contents()
     }
 
-    /// Where the subgoals lie; their positions here are their nodes in
+    /// The cells of the subgoals. A subgoal's position here is its node in
     /// [`SubgoalGraph::levels`].
     pub fn subgoals(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Bytes in memory of the levels, and of the tables of subgoals and
-    /// clearances.
+    /// Bytes in memory: of the levels, and of the tables of subgoals and clearances.
     pub fn byte_counts(&self) -> (usize, usize) {
         (self.levels.byte_count(), self.clearance.byte_count() + self.cells.len() * 4)
     }
@@ -105,6 +112,7 @@ impl SubgoalGraph {
 }
 
 impl Settings {
+    /// Whether the partition may add edges.
     pub(crate) const fn allows_extra(self) -> bool {
         !matches!(self.partition, Partition::Simple | Partition::Basic(_))
     }
@@ -118,7 +126,7 @@ pub(super) struct Linker<'l> {
 }
 
 impl Linker<'_> {
-    /// The edges of a subgoal in order.
+    /// The edges of a subgoal, sorted.
     pub(super) fn edges_of(&self, from: Cell) -> Vec<DraftArc> {
         let mut edges = Vec::new();
         self.for_each_link(from, |Link { node, cost, arrival }| {
@@ -128,8 +136,8 @@ impl Linker<'_> {
         edges
     }
 
-    /// Calls `visit` with a link to every subgoal that is direct-h-reachable
-    /// from a free cell.
+    /// Calls `visit` with a link to every subgoal that is direct-h-reachable from a
+    /// free cell.
     #[inline]
     pub(super) fn for_each_link(&self, from: Cell, mut visit: impl FnMut(Link)) {
         let rules = self.grid.rules();
@@ -145,7 +153,8 @@ impl Linker<'_> {
     }
 }
 
-/// The property of extra edges: that there is a path as on an empty map.
+/// The property of extra edges: their ends are h-reachable, so that the distance on
+/// an empty map is the cost.
 struct HReachable<'c> {
     cells: &'c [Cell],
     rules: Rules,

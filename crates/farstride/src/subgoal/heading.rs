@@ -1,36 +1,38 @@
-//! Headings: in which directions a leg of a path may begin and end.
+//! Headings: the directions in which a leg of a path may begin and end.
 
 use super::corner::Corners;
 use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
 use crate::nlevel::{ANYHOW, Turns};
 
-/// Which turns at subgoals are detours.
+/// Which turns at the subgoals of a map are detours.
 ///
-/// Between two direct-h-reachable cells the steps of a shortest path may come
-/// in any order, so that it can begin and end with a step of each direction it
-/// contains: at most two, which make its class. If a step that may be the last
-/// of one leg and a step that may be the first of the next can be replaced by
-/// something shorter, the two legs together are no shortest path
-/// ([`is_detour`]).
+/// Between two direct-h-reachable cells the steps of a shortest path may come in
+/// any order. So a leg can begin and end with a step of each direction it contains;
+/// these are at most two, and make its *class*. If a step that may be the last of
+/// one leg and a step that may be the first of the next can be replaced by
+/// something shorter ([`is_detour`]), the two legs together are no shortest path.
+/// A search that skips such turns looks at a seventh of the successors
+/// (`docs/decisions/0010-turns-that-are-detours.md`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Headings {
     corners: Box<[Corners]>,
     table: &'static Table,
 }
 
-/// Classes in which a subgoal can be left, for each set of corners and each
-/// class of arrival, [`ANYHOW`] included.
+/// For each set of corners and each class of arrival, [`ANYHOW`] included, the
+/// classes in which a subgoal can be left, one bit each.
 type Table = [[u16; 17]; 16];
 
 static ONWARD: [Table; 4] =
     [table(Diagonals::Strict), table(Diagonals::OneSide), table(Diagonals::Free), table(Diagonals::None)];
 
-/// From here on, classes of two directions.
+/// Classes from here on have two directions. Smaller ones are the number of their
+/// single direction.
 const MIXED: u8 = 8;
 
 impl Headings {
-    /// Those of a map with the given subgoals.
+    /// The headings of a map with the given subgoals.
     pub(super) fn new(grid: &Grid, subgoals: &[Cell]) -> Self {
         let corners = subgoals.iter().map(|&cell| Corners::at(grid, cell)).collect();
         Self { corners, table: &ONWARD[grid.rules().diagonals as usize] }
@@ -59,7 +61,7 @@ pub(super) const fn back(class: u8) -> u8 {
     }
 }
 
-/// Those of a graph, unless any turn may be taken.
+/// The headings of a graph, or none if every turn may be taken.
 pub(super) struct Onward<'h> {
     pub(super) headings: &'h Headings,
     pub(super) any: bool,
@@ -77,13 +79,15 @@ impl Turns for Onward<'_> {
     }
 }
 
-/// The class of diagonal steps in a quarter and straight ones in a row or
-/// column. On 4-connected maps, of steps in row and column, as if in a column.
+/// The class of legs with diagonal steps into a quarter and straight ones along a
+/// row (`across`) or column. On 4-connected maps, the class of legs along a row and
+/// a column, with `across` false.
 pub(super) const fn mixed(quarter: u8, across: bool) -> u8 {
     MIXED + quarter + 4 * across as u8
 }
 
-/// The diagonal in a quarter: 1 stands for larger columns, 2 for larger rows.
+/// The diagonal direction into a quarter: bit 0 of the quarter stands for larger
+/// columns, bit 1 for larger rows.
 pub(super) const fn diagonal(quarter: u8) -> Direction {
     match quarter {
         0 => Direction::NorthWest,
@@ -108,15 +112,16 @@ pub(super) const fn directions(rule: Diagonals, class: u8) -> u8 {
     }
 }
 
-/// Whether a step to a cell with such corners and a step on from there can be
+/// Whether a step to a cell with these corners and a step on from there can be
 /// replaced by something shorter.
 ///
-/// Without diagonal steps only the way back can. With them, two steps that turn
-/// by more than a right angle can: one step joins their ends, along cells that
-/// the two need to be free. At a right angle, two straight steps can be replaced
-/// by a diagonal one, unless the cell between them is blocked and must not be
-/// passed; two diagonal ones by straight ones over the cell between them, unless
-/// that is blocked, which it can only be where corners are cut.
+/// Without diagonal steps, only a step and its reverse can. With them, two steps
+/// that turn by more than a right angle can: one step joins their ends, over cells
+/// that the two need free anyway. At a right angle, two straight steps can be
+/// replaced by a diagonal one, unless the cell between them is blocked and corners
+/// must not be cut. Two diagonal steps can be replaced by straight ones over the
+/// cell between them, unless that is blocked, which happens only where corners may
+/// be cut.
 pub(super) const fn is_detour(
     rule: Diagonals,
     corners: u8,
@@ -125,7 +130,7 @@ pub(super) const fn is_detour(
 ) -> bool {
     let (ax, ay) = arrival.delta();
     let (bx, by) = departure.delta();
-    let along = ax * bx + ay * by; // sign of the cosine of the turn
+    let along = ax * bx + ay * by; // has the sign of the cosine of the turn
     if along != 0 || matches!(rule, Diagonals::None) {
         return along < 0;
     }
@@ -138,7 +143,7 @@ pub(super) const fn is_detour(
     }
 }
 
-/// The straight direction of a cell beside another.
+/// The number of the straight direction towards an offset.
 pub(super) const fn side(x: i16, y: i16) -> u8 {
     if y < 0 {
         Direction::North as u8
@@ -151,6 +156,7 @@ pub(super) const fn side(x: i16, y: i16) -> u8 {
     }
 }
 
+/// Computes [`ONWARD`] for a rule.
 const fn table(rule: Diagonals) -> Table {
     let mut table = [[u16::MAX; 17]; 16];
     let mut corners = 0;
@@ -168,6 +174,8 @@ const fn table(rule: Diagonals) -> Table {
     table
 }
 
+/// Whether some last step of one class and some first step of another are a detour.
+/// One such pair of steps is enough: both legs can be walked so that it occurs.
 const fn class_is_detour(rule: Diagonals, corners: u8, arrival: u8, departure: u8) -> bool {
     let (last, first) = (directions(rule, arrival), directions(rule, departure));
     let mut pair = 0;

@@ -1,4 +1,4 @@
-//! Connect, search, unpack.
+//! Queries: connect start and goal, search, unpack.
 
 use super::graph::{Linker, SubgoalGraph};
 use super::heading::Onward;
@@ -8,7 +8,7 @@ use crate::grid::{Grid, Rules};
 use crate::nlevel::{ArchQuery, ArchScratch, Bounds, Link};
 use crate::search::{Observer, Progress, Translated};
 
-/// Memory for queries on a subgoal graph.
+/// Working memory for queries on a subgoal graph; one per thread.
 #[derive(Debug, Default)]
 pub(crate) struct SubgoalScratch {
     start: Vec<Link>,
@@ -26,13 +26,14 @@ pub(crate) struct Online<'q> {
 }
 
 impl SubgoalGraph {
+    /// A query on this graph. `grid` must be the map it was built for.
     pub(crate) const fn online<'q>(&'q self, grid: &'q Grid, start: Cell, goal: Cell) -> Online<'q> {
         Online { graph: self, grid, start, goal }
     }
 }
 
 impl Online<'_> {
-    /// Connects start and goal and begins the search.
+    /// Connects start and goal to the graph, and begins the search.
     pub(crate) fn begin(&self, scratch: &mut SubgoalScratch, observer: &mut impl Observer<Cell>) {
         let SubgoalScratch { start, goal, arch } = scratch;
         self.connect(self.start, start);
@@ -40,7 +41,8 @@ impl Online<'_> {
         self.arch(start, goal, &self.turns()).begin(arch, &mut self.as_cells(observer));
     }
 
-    /// Goes on with the search; the distance, once it is found.
+    /// Continues the search for at most `budget` expansions; returns the distance
+    /// once it is found.
     pub(crate) fn advance(
         &self,
         budget: u64,
@@ -51,13 +53,14 @@ impl Online<'_> {
         self.arch(start, goal, &self.turns()).advance(budget, arch, &mut self.as_cells(observer))
     }
 
-    /// The turns that are looked at: where edges are left out of the graph, a
-    /// detour may be the only way.
+    /// The turns that may be taken. Where edges are missing, a detour may be the
+    /// best way that is left, so the lossy graph allows all.
     fn turns(&self) -> Onward<'_> {
         let any = self.graph.settings.partition == Partition::TwoLevelLossy;
         Onward { headings: &self.graph.headings, any }
     }
 
+    /// The search on the levels.
     fn arch<'l>(
         &'l self,
         start: &'l [Link],
@@ -68,8 +71,9 @@ impl Online<'_> {
         ArchQuery { levels: &self.graph.levels, start, goal, bounds, turns }
     }
 
-    /// Writes the path that was found. If it is not to be refined, the steps
-    /// are as many of each kind as those of the path, but may not be legal.
+    /// Writes the path that was found into `trail`. Without `refine`, the trail has
+    /// the right number of steps of each kind, but they may not be legal: enough
+    /// for a cost.
     pub(crate) fn finish(&self, refine: bool, scratch: &mut SubgoalScratch, trail: &mut Trail) {
         let SubgoalScratch { start, goal, arch } = scratch;
         self.arch(start, goal, &self.turns()).trace(arch);
@@ -83,7 +87,8 @@ impl Online<'_> {
         self.grid.push_diagonal_first(trail, self.goal);
     }
 
-    /// Writes start, subgoals and goal of the path that was refined last.
+    /// Writes start, subgoals and goal of the path that was refined last into
+    /// `cells`.
     pub(crate) fn waypoints_into(&self, scratch: &SubgoalScratch, cells: &mut Vec<Cell>) {
         cells.clear();
         cells.push(self.start);
@@ -91,6 +96,7 @@ impl Online<'_> {
         cells.push(self.goal);
     }
 
+    /// Finds the subgoals that are direct-h-reachable from a cell.
     fn connect(&self, cell: Cell, links: &mut Vec<Link>) {
         links.clear();
         let linker = Linker { grid: self.grid, clearance: &self.graph.clearance };
@@ -104,12 +110,13 @@ impl Online<'_> {
         cells.get(node.index()).copied().unwrap_or(end)
     }
 
+    /// An observer of cells as one of nodes.
     fn as_cells<'o, O: Observer<Cell>>(&'o self, observer: &'o mut O) -> impl Observer<NodeId> + 'o {
         Translated { observer, node: |node| self.cell(node) }
     }
 }
 
-/// Distances on an empty map.
+/// Distances on an empty map, as lower bounds.
 struct Distances<'q> {
     cells: &'q [Cell],
     rules: Rules,
@@ -134,8 +141,8 @@ impl Bounds for Distances<'_> {
         self.between(node, self.query.start)
     }
 
-    /// An eighth more than on an empty map: on wide ground, where guessing
-    /// pays, hardly any path is longer.
+    /// An eighth more than on an empty map. On wide ground, where a guess pays,
+    /// hardly any path is longer.
     fn guess(&self) -> Option<Cost> {
         let empty = self.rules.distance(self.query.start, self.query.goal).units();
         Some(Cost::from_units(empty + empty / 8))

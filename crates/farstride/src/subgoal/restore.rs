@@ -1,13 +1,11 @@
-//! Subgoal graphs that are kept: what is saved of one, and one from parts that
-//! somebody else wrote.
+//! Saving subgoal graphs, and opening what somebody else saved.
 //!
-//! Subgoals, clearances and headings are found on the map again, which is
-//! quick; the levels are not. So that forged parts do no harm, opening proves
-//! whatever queries rely on ([`Parts`], [`NLevelGraph::from_parts`]): paths are
-//! found in the end and are legal. Costs cannot be forged, because they are
-//! distances. What is taken on trust is that levels and edges are those that a
-//! partition gives, so that paths are the shortest; [`SubgoalGraph::verify`]
-//! proves that too.
+//! Only levels and edges are saved. Subgoals, clearances and headings are found on
+//! the map again, which is quick. Opening proves everything queries rely on
+//! ([`Parts`], [`NLevelGraph::from_parts`]), so that forged bytes do no harm:
+//! queries end, and paths are legal. Costs cannot be forged, because they are
+//! distances on the map. Not proved is that levels and edges are those of a
+//! partition, so that paths are shortest; [`SubgoalGraph::verify`] proves that too.
 
 use super::clearance::Clearance;
 use super::graph::SubgoalGraph;
@@ -17,8 +15,8 @@ use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
 use crate::nlevel::{CorruptGraph, LevelCounts, NLevelGraph, Parts, Places, Turns};
 
-/// Two graphs are equal if all their queries have the same answers, be their
-/// maps the same or only alike.
+/// Two graphs are equal if they give the same answers. They may belong to different
+/// maps with the same cells, so revisions are not compared.
 impl PartialEq for SubgoalGraph {
     fn eq(&self, other: &Self) -> bool {
         let Self { settings, clearance, cells, headings, levels, contents: _ } = self;
@@ -33,26 +31,31 @@ impl PartialEq for SubgoalGraph {
 impl Eq for SubgoalGraph {}
 
 impl SubgoalGraph {
-    /// A digest of the levels and edges: the same on every platform, for every
-    /// number of threads, after any edits.
+    /// Returns a digest of levels and edges. Equal graphs have equal digests on
+    /// every platform, whatever the number of threads, and whether they were built
+    /// at once or followed edits.
     ///
     /// # Complexity
-    /// Linear in nodes and edges.
+    /// O(nodes + edges).
     pub fn digest(&self) -> u64 {
         self.to_parts().digest()
     }
 
-    /// How many subgoals and edges each level has, the lowest first.
+    /// Counts the subgoals and edges of each level, the lowest level first.
     pub fn counts(&self) -> Vec<LevelCounts> {
         self.to_parts().counts()
     }
 
-    /// What is saved.
+    /// The levels and edges, as they are saved.
     pub(crate) fn to_parts(&self) -> Parts {
         self.levels.to_parts(self.settings.allows_extra())
     }
 
-    /// The graph of a map that these parts were saved of.
+    /// Rebuilds the graph of a map from saved levels and edges.
+    ///
+    /// # Errors
+    /// [`CorruptGraph`] if they do not fit the map or the settings, or break an
+    /// invariant that queries rely on.
     pub(crate) fn restore(parts: &Parts, grid: &Grid, settings: Settings) -> Result<Self, CorruptGraph> {
         if parts.level_count() > settings.most_levels().unwrap_or(u32::MAX).max(1) {
             return Err(CorruptGraph::whole("has more levels than its settings allow"));
@@ -71,15 +74,14 @@ impl SubgoalGraph {
         Ok(graph)
     }
 
-    /// Whether every level and edge is what a build on this map gives. Opening
-    /// a file proves what queries need to be safe; this proves that their
-    /// answers are right.
+    /// Checks that every level and edge is what a build on this map gives. Opening a
+    /// file proves that queries are safe; this proves that their answers are right.
     ///
     /// # Complexity
-    /// That of a build.
+    /// Same as a build.
     ///
     /// # Errors
-    /// [`CorruptGraph`] names the first subgoal of which something is not.
+    /// [`CorruptGraph`] names the first subgoal with another level or other edges.
     ///
     /// # Example
     /// ```
@@ -106,7 +108,7 @@ impl SubgoalGraph {
     }
 }
 
-/// Where the subgoals lie.
+/// The subgoals on their map, from which costs and classes follow.
 struct OnMap<'m> {
     grid: &'m Grid,
     cells: &'m [Cell],
@@ -136,8 +138,8 @@ impl Places for OnMap<'_> {
     }
 }
 
-/// The class of the leg from one cell to another that is direct-h-reachable
-/// from it: what scanning finds it in.
+/// The class of the leg between two direct-h-reachable cells, the same that
+/// scanning gives it.
 fn class(from: Cell, to: Cell, four_connected: bool) -> u8 {
     let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let (right, down) = (to.x > from.x, to.y > from.y);

@@ -1,6 +1,6 @@
-//! How subgoal graphs are made.
+//! How subgoal graphs are built.
 
-/// How a subgoal graph is made. The same settings always give the same graph.
+/// How a subgoal graph is built. The same settings always give the same graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Settings {
     /// How subgoals are partitioned into levels.
@@ -11,18 +11,18 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Partition {
-    /// Not at all: a simple subgoal graph.
+    /// No levels: a simple subgoal graph. Builds fastest, queries are slowest.
     Simple,
-    /// Into local and global subgoals, with extra edges between h-reachable
-    /// ones: a two-level subgoal graph.
+    /// Local and global subgoals, with extra edges between h-reachable ones: a
+    /// two-level subgoal graph.
     TwoLevel,
-    /// The same without edges between local subgoals: less memory, and paths
-    /// that may be a little too long.
+    /// As `TwoLevel`, without edges between local subgoals. Takes less memory, but
+    /// paths may be a little longer than the shortest.
     TwoLevelLossy,
-    /// Into as many levels as there are, or at most so many, without extra
-    /// edges.
+    /// As many levels as possible, or at most this many, without extra edges.
     Basic(Option<u32>),
-    /// The same with extra edges between h-reachable subgoals.
+    /// As many levels as possible, or at most this many, with extra edges between
+    /// h-reachable subgoals. The fastest queries; the default has no limit.
     Advanced(Option<u32>),
 }
 
@@ -33,12 +33,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Levels made in some way.
+    /// Settings with this partition.
     pub const fn new(partition: Partition) -> Self {
         Self { partition }
     }
 
-    /// The most levels there may be, if that is limited.
+    /// Maximum number of levels; `None` for no limit.
     pub(super) const fn most_levels(self) -> Option<u32> {
         match self.partition {
             Partition::Simple => Some(1),

@@ -1,29 +1,29 @@
-//! Taut links: those that a shortest path may bend after.
+//! Taut links: those after which a shortest path may bend.
 //!
-//! The shortest paths of an empty map between two cells fill a parallelogram,
-//! or a rectangle on 4-connected maps. Two cells are *linked* if every one of
-//! these paths is legal. A link to a subgoal is *taut* if a shortest path that
-//! arrives by it may bend around a corner there, so that its bend cannot be
-//! pulled away. Every two cells that are connected and not linked have a
-//! shortest path that consists of links which are taut at each subgoal it
-//! bends at (`docs/labels-proof.md` has the proof). This finds those links, a third
-//! of what is direct-h-reachable on wide ground.
+//! On an empty map, the shortest paths between two cells fill a parallelogram, or a
+//! rectangle on 4-connected maps. Two cells are *linked* if all of these paths are
+//! legal. A link to a subgoal is *taut* if a shortest path that arrives by it may
+//! bend around a corner there: the corner holds the bend, as it would hold a string
+//! under tension. Any two cells that are connected but not linked have a shortest
+//! path of links that are taut at every subgoal it bends at (proved in
+//! `docs/labels-proof.md`). On wide ground these are a third of what is
+//! direct-h-reachable.
 
 use super::clearance::{Clearance, Leg, Spots, beside, beyond, shift};
 use super::corner::Corners;
 use super::heading::{self, directions, is_detour, side};
 use crate::base::crew::{Crew, Watch};
-use crate::base::{Cell, Direction};
+use crate::base::{Cell, Direction, NodeId};
 use crate::grid::{Bits, Diagonals, Grid};
 
-/// A link of a cell: the number of a subgoal, and the way there.
+/// A link from a cell to a subgoal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct TautLink {
     /// The subgoal's number in reading order.
     pub(crate) subgoal: u32,
-    /// Straight steps to it.
+    /// Number of straight steps.
     pub(crate) straight: u32,
-    /// Diagonal steps to it.
+    /// Number of diagonal steps.
     pub(crate) diagonal: u32,
 }
 
@@ -35,13 +35,14 @@ pub(crate) struct TautLinks<'l> {
     table: &'static Table,
 }
 
-/// For each set of corners and class of arrival, the directions in which a path
-/// may go on that bends around one of these corners: one bit each.
+/// For each set of corners and class of arrival, the directions in which a path may
+/// leave if it bends around one of these corners, one bit each.
 type Table = [[u8; 16]; 16];
 
 static ONWARD: [Table; 4] =
     [table(Diagonals::Strict), table(Diagonals::OneSide), table(Diagonals::Free), table(Diagonals::None)];
 
+/// Computes [`ONWARD`] for a rule.
 const fn table(rule: Diagonals) -> Table {
     let mut table = [[0; 16]; 16];
     let mut corners = 0;
@@ -59,8 +60,11 @@ const fn table(rule: Diagonals) -> Table {
     table
 }
 
-/// Whether a path whose last step may be any of some directions can go on in
+/// Whether a path whose last step may have any of some directions can go on in
 /// another one, and a corner holds the bend.
+///
+/// The steps of a link come in any order. So no last step may make the turn a
+/// detour, and one that a corner holds is enough.
 const fn bends(rule: Diagonals, corners: u8, last: u8, departure: Direction) -> bool {
     let mut held = false;
     let mut d = 0;
@@ -77,15 +81,15 @@ const fn bends(rule: Diagonals, corners: u8, last: u8, departure: Direction) -> 
     held
 }
 
-/// Whether a step to a cell with such corners and a step on from there are in
-/// an order that cannot be changed. They must be no detour.
+/// Whether a step to a cell with these corners and a step on from there cannot be
+/// exchanged. They must not be a detour.
 const fn is_held(rule: Diagonals, corners: u8, arrival: Direction, departure: Direction) -> bool {
     let (ax, ay) = arrival.delta();
     let (bx, by) = departure.delta();
     if ax == bx && ay == by {
         return false;
     }
-    // The blocked cell that the other order would have to pass.
+    // The cell that the other order would have to pass.
     let (x, y) = match (rule, arrival.is_diagonal(), departure.is_diagonal()) {
         (Diagonals::OneSide | Diagonals::Free, _, _) => {
             return corners >> side(bx - ax, by - ay) & 1 != 0;
@@ -98,12 +102,13 @@ const fn is_held(rule: Diagonals, corners: u8, arrival: Direction, departure: Di
 }
 
 impl<'l> TautLinks<'l> {
+    /// Taut links on a map, given its clearances.
     pub(crate) fn new(grid: &'l Grid, clearance: &'l Clearance) -> Self {
         Self { grid, clearance, table: &ONWARD[grid.rules().diagonals as usize] }
     }
 
-    /// Calls `visit` with every link from a free cell that is taut at its
-    /// subgoal: each once, in the same order always.
+    /// Calls `visit` with every link from a free cell that is taut at its subgoal,
+    /// each once, always in the same order.
     #[inline]
     pub(crate) fn for_each(&self, cell: Cell, mut visit: impl FnMut(TautLink)) {
         self.for_each_leg(cell, |leg| visit(self.link(leg)));
@@ -118,9 +123,12 @@ impl<'l> TautLinks<'l> {
         });
     }
 
-    /// Calls `visit` with the cells from which there is a link to a subgoal
-    /// that is taut there: in stretches of rows and columns, which are given by
-    /// their first and last cell. Each cell is in one of them.
+    /// Calls `visit` with the cells that have a link to `subgoal` that is taut
+    /// there, in stretches of rows and columns given by their two ends. Each cell
+    /// is in exactly one of them.
+    ///
+    /// The same links as [`TautLinks::for_each`] finds, seen from the other end.
+    /// For labels of all cells, searching from every cell took half of the build.
     pub(crate) fn for_each_stretch(&self, subgoal: Cell, mut visit: impl FnMut(Cell, Cell)) {
         let taut = |class: u8| self.is_taut(subgoal, heading::back(class));
         let spots = self.clearance.spots(subgoal);
@@ -143,6 +151,7 @@ impl<'l> TautLinks<'l> {
         self.stretches_of_quarter::<true, true>(subgoal, [right, down], &taut, visit);
     }
 
+    /// The stretches of one quarter, without its row and column.
     fn stretches_of_quarter<const RIGHT: bool, const DOWN: bool>(
         &self,
         subgoal: Cell,
@@ -177,7 +186,7 @@ impl<'l> TautLinks<'l> {
         });
     }
 
-    /// Whether a path that arrives at a subgoal in a class may bend there.
+    /// Whether a path that arrives at a subgoal in this class may bend there.
     #[inline]
     fn is_taut(&self, subgoal: Cell, arrival: u8) -> bool {
         let corners = usize::from(Corners::at(self.grid, subgoal).turns());
@@ -190,6 +199,7 @@ impl<'l> TautLinks<'l> {
         TautLink { subgoal, straight: leg.straight, diagonal: leg.diagonal }
     }
 
+    /// Calls `visit` with every leg from a cell that is taut at its end.
     #[inline]
     fn for_each_leg(&self, cell: Cell, mut visit: impl FnMut(Leg)) {
         let spots = self.clearance.spots(cell);
@@ -215,7 +225,7 @@ impl<'l> TautLinks<'l> {
         }
     }
 
-    /// Looks along the row of a cell, and says how far it is free.
+    /// Scans along the row of a cell; returns how far it is free.
     fn look_across<const RIGHT: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
         let free = free_from::<RIGHT>(self.grid.bits(), spots.row);
         let class = if RIGHT { Direction::East } else { Direction::West } as u8;
@@ -225,7 +235,7 @@ impl<'l> TautLinks<'l> {
         free
     }
 
-    /// Looks along the column of a cell, and says how far it is free.
+    /// Scans along the column of a cell; returns how far it is free.
     fn look_along<const DOWN: bool>(&self, cell: Cell, spots: Spots, visit: &mut impl FnMut(Leg)) -> usize {
         let free = free_from::<DOWN>(self.grid.columns(), spots.column);
         let class = if DOWN { Direction::South } else { Direction::North } as u8;
@@ -235,7 +245,7 @@ impl<'l> TautLinks<'l> {
         free
     }
 
-    /// Looks to the sides from a diagonal.
+    /// Scans rows and columns from each cell of a diagonal.
     fn scan_diagonal<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
@@ -260,10 +270,11 @@ impl<'l> TautLinks<'l> {
         });
     }
 
-    /// Calls `visit` with every cell of a diagonal that legal steps lead to, how
-    /// many there are, and how far beside it along the row and the column every
-    /// path of an empty map is legal: as far as all rows and columns before were
-    /// free. If corners must not be cut, these need one more free cell, beside
+    /// Calls `visit` with every cell of a diagonal that legal steps lead to, the
+    /// number of these steps, and how far along its row and its column cells are
+    /// linked: as far as all rows and columns before were free.
+    ///
+    /// If corners must not be cut, the rows before need one more free cell, beside
     /// the last diagonal step of the parallelogram.
     #[inline]
     fn for_each_diagonal<const RIGHT: bool, const DOWN: bool>(
@@ -297,7 +308,7 @@ impl<'l> TautLinks<'l> {
         }
     }
 
-    /// Looks to the side from a column.
+    /// Scans rows from each cell of a column.
     fn scan_rectangle<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
@@ -313,8 +324,8 @@ impl<'l> TautLinks<'l> {
         });
     }
 
-    /// Calls `visit` with every cell of a column, how far it is, and how far
-    /// beside it all rows from the first one on are free, as long as they are.
+    /// Calls `visit` with every cell of a column, its distance, and how far to the
+    /// side all rows up to it are free. Stops where that is 0.
     fn for_each_row<const RIGHT: bool, const DOWN: bool>(
         &self,
         cell: Cell,
@@ -331,8 +342,9 @@ impl<'l> TautLinks<'l> {
         }
     }
 
-    /// Calls `visit` with how far away the subgoals of a row are, up to a
-    /// limit within which all cells are free.
+    /// Calls `visit` with the distance of every subgoal in a row, up to `limit`.
+    /// All cells up to there must be free, so that whatever is not clear is a
+    /// subgoal.
     #[inline]
     fn subgoals_across<const RIGHT: bool>(&self, spots: Spots, limit: usize, mut visit: impl FnMut(usize)) {
         let mut steps = 0;
@@ -346,7 +358,8 @@ impl<'l> TautLinks<'l> {
         }
     }
 
-    /// The same with those of a column.
+    /// Calls `visit` with the distance of every subgoal in a column, up to `limit`;
+    /// see [`TautLinks::subgoals_across`].
     #[inline]
     fn subgoals_along<const DOWN: bool>(&self, spots: Spots, limit: usize, mut visit: impl FnMut(usize)) {
         let mut steps = 0;
@@ -361,13 +374,13 @@ impl<'l> TautLinks<'l> {
     }
 }
 
-/// Free cells of a row or column beyond a position.
+/// Number of free cells of a row or column, from a position on.
 #[inline]
 fn free_from<const FORWARD: bool>(bits: &Bits, spot: usize) -> usize {
     if FORWARD { bits.free_after(spot) } else { bits.free_before(spot) }
 }
 
-/// What a straight and a diagonal step count.
+/// Costs of a straight and of a diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StepCosts {
     pub(crate) straight: u32,
@@ -375,36 +388,40 @@ pub(crate) struct StepCosts {
 }
 
 impl StepCosts {
+    /// The cost of a link.
     #[inline]
     pub(crate) const fn of(self, link: TautLink) -> u32 {
         self.straight * link.straight + self.diagonal * link.diagonal
     }
 }
 
-/// The subgoals of a map and the taut links between them that no two others
+/// The subgoals of a map, and the taut links between them that no two others
 /// replace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TautGraph {
     pub(crate) clearance: Clearance,
-    /// Where each subgoal lies, in reading order.
+    /// The cell of each subgoal, in reading order.
     pub(crate) cells: Vec<Cell>,
-    /// The other ends of each subgoal's edges, and what these cost.
-    pub(crate) edges: Vec<Vec<(u32, u32)>>,
+    /// For each subgoal, the other ends of its edges and their costs.
+    pub(crate) edges: Vec<Vec<(NodeId, u32)>>,
 }
 
 impl TautGraph {
-    /// The taut graph of a map; anything, once it is no longer wanted.
+    /// Builds the taut graph of a map. Once `watch` cancels, returns any graph; the
+    /// caller must throw it away.
     pub(crate) fn build(grid: &Grid, costs: StepCosts, threads: usize, watch: Watch<'_>) -> Self {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let links = TautLinks::new(grid, &clearance);
         let crew = Crew::watched(threads, 2 * cells.len(), watch);
-        let all: Vec<Vec<(u32, u32)>> = crew.map(cells.len(), |subgoal, (): &mut ()| {
+        let all: Vec<Vec<(NodeId, u32)>> = crew.map(cells.len(), |subgoal, (): &mut ()| {
             let mut edges = Vec::new();
             if !crew.is_wanted() {
                 return edges;
             }
-            links.for_each_edge(cells[subgoal], |link| edges.push((link.subgoal, costs.of(link))));
+            links.for_each_edge(cells[subgoal], |link| {
+                edges.push((NodeId::new(link.subgoal), costs.of(link)));
+            });
             edges.sort_unstable();
             edges
         });
@@ -416,8 +433,7 @@ impl TautGraph {
         Self { clearance, cells, edges: kept_by_both(kept) }
     }
 
-    /// The subgoals that are direct-h-reachable from a free cell, in reading
-    /// order.
+    /// The subgoals that are direct-h-reachable from a free cell, in reading order.
     pub(crate) fn direct(&self, grid: &Grid, cell: Cell) -> Vec<Cell> {
         let mut numbers = Vec::new();
         self.clearance.for_each_direct(grid, cell, |leg| numbers.push(self.clearance.number(leg.to)));
@@ -426,11 +442,13 @@ impl TautGraph {
     }
 }
 
-/// Edges that both of their ends kept. What one end has replaced, the other can
-/// do without.
-fn kept_by_both(mut kept: Vec<Vec<(u32, u32)>>) -> Vec<Vec<(u32, u32)>> {
-    let is_kept = |from: u32, to: u32| kept[from as usize].binary_search_by_key(&to, |edge| edge.0).is_ok();
+/// Keeps the edges that both of their ends kept: if the path that replaces an edge
+/// was found from one end, it replaces it from the other too.
+fn kept_by_both(mut kept: Vec<Vec<(NodeId, u32)>>) -> Vec<Vec<(NodeId, u32)>> {
+    let is_kept =
+        |from: NodeId, to: NodeId| kept[from.index()].binary_search_by_key(&to, |edge| edge.0).is_ok();
     let rows: Vec<Vec<bool>> = (0..)
+        .map(NodeId::new)
         .zip(&kept)
         .map(|(subgoal, row)| row.iter().map(|&(other, _)| is_kept(other, subgoal)).collect())
         .collect();
@@ -441,43 +459,44 @@ fn kept_by_both(mut kept: Vec<Vec<(u32, u32)>>) -> Vec<Vec<(u32, u32)>> {
     kept
 }
 
-/// Drops links that others replace.
+/// Working memory to drop links that others replace.
 #[derive(Clone, Debug, Default)]
 struct Dominance {
-    /// What the link to each subgoal costs; none, if it is dominated; and
+    /// Cost of the link to each subgoal, [`DOMINATED`] if others replace it, or
     /// [`NO_LINK`].
     costs: Vec<u32>,
 }
 
 const NO_LINK: u32 = u32::MAX;
+/// No link costs nothing.
 const DOMINATED: u32 = 0;
 
 impl Dominance {
-    /// Drops every link for which there is another one, and an edge from its
-    /// subgoal to that of the first, which together are no longer.
-    fn prune(&mut self, links: &mut Vec<(u32, u32)>, edges: &[Vec<(u32, u32)>]) {
+    /// Drops every link that another link and an edge between the two subgoals
+    /// replace at no higher cost.
+    fn prune(&mut self, links: &mut Vec<(NodeId, u32)>, edges: &[Vec<(NodeId, u32)>]) {
         if self.costs.len() < edges.len() {
             self.costs.resize(edges.len(), NO_LINK);
         }
         for &(subgoal, cost) in &*links {
-            self.costs[subgoal as usize] = cost;
+            self.costs[subgoal.index()] = cost;
         }
-        // In the order of the list: a link that was dropped before its turn has
-        // no say. That may keep more than needed.
+        // In the order of the list. A link that was dropped before its turn replaces
+        // no others, which may keep more than necessary.
         for &(subgoal, _) in &*links {
-            let cost = self.costs[subgoal as usize];
+            let cost = self.costs[subgoal.index()];
             if cost == DOMINATED {
                 continue;
             }
-            for &(other, edge) in &edges[subgoal as usize] {
-                let link = &mut self.costs[other as usize];
+            for &(other, edge) in &edges[subgoal.index()] {
+                let link = &mut self.costs[other.index()];
                 if *link != NO_LINK && cost.saturating_add(edge) <= *link {
                     *link = DOMINATED;
                 }
             }
         }
         links.retain(|&(subgoal, _)| {
-            std::mem::replace(&mut self.costs[subgoal as usize], NO_LINK) != DOMINATED
+            std::mem::replace(&mut self.costs[subgoal.index()], NO_LINK) != DOMINATED
         });
     }
 }

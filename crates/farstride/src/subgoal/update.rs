@@ -1,12 +1,11 @@
 //! Following the edits of a map.
 //!
 //! Whether a cell is a subgoal depends on the cells around it, and whether two
-//! subgoals are joined on the cells between them. So the edges that an edit can
-//! take away are those whose ends lie on both sides of it, and those that it can
-//! bring are seen from the cells it touched. Their subgoals are scanned again,
-//! all others keep their edges: the simple subgoal graph is then what a build
-//! from scratch would give. Levels depend on each other all over the map, and
-//! are made anew.
+//! subgoals have an edge depends on the cells between them. So an edit can remove
+//! only edges whose ends span it, and can add only edges between subgoals that are
+//! visible from the cells it touched. These subgoals are scanned again, all others
+//! keep their edges, and the simple subgoal graph equals one built from scratch.
+//! Levels depend on each other all over the map and are rebuilt.
 
 use super::clearance::Clearance;
 use super::graph::{Linker, SubgoalGraph};
@@ -18,27 +17,27 @@ use crate::nlevel::DraftArc;
 /// What an update did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Update {
-    /// Subgoals whose edges were looked for again.
+    /// Number of subgoals whose edges were searched for again.
     pub scanned: usize,
-    /// Whether all was built again: because the edits were too many or too
-    /// large to follow, or edges between local subgoals are not kept.
+    /// Whether the whole graph was rebuilt: because there were too many edits, they
+    /// were too large, or the graph is lossy and lacks edges to start from.
     pub rebuilt: bool,
 }
 
-/// Areas that are followed at a time; more of them are as much work as a build.
+/// Largest number of edited areas to follow; a build is as fast for more.
 const MOST_AREAS: usize = 16;
-/// Cells that are looked around from at a time, with the same excuse.
+/// Largest number of touched cells to scan from, for the same reason.
 const MOST_CELLS: usize = 4096;
 
 impl SubgoalGraph {
-    /// Brings the graph up to date with a map that was edited since.
+    /// Brings the graph up to date with a map that has been edited.
     ///
     /// # Guarantee
-    /// The graph is then the same as one built from scratch.
+    /// The graph equals one built from scratch.
     ///
     /// # Complexity
-    /// The simple subgoal graph: a look at every edge, and a scan from the
-    /// cells and subgoals around the edit. The levels: a partition.
+    /// O(edges) plus a scan from the cells and subgoals around each edit for the
+    /// simple subgoal graph; a partition for the levels, which usually takes longer.
     pub fn catch_up(&mut self, grid: &Grid) -> Update {
         if self.is_current(grid) {
             return Update::default();
@@ -50,8 +49,8 @@ impl SubgoalGraph {
         Update { scanned: self.cells.len(), rebuilt: true }
     }
 
-    /// The cells that may be subgoals now and were none before, or the other
-    /// way round; `None` if they are too many to follow.
+    /// The areas in which subgoals may have appeared or vanished; `None` if there
+    /// are too many cells to follow.
     fn touched(&self, grid: &Grid) -> Option<Vec<Rect>> {
         if self.settings.partition == Partition::TwoLevelLossy {
             return None;
@@ -63,13 +62,17 @@ impl SubgoalGraph {
         (touched.len() <= MOST_AREAS && cells <= MOST_CELLS).then_some(touched)
     }
 
+    /// Updates the simple subgoal graph around the touched areas, and rebuilds the
+    /// levels.
     fn repair(&mut self, grid: &Grid, touched: &[Rect]) -> Update {
+        // With the old edges, before anything is updated: they tell which subgoals
+        // an edit may have cut off.
         let stale = self.stale_subgoals(touched);
         self.clearance.update(grid, touched);
         let linker = Linker { grid, clearance: &self.clearance };
         let cells = self.clearance.subgoal_cells();
         let numbers = numbers_in(&self.cells, &cells);
-        let mut scan = vec![true; cells.len()];
+        let mut scan = vec![true; cells.len()]; // true for new subgoals
         for (&number, &stale) in numbers.iter().zip(&stale) {
             if let Some(number) = number {
                 scan[number as usize] = stale;
@@ -94,8 +97,8 @@ impl SubgoalGraph {
         Update { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
     }
 
-    /// The subgoals, as they were, that lie in an area or have an edge that
-    /// may pass one.
+    /// For each subgoal before the edit, whether it lies in a touched area or has an
+    /// edge that may pass one.
     fn stale_subgoals(&self, touched: &[Rect]) -> Vec<bool> {
         let mut stale: Vec<bool> =
             self.cells.iter().map(|&cell| touched.iter().any(|area| area.contains(cell))).collect();
@@ -109,8 +112,8 @@ impl SubgoalGraph {
     }
 }
 
-/// The positions of cells in another list, if they are there. Both are in
-/// reading order.
+/// The position of each cell in another list, if it is there. Both lists must be in
+/// reading order. O(n + m).
 fn numbers_in(cells: &[Cell], others: &[Cell]) -> Vec<Option<u32>> {
     let mut at = 0;
     let number = |cell: &Cell| {
