@@ -1,4 +1,9 @@
 //! Searching for arching paths.
+//!
+//! Two searches: the first climbs from the goal and finds the cost of descending to
+//! it from every node it reaches; the second climbs from the start, runs along the
+//! highest level, and takes the rest of the way as one arc wherever the first has
+//! been. Both use the common search loop.
 
 use super::graph::{Arc, NLevelGraph};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, ByNode, Turns, Visit};
@@ -6,12 +11,12 @@ use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{Fifo, Labels, LimitedQueue, Memory, Observer, Phase, Problem, Progress, Target};
 
-/// A way from an end of the path to a node of the graph.
+/// A connection from an end of the path to a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Link {
     pub(crate) node: u32,
     pub(crate) cost: u32,
-    /// The class in which it arrives.
+    /// Class in which it arrives at the node.
     pub(crate) arrival: u8,
 }
 
@@ -21,17 +26,21 @@ impl Link {
     }
 }
 
-/// Memory for searches on an N-level graph. Keep one per thread and reuse it.
+/// Working memory for searches on an N-level graph. Keep one per thread and reuse
+/// it.
 #[derive(Debug, Default)]
 pub struct ArchScratch {
-    /// What can be climbed to from the goal.
+    /// The search from the goal.
     descent: Memory<Fifo>,
+    /// The search from the start.
     search: Memory<LimitedQueue>,
-    /// The longest path that is looked for.
+    /// Paths that cost more than this are not searched for.
     limit: Cost,
-    /// The nodes of the last path found, edge by edge.
+    /// The nodes of the last arching path.
     pub(super) arch: Vec<NodeId>,
+    /// The nodes of that path after refinement.
     pub(super) path: Vec<NodeId>,
+    /// Edges still to be refined.
     pub(super) edges: Vec<(u32, u32)>,
 }
 
@@ -47,22 +56,21 @@ impl ArchScratch {
     }
 }
 
-/// A path that was found. It lies in the scratch until the next search.
+/// A path that was found. It borrows the scratch, and lasts until the next search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found<'s> {
     /// The distance.
     pub cost: Cost,
-    /// The nodes of a shortest path in the original graph, start and goal
-    /// included.
+    /// The nodes of a shortest path in the original graph, both ends included.
     pub path: &'s [NodeId],
 }
 
 impl NLevelGraph {
-    /// A shortest path between two nodes of the original graph; `None` if
-    /// there is none, or no such nodes.
+    /// Finds a shortest path between two nodes of the original graph. Returns `None`
+    /// if there is no path, or the graph does not have one of the nodes.
     ///
     /// # Guarantee
-    /// Optimal, deterministic.
+    /// Optimal and deterministic.
     ///
     /// # Allocation
     /// None once `scratch` has grown.
@@ -70,9 +78,11 @@ impl NLevelGraph {
         self.find_guided(start, goal, |_| Cost::ZERO, scratch, &mut ())
     }
 
-    /// As [`NLevelGraph::find`], led by lower bounds of the distances to the
-    /// goal, and telling `observer` about every step; to it, the start is the
-    /// node after the last one, and the goal the one after that.
+    /// Same as [`NLevelGraph::find`], guided by lower bounds of the distance to the
+    /// goal, and reporting every step to `observer`.
+    ///
+    /// `bound` must be consistent, as for A*. For the observer, the start is the node
+    /// after the last one, and the goal the one after that.
     pub fn find_guided<'s>(
         &self,
         start: NodeId,
@@ -106,15 +116,15 @@ impl NLevelGraph {
 /// A search for an arching path.
 pub(crate) struct ArchQuery<'q, B, T> {
     pub(crate) levels: &'q NLevelGraph,
-    /// Where the path may begin.
+    /// Nodes where the path may begin.
     pub(crate) start: &'q [Link],
-    /// Where it may end.
+    /// Nodes where it may end.
     pub(crate) goal: &'q [Link],
     pub(crate) bounds: B,
     pub(crate) turns: &'q T,
 }
 
-/// Lower bounds of distances; 0 for nodes that are not of the graph.
+/// Lower bounds of distances; 0 for the two nodes that stand for start and goal.
 pub(crate) trait Bounds {
     /// From a node to the goal.
     fn ahead(&self, node: NodeId) -> Cost;
@@ -122,7 +132,7 @@ pub(crate) trait Bounds {
     /// From the start to a node.
     fn behind(&self, node: NodeId) -> Cost;
 
-    /// What a path may be expected not to exceed.
+    /// A cost that the path will hardly exceed, if a guess can be made.
     fn guess(&self) -> Option<Cost>;
 }
 
@@ -143,14 +153,13 @@ impl<F: Fn(NodeId) -> Cost> Bounds for ToGoal<F> {
     }
 }
 
-/// Nodes that are looked at from the goal before a guess is made of how long
-/// the path may be. Usually there are fewer; but on wide ground thousands can be
-/// climbed to, and few of them lie on the way.
+/// Number of nodes expanded from the goal before the length of the path is guessed,
+/// to keep the rest of that search short. Usually there are fewer. On wide ground,
+/// thousands can be climbed to, and few of them lie on the way.
 const MANY: u64 = 256;
 
 impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
-    /// Finds out from where the goal can be reached by descending, and begins
-    /// the search from the start.
+    /// Does the whole search from the goal, and begins the one from the start.
     pub(crate) fn begin(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
         scratch.limit = Cost::MAX;
         let few = self.descend(Stage::Begin, MANY, scratch, observer);
@@ -160,13 +169,14 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
                 self.descend(Stage::Begin, u64::MAX, scratch, observer);
             }
             _ => {
-                self.descend(Stage::GoOn, u64::MAX, scratch, observer);
+                self.descend(Stage::Continue, u64::MAX, scratch, observer);
             }
         }
         self.ascend(scratch, observer);
     }
 
-    /// Looks from the goal upwards; whether that came to an end.
+    /// Searches upwards from the goal, for at most `budget` expansions. Returns
+    /// whether it is finished.
     fn descend(
         &self,
         stage: Stage,
@@ -195,7 +205,8 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         problem.begin(self.levels.start(), search, &mut ByNode(observer));
     }
 
-    /// Goes on with it; the distance, once it is found.
+    /// Continues the search from the start, for at most `budget` expansions. Returns
+    /// the distance once it is found.
     pub(crate) fn advance(
         &self,
         budget: u64,
@@ -214,7 +225,7 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         }
     }
 
-    /// The guess was wrong: looks for paths of any length.
+    /// Starts over without a limit, because no path is as short as guessed.
     #[cold]
     fn begin_again(
         &self,
@@ -227,16 +238,17 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         self.descend(Stage::Begin, u64::MAX, scratch, observer);
         self.ascend(scratch, observer);
         if budget < u64::MAX {
-            return Progress::Paused; // the budget was for the first search
+            return Progress::Paused; // the first search has used up the budget
         }
         self.advance(budget, scratch, observer)
     }
 
+    /// The graph for the search from the start.
     fn arching<'g>(&'g self, descent: &'g Labels) -> Arching<'g, T> {
         Arching { levels: self.levels, links: self.start, descent, turns: self.turns }
     }
 
-    /// Writes the nodes of the arching path that was found.
+    /// Writes the nodes of the arching path that was found into `scratch`.
     pub(crate) fn trace(&self, scratch: &mut ArchScratch) {
         let ArchScratch { descent, search, arch, .. } = scratch;
         let (up, down) = (search.labels(), descent.labels());
@@ -252,7 +264,9 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         }
         arch.reverse();
         if down.known(node as usize) != Some(left) {
-            // The highest edge joins two nodes of the same level.
+            // The arc to the goal stood for an edge to a node of the same level, and
+            // then the descent. Which edge was not stored, to keep the search tree
+            // small; some edge fits.
             let crosses =
                 |arc: &&Arc| down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
             if let Some(arc) = self.levels.arcs[self.levels.level_arcs(node)].iter().find(crosses) {
@@ -281,20 +295,20 @@ impl NLevelGraph {
         Visit::new(self.node_count() as u32 + 1, ANYHOW)
     }
 
-    /// Arcs that can always be used, to higher levels or on the highest.
+    /// Arcs that can always be used: to higher levels, or along the highest.
     #[inline]
     fn free_arcs(&self, node: u32) -> std::ops::Range<usize> {
         let span = &self.spans[node as usize];
         span.first as usize..span.level_first as usize
     }
 
-    /// Arcs to nodes of the same level, if it is not the highest.
+    /// Arcs to nodes of the same level, unless it is the highest.
     #[inline]
     fn level_arcs(&self, node: u32) -> std::ops::Range<usize> {
         self.spans[node as usize].level_first as usize..self.spans[node as usize + 1].first as usize
     }
 
-    /// Those of some arcs that leave in certain classes.
+    /// The arcs of a range that leave in one of some classes.
     #[inline]
     fn arcs_leaving(&self, range: std::ops::Range<usize>, classes: u16) -> impl Iterator<Item = Arc> {
         let arcs = self.arcs[range.clone()].iter().zip(&self.leaves[range]);
@@ -302,14 +316,15 @@ impl NLevelGraph {
     }
 }
 
-/// Whether a search starts or goes on.
+/// Whether a search begins or continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Begin,
-    GoOn,
+    Continue,
 }
 
-/// No target, but bounds of how far the start is, if that matters.
+/// The target of the search from the goal: none. Bounds of the distance to the start
+/// matter only if there is a limit.
 struct FromStart<'q, B> {
     bounds: &'q B,
     matters: bool,
@@ -327,7 +342,7 @@ impl<B: Bounds> Target<Visit> for FromStart<'_, B> {
     }
 }
 
-/// The goal, however it is arrived at.
+/// The goal, in whatever class the path arrives there.
 struct Towards<'q, B, T>(&'q ArchQuery<'q, B, T>);
 
 impl<B: Bounds, T> Target<Visit> for Towards<'_, B, T> {
@@ -342,7 +357,7 @@ impl<B: Bounds, T> Target<Visit> for Towards<'_, B, T> {
     }
 }
 
-/// The graph seen from the goal: upwards only.
+/// The graph for the search from the goal: arcs to higher levels only.
 struct Ascent<'g, T> {
     levels: &'g NLevelGraph,
     links: &'g [Link],
@@ -380,8 +395,9 @@ impl<T: Turns> Graph for Ascent<'_, T> {
     }
 }
 
-/// The graph seen from the start: upwards, along the highest level, and as one
-/// arc down to the goal from wherever it can be reached by descending.
+/// The graph for the search from the start: arcs to higher levels and along the
+/// highest, and one arc to the goal from every node that the search from the goal
+/// has reached, directly or over one edge between nodes of the same level.
 struct Arching<'g, T> {
     levels: &'g NLevelGraph,
     links: &'g [Link],
@@ -390,7 +406,7 @@ struct Arching<'g, T> {
 }
 
 impl<T: Turns> Arching<'_, T> {
-    /// Whether a visit may lead to the goal or anywhere else.
+    /// Whether a visit leads anywhere. If not, it need not enter the open list.
     #[inline]
     fn leads_on(&self, visit: Visit) -> bool {
         let span = &self.levels.spans[visit.node() as usize];

@@ -1,4 +1,4 @@
-//! Proving that a graph is an N-level graph of another.
+//! Proves that a graph is an N-level graph of another.
 
 use super::arching::ArchScratch;
 use super::graph::NLevelGraph;
@@ -8,15 +8,16 @@ use crate::graph::Graph;
 use crate::search::{Memory, dijkstra};
 
 impl NLevelGraph {
-    /// Re-proves for every pair of nodes that the path found between them is
-    /// a path of `graph` and as long as their distance there, and for every
-    /// edge that it is as long as the distance between its ends; for tests.
+    /// Re-proves that this is an N-level graph of `graph`; for tests.
+    ///
+    /// For every pair of nodes, the path found must be a path of `graph` and as long
+    /// as the distance. Every edge must be as long as the distance between its ends.
     ///
     /// # Errors
-    /// The first broken promise in words.
+    /// Says in words what is broken first.
     ///
     /// # Complexity
-    /// That of a search per pair of nodes.
+    /// One search per pair of nodes.
     pub fn check(&self, graph: &impl Graph<Node = NodeId>) -> Result<(), String> {
         let draft = Draft::clean(graph).map_err(|error| error.to_string())?;
         if draft.node_count() != self.node_count() {
@@ -51,7 +52,7 @@ impl NLevelGraph {
                         .sum::<Option<u64>>()
                 });
                 if length != distance(goal).map(|cost| Some(cost.units())) {
-                    return Err(format!("the path from {start} to {goal} is none of the original graph"));
+                    return Err(format!("the path from {start} to {goal} is not in the original graph"));
                 }
             }
         }

@@ -8,15 +8,14 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// An arc has no counterpart of the same cost: the graph is directed.
+    /// An arc has no counterpart of the same cost, so the graph is directed.
     Directed {
-        /// Where the arc starts.
+        /// Tail of the arc.
         from: NodeId,
-        /// Where it ends.
+        /// Head of the arc.
         to: NodeId,
     },
-    /// An edge costs nothing: the two nodes are one, and should be given as
-    /// one.
+    /// An edge costs nothing. Merge its two ends into one node.
     ZeroCost {
         /// One end.
         from: NodeId,
@@ -29,19 +28,19 @@ pub enum PartitionError {
         from: NodeId,
         /// The other end.
         to: NodeId,
-        /// Its cost.
+        /// Cost of the edge.
         cost: Cost,
     },
-    /// More nodes than can be counted: 2²⁷ − 2.
+    /// The graph has more than 2²⁷ − 2 nodes.
     TooManyNodes {
-        /// How many there are.
+        /// Number of nodes.
         nodes: usize,
     },
-    /// An arc leads to a node that does not exist.
+    /// An arc leads to a node that the graph does not have.
     UnknownNode {
-        /// Where the arc starts.
+        /// Tail of the arc.
         from: NodeId,
-        /// The node named.
+        /// The unknown node.
         to: NodeId,
     },
 }
@@ -51,20 +50,20 @@ impl fmt::Display for PartitionError {
         match self {
             Self::Directed { from, to } => write!(
                 f,
-                "the arc from {from} to {to} has none of the same cost back: only undirected graphs have levels"
+                "the arc from {from} to {to} has no counterpart of the same cost: only undirected graphs can be partitioned"
             ),
             Self::ZeroCost { from, to } => {
-                write!(f, "the edge between {from} and {to} costs nothing: make the two one node")
+                write!(f, "the edge between {from} and {to} costs nothing: merge the two nodes")
             }
             Self::TooDear { from, to, cost } => {
                 let units = cost.units();
                 write!(f, "the edge between {from} and {to} costs {units} units: scale costs below 2^32")
             }
             Self::TooManyNodes { nodes } => {
-                write!(f, "{nodes} nodes are more than the {} that can be counted", (1 << 27) - 2)
+                write!(f, "found {nodes} nodes, expected at most {}", (1 << 27) - 2)
             }
             Self::UnknownNode { from, to } => {
-                write!(f, "an arc leads from {from} to {to}, which is no node of the graph")
+                write!(f, "an arc leads from {from} to {to}, which is not a node of the graph")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A graph whose nodes have levels.
+//! The N-level graph.
 
 use super::input::{Draft, DraftArc, ORIGINAL};
 use super::turns::{Turns, Visit};
@@ -6,22 +6,25 @@ use crate::base::{Cost, NodeId};
 
 /// A graph whose nodes have levels, with edges added between some of them.
 ///
+/// Build one with [`NLevelGraph::partition`], and search it with
+/// [`NLevelGraph::find`].
+///
 /// # Invariants
 ///
-/// 1. `first` has one entry more than there are nodes, starts at 0, never
-///    falls and ends with the number of arcs; `level_first` lies between the
-///    two entries of its node.
+/// 1. `spans` has one entry more than there are nodes. `first` starts at 0, never
+///    falls and ends with the number of arcs; `level_first` lies between the `first`
+///    of its node and that of the next.
 /// 2. An edge between nodes of different levels is an arc of the lower one, an
 ///    edge between nodes of the same level is an arc of both.
-/// 3. Arcs of a node to higher levels come before those to its own; each part
-///    is sorted by head. Nodes of the highest level have only the latter, and
-///    `level_first` is their end: all of them can always be used.
-/// 4. `vias` has an entry per arc: the node that an extra edge leads around,
-///    which has arcs to both of its ends or they to it, and whether the arc is
-///    *plain*: whether it needs no refinement.
-/// 5. Between any two nodes of the original graph there is an arching path as
-///    long as their distance, and every edge is as long as the distance
-///    between its ends.
+/// 3. Arcs of a node to higher levels come before those to its own level, both
+///    sorted by head. Nodes of the highest level have only the latter, and
+///    `level_first` is their end, because these arcs can always be used.
+/// 4. `vias` has an entry per arc: the node that an extra edge leads around, which
+///    is joined to both of its ends, and whether the arc is *plain*, that is, needs
+///    no refinement.
+/// 5. Between any two connected nodes of the original graph some arching path is as
+///    long as their distance. Every edge is as long as the distance between its
+///    ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NLevelGraph {
     pub(super) level_count: u32,
@@ -29,22 +32,22 @@ pub struct NLevelGraph {
     pub(super) spans: Box<[Span]>, // (1)
     pub(super) arcs: Box<[Arc]>,   // (2, 3, 5)
     pub(super) vias: Box<[Via]>,   // (4)
-    /// In which class each arc leaves its tail.
+    /// The class in which each arc leaves its tail.
     pub(super) leaves: Box<[u8]>,
 }
 
-/// Where the arcs of a node lie.
+/// Positions and classes of the arcs of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Span {
     /// The first arc.
     pub(super) first: u32,
-    /// The first that is used only if it leads to where the goal can be
-    /// reached from by descending.
+    /// The first arc to a node of the same level. From here on, arcs are used only
+    /// if the goal can be reached from their head by descending.
     pub(super) level_first: u32,
-    /// The classes in which the arcs before that one leave, one bit each: most
-    /// nodes are arrived at in a way that leads on by none of them.
+    /// The classes in which the arcs before that one leave, one bit each. Most
+    /// arrivals lead on by none of them, and the arcs need not be read.
     pub(super) free_classes: u16,
-    /// The same for those from it on.
+    /// The classes in which the arcs from that one on leave.
     pub(super) level_classes: u16,
 }
 
@@ -68,8 +71,8 @@ impl Arc {
     }
 }
 
-/// What an arc stands for: the node it leads around and whether it is plain,
-/// walked up or down.
+/// What an arc stands for: the node it leads around, and whether it is plain when
+/// walked up and when walked down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Via(u32);
 
@@ -84,8 +87,7 @@ impl Via {
         (node != ORIGINAL).then_some(node)
     }
 
-    /// Whether the arc needs no refinement if it is walked from its tail, or
-    /// from its head.
+    /// Whether the arc needs no refinement if walked from its tail, or from its head.
     #[inline]
     pub(super) const fn is_plain(self, from_tail: bool) -> bool {
         self.0 & if from_tail { PLAIN_UP } else { PLAIN_DOWN } != 0
@@ -95,18 +97,18 @@ impl Via {
 /// An edge of an N-level graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// The end on the lower level, or the smaller number.
+    /// The end on the lower level; on the same level, the one with the smaller id.
     pub from: NodeId,
     /// The other end.
     pub to: NodeId,
     /// Its length.
     pub cost: Cost,
-    /// The node that it leads around, if it was added by the partition.
+    /// The node that it leads around, if the partition added it.
     pub via: Option<NodeId>,
 }
 
 impl NLevelGraph {
-    /// Puts the arcs of all nodes in order.
+    /// Builds the graph from the edges and levels of a finished partition.
     pub(super) fn assemble(draft: Draft, levels: &[u32]) -> Self {
         let level_count = levels.iter().copied().max().unwrap_or(0);
         let count = draft.arcs.iter().map(Vec::len).sum();
@@ -156,7 +158,7 @@ impl NLevelGraph {
     /// The level of a node, from 1 to [`NLevelGraph::level_count`].
     ///
     /// # Panics
-    /// If there is no such node.
+    /// If `node` is not a node of the graph.
     pub fn level(&self, node: NodeId) -> u32 {
         self.levels[node.index()]
     }
@@ -171,7 +173,7 @@ impl NLevelGraph {
             + size_of_val(&**leaves)
     }
 
-    /// Every edge, those of the lower nodes first.
+    /// Every edge, each once, in the order of the ids of its `from`.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.levels.iter().enumerate().flat_map(move |(from, &level)| {
             self.range(from as u32).filter_map(move |at| {
@@ -188,8 +190,7 @@ impl NLevelGraph {
         self.spans[node as usize].first as usize..self.spans[node as usize + 1].first as usize
     }
 
-    /// Calls `visit` with every edge of the original graph from both of its
-    /// ends.
+    /// Calls `visit` with every edge of the original graph, once from each end.
     pub(crate) fn for_each_original(&self, turns: &impl Turns, mut visit: impl FnMut(u32, DraftArc)) {
         for tail in 0..self.levels.len() as u32 {
             for at in self.range(tail).filter(|&at| self.vias[at].node().is_none()) {
@@ -203,7 +204,7 @@ impl NLevelGraph {
         }
     }
 
-    /// Marks extra edges that need no refinement from one end to the other.
+    /// Marks the extra edges that need no refinement in one direction or the other.
     pub(crate) fn mark_plain(&mut self, is_plain: impl Fn(NodeId, NodeId) -> bool) {
         for tail in 0..self.levels.len() as u32 {
             for at in self.range(tail).filter(|&at| self.vias[at].node().is_some()).collect::<Vec<_>>() {
@@ -215,8 +216,8 @@ impl NLevelGraph {
         }
     }
 
-    /// Position of the arc between two nodes, and whether the first is its
-    /// tail.
+    /// Position of the arc between two nodes, and whether the first is its tail;
+    /// `None` if there is none.
     #[inline]
     pub(super) fn arc_between(&self, from: u32, to: u32) -> Option<(usize, bool)> {
         let climbs = self.levels[from as usize] <= self.levels[to as usize];

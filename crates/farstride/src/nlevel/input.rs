@@ -1,4 +1,4 @@
-//! Making any graph one that can be partitioned.
+//! Reading and cleaning the graph to partition.
 
 use super::PartitionError;
 use super::turns::Visit;
@@ -6,22 +6,21 @@ use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{Everything, LimitedQueue, Memory, Problem, ShortestPath};
 
-/// An edge as seen from one of its ends.
+/// An edge, seen from one of its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct DraftArc {
     pub(super) head: u32,
     pub(super) cost: u32,
     /// The node that an extra edge leads around, or [`ORIGINAL`].
     pub(super) via: u32,
-    /// Its class where it leaves this end.
+    /// Class in which it leaves this end.
     pub(super) leave: u8,
-    /// Its class where it arrives at the other.
+    /// Class in which it arrives at the other end.
     pub(super) arrive: u8,
 }
 
 impl DraftArc {
-    /// An edge of the original graph that belongs to the same class at both
-    /// ends.
+    /// An edge of the original graph with the same class at both ends.
     pub(crate) const fn original(head: u32, cost: u32, class: u8) -> Self {
         Self { head, cost, via: ORIGINAL, leave: class, arrive: class }
     }
@@ -31,21 +30,21 @@ impl DraftArc {
         self.head
     }
 
-    /// The same to another node.
+    /// The same edge with another head.
     #[must_use]
     pub(crate) const fn to(self, head: u32) -> Self {
         Self { head, ..self }
     }
 }
 
-/// Instead of a node: the edge is one of the original graph.
+/// Via of an edge of the original graph.
 pub(super) const ORIGINAL: u32 = (1 << Visit::NODE_BITS) - 1;
 
-/// Nodes that can be counted beside start and goal.
+/// Largest number of nodes: searches add two for start and goal.
 const MOST_NODES: usize = (1 << Visit::NODE_BITS) - 2;
 
-/// An undirected graph that fits the assumptions of the paper: no loops, no
-/// parallel edges, no edge longer than the distance between its ends.
+/// An undirected graph as the paper assumes it: no loops, no parallel edges, and no
+/// edge longer than the distance between its ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Draft {
     /// Edges of each node, sorted by the other end.
@@ -53,13 +52,17 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// A graph whose edges are known to fit, each given from both ends and in
+    /// A graph that is known to be clean. Each edge must be listed at both ends, in
     /// the order of the other end.
     pub(crate) const fn trusted(arcs: Vec<Vec<DraftArc>>) -> Self {
         Self { arcs }
     }
 
-    /// Reads a graph and leaves out what no shortest path needs.
+    /// Reads a graph, and drops edges that no shortest path needs.
+    ///
+    /// # Errors
+    /// [`PartitionError`] if the graph is directed or too large, an edge costs nothing
+    /// or too much, or an arc leads to an unknown node.
     pub(super) fn clean(graph: &impl Graph<Node = NodeId>) -> Result<Self, PartitionError> {
         let nodes = graph.node_count();
         if nodes > MOST_NODES {
@@ -74,6 +77,7 @@ impl Draft {
         Ok(draft)
     }
 
+    /// Fails if some arc has no counterpart of the same cost.
     fn check_undirected(&self) -> Result<(), PartitionError> {
         for (from, arcs) in self.arcs.iter().enumerate() {
             for arc in arcs {
@@ -88,8 +92,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Removes edges that are longer than the distance between their ends:
-    /// that does not make any distance longer.
+    /// Removes edges that are longer than the distance between their ends. No
+    /// shortest path uses them, so distances stay the same.
     fn remove_long_edges(&mut self) {
         let mut memory: Memory<LimitedQueue> = Memory::default();
         let mut kept = Vec::with_capacity(self.arcs.len());
@@ -107,7 +111,7 @@ impl Draft {
     }
 }
 
-/// The arcs out of a node: the cheapest to each other node.
+/// The arcs out of a node, the cheapest to each other node.
 fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<DraftArc>, PartitionError> {
     let nodes = graph.node_count();
     let mut arcs = Vec::new();

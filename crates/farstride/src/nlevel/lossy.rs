@@ -1,14 +1,15 @@
-//! Leaving out edges at the price of optimality.
+//! Dropping edges at the price of optimality.
 
 use super::graph::{NLevelGraph, Span};
 
 impl NLevelGraph {
-    /// The graph without edges between nodes of the same level, unless it is
-    /// the highest. Those that other edges lead along are kept, and those of
-    /// nodes from which no edge climbs: between these there is no other way.
+    /// Returns the graph without edges between nodes of the same level, except on
+    /// the highest.
     ///
-    /// Every node that had a way to another still has one: if any node that it
-    /// can reach is of the highest level, an edge climbs from it.
+    /// Keeps those that other edges are refined to, and those of nodes from which no
+    /// edge climbs, which may be the only connection. So nodes that were connected
+    /// stay connected: if a node can reach the highest level at all, an edge climbs
+    /// from it.
     #[must_use]
     pub(crate) fn without_level_edges(&self) -> Self {
         let kept = self.climbing_edges();
@@ -41,7 +42,7 @@ impl NLevelGraph {
         }
     }
 
-    /// Which arcs are to be kept.
+    /// For each arc, whether it is kept.
     fn climbing_edges(&self) -> Vec<bool> {
         let mut kept = vec![false; self.arcs.len()];
         let mut edges = Vec::new();
@@ -53,7 +54,8 @@ impl NLevelGraph {
         }
         while let Some((from, to)) = edges.pop() {
             for (from, to) in [(from, to), (to, from)] {
-                // An edge between nodes of the same level is an arc of both.
+                // Both ways: an edge between nodes of the same level is an arc of
+                // both, and the two must stay or go together.
                 let Some((at, _)) = self.arc_between(from, to) else { continue };
                 if std::mem::replace(&mut kept[at], true) {
                     continue;

@@ -1,11 +1,15 @@
 //! N-level graphs: hierarchies of any undirected graph, for exact search.
 //!
-//! [`NLevelGraph::partition`] gives every node a level, so that between any
-//! two nodes there is a shortest path that *arches*: it climbs strictly, runs
-//! along the highest level, and descends strictly. A search then ignores every
-//! node that it can neither climb to from the start nor descend from to the
-//! goal, but for those of the highest level. With a [`Property`] that allows
-//! it, edges are added that let more nodes sink.
+//! [`NLevelGraph::partition`] gives every node a level such that between any two
+//! connected nodes some shortest path *arches*: it climbs strictly, runs along the
+//! highest level, and descends strictly. A search then needs only the nodes it can
+//! climb to from the start, those from which it can descend to the goal, and the
+//! highest level. If a [`Property`] allows it, the partition adds edges so that more
+//! nodes can sink to lower levels.
+//!
+//! This module is for those who search a graph of their own many times; start with
+//! [`NLevelGraph`]. For grids, use the engines on subgoal graphs, which are built on
+//! it.
 //!
 //! Paper: Uras, Koenig 2014, Identifying Hierarchies for Fast Optimal Search.
 //!

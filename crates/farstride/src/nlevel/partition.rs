@@ -1,4 +1,4 @@
-//! Which nodes sink to which level.
+//! Partitioning: which nodes sink to which level.
 
 use super::PartitionError;
 use super::graph::NLevelGraph;
@@ -8,32 +8,36 @@ use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{LimitedQueue, Memory, Problem, Progress, Target};
 
-/// Which edges a partition may add, and what is known about distances.
+/// Says which edges a partition may add, and what is known about distances.
+///
+/// See [`Basic`] and [`Advanced`] for the two usual ones.
 pub trait Property: Sync {
-    /// Whether an edge of this cost may be added between two nodes, the one
-    /// with the smaller number first. Edges above 2³² − 1 units are never added.
+    /// Whether an edge of this cost may be added between two nodes. `from` has the
+    /// smaller id. Edges that cost more than 2³² − 1 units are never added.
     ///
-    /// The more is allowed, the more edges there may be: a property that always
-    /// holds turns small components into complete graphs, in cubic time.
+    /// The more is allowed, the more edges there may be. A property that always holds
+    /// turns small components into complete graphs, in cubic time.
     fn allows(&self, from: NodeId, to: NodeId, cost: Cost) -> bool;
 
-    /// The same if it is known which node the edge would lead around: the one
-    /// that may sink for it. An order of the nodes can be kept to that way, as
-    /// contraction hierarchies do: only around the first of the three.
+    /// Whether an edge may be added so that the node `around`, between its ends, can
+    /// sink. By default, same as [`Property::allows`].
+    ///
+    /// Use this to impose an order on the nodes, as contraction hierarchies do: allow
+    /// an edge only if `around` comes first of the three.
     fn allows_around(&self, around: NodeId, from: NodeId, to: NodeId, cost: Cost) -> bool {
         let _ = around;
         self.allows(from, to, cost)
     }
 
-    /// A lower bound of the distance between two nodes: the better it is, the
-    /// faster is the partition. Must be consistent, as for A*.
+    /// A lower bound of the distance between two nodes. Must be consistent, as for
+    /// A*. The better it is, the faster is the partition.
     fn bound(&self, from: NodeId, to: NodeId) -> Cost {
         let _ = (from, to);
         Cost::ZERO
     }
 }
 
-/// Basic partitioning: no edges are added.
+/// Basic partitioning: adds no edges.
 #[derive(Clone, Copy, Debug)]
 pub struct Basic;
 
@@ -43,7 +47,8 @@ impl Property for Basic {
     }
 }
 
-/// Advanced partitioning: edges are added where the function says so.
+/// Advanced partitioning: adds edges where the function returns `true`. It gets the
+/// two ends, the one with the smaller id first, and the cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Advanced<F>(pub F);
 
@@ -54,25 +59,23 @@ impl<F: Fn(NodeId, NodeId, Cost) -> bool + Sync> Property for Advanced<F> {
 }
 
 impl NLevelGraph {
-    /// Partitions an undirected graph into at most `most_levels` levels, or,
-    /// without a limit, until the nodes of the highest level can no longer be
-    /// partitioned.
+    /// Partitions an undirected graph into at most `most_levels` levels; without a
+    /// limit, until the highest level can no longer be partitioned.
     ///
-    /// Loops, all but the cheapest of parallel edges, and edges longer than
-    /// the distance between their ends are left out; a graph that is not
-    /// connected is partitioned component by component.
+    /// Drops loops, all but the cheapest of parallel edges, and edges longer than the
+    /// distance between their ends. The graph need not be connected.
     ///
-    /// At most four times as many extra edges are added as there are edges (and
-    /// always a few thousand), whatever the property allows.
+    /// Whatever the property allows, adds at most four times as many edges as there
+    /// are, plus a few thousand.
     ///
     /// # Complexity
-    /// A search for every pair of neighbours of every node, within the length of
-    /// the way over the node, and again for nodes whose neighbours have sunk. A
-    /// search from every node to its farthest neighbour to clean up the graph.
+    /// One search per pair of neighbours of every node, limited to the length of the
+    /// path over the node, and again for nodes whose neighbours have sunk. Before
+    /// that, one search per node as far as its farthest neighbour, to clean the graph.
     ///
     /// # Errors
-    /// [`PartitionError`] if the graph is directed, or an edge costs nothing
-    /// or too much.
+    /// [`PartitionError`] if the graph is directed or too large, an edge costs nothing
+    /// or too much, or an arc leads to an unknown node.
     ///
     /// # Example
     /// ```
@@ -100,8 +103,8 @@ impl NLevelGraph {
         Ok(Self::of_draft(Draft::clean(graph)?, most_levels, property, &AnyTurn, &mut |_, _| ()))
     }
 
-    /// Partitions a graph that fits; `progress` hears how many nodes of how
-    /// many have found their level.
+    /// Partitions a clean graph. Calls `progress` with the number of nodes that have
+    /// their level and the total, after every level.
     pub(crate) fn of_draft(
         draft: Draft,
         most_levels: Option<u32>,
@@ -120,20 +123,20 @@ impl NLevelGraph {
     }
 }
 
-/// Two nodes that another is necessary to connect.
+/// Two neighbours of a node that only this node connects by a shortest path.
 type Pair = (u32, u32);
 const NO_PAIR: Pair = (u32::MAX, u32::MAX);
 
-/// The level of nodes that have not sunk yet: the highest, whichever it will be.
+/// The level of nodes that have not sunk yet. Its number is known at the end.
 const TOP: u32 = u32::MAX;
 
-/// How many times as many edges may be added as there were, and how many are
-/// always fine. On maps of games twice as many are needed at most; but where
-/// nearly all pairs of nodes have the property, a complete graph would result.
+/// Limit of extra edges: this many times the number of edges, plus `FEW_EXTRA`. Maps
+/// of games need at most twice as many. Without a limit, a property that nearly all
+/// pairs of nodes have would give a complete graph.
 const MOST_EXTRA: usize = 4;
 const FEW_EXTRA: usize = 4096;
 
-/// A partition under way: all levels below `level` are final.
+/// A partition in progress. All levels below `level` are final.
 struct Partition<'p, P, T> {
     /// Edges of each node to nodes of the same or a higher level.
     draft: Draft,
@@ -142,25 +145,24 @@ struct Partition<'p, P, T> {
     /// The level being partitioned.
     level: u32,
     levels: Vec<u32>,
-    /// How many nodes have not sunk.
+    /// Number of nodes that have not sunk.
     on_top: usize,
-    /// The nodes to be looked at in the next round, in order: those that are
-    /// not proven to be necessary.
+    /// The nodes to examine in the next round: those that are not proved to be
+    /// necessary. In the order of ids, which decides which nodes sink.
     candidates: Vec<u32>,
-    /// Why each node had to stay: a pair of neighbours that it is necessary to
-    /// connect.
+    /// Why each node had to stay: a pair of neighbours that only it connects.
     ///
-    /// A pair proves that until one of the two has sunk. What could take the
-    /// node's place between them leads over nodes that have not sunk, and these
-    /// only grow fewer; an extra edge stands for a way that was there before,
-    /// over a node that has sunk since, so not over this one.
+    /// The pair is a proof until one of the two has sunk. A replacement for the node
+    /// would have to lead over nodes that have not sunk, and these only become fewer.
+    /// Nor can an extra edge help: it stands for a path that existed before, over a
+    /// node that has sunk since, and so not over this one.
     proofs: Vec<Pair>,
-    /// Extra edges that may still be added.
+    /// Number of extra edges that may still be added.
     extra_left: usize,
     memory: Memory<LimitedQueue>,
-    /// Which nodes are neighbours of the one at hand: those with its mark.
+    /// The neighbours of one end of the pair at hand.
     marks: Marks,
-    /// Extra edges that would let the node at hand sink.
+    /// Pairs of edges whose far ends must be joined for the node at hand to sink.
     extra: Vec<(DraftArc, DraftArc)>,
 }
 
@@ -184,12 +186,11 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         }
     }
 
-    /// Lets those nodes of the highest level sink below the others that are not
-    /// needed there; whether that made a new level.
+    /// Lets the nodes of the highest level sink that are not needed there. Returns
+    /// whether that made a new level.
     ///
     /// # Complexity
-    /// That of looking at the candidates and at the neighbours of what sinks,
-    /// however many nodes there are.
+    /// Examines the candidates and the neighbours of nodes that sink, and no others.
     fn next_level(&mut self) -> bool {
         let mut sunk = Vec::new();
         for node in std::mem::take(&mut self.candidates) {
@@ -200,6 +201,7 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
                 sunk.push(node);
             }
         }
+        // If all have sunk, the level they sank to is the highest.
         if sunk.is_empty() || sunk.len() == self.on_top {
             return false;
         }
@@ -209,8 +211,8 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         true
     }
 
-    /// Drops the edges of the nodes on top to those that have sunk, and notes
-    /// whose necessity is no longer proven.
+    /// Drops the edges from nodes on top to those that have sunk, and collects the
+    /// nodes whose proof has become void.
     fn forget(&mut self, sunk: &[u32]) {
         let Self { draft, levels, proofs, candidates, .. } = self;
         let heads = sunk.iter().flat_map(|&node| &draft.arcs[node as usize]).map(|arc| arc.head);
@@ -232,9 +234,9 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         (self.draft, self.levels.into_iter().map(level).collect())
     }
 
-    /// A pair of neighbours that the node is necessary to connect optimally,
-    /// if there is one; if not, the edges that must be added for it to sink
-    /// are left in `extra`.
+    /// Returns a pair of neighbours that only this node connects by a shortest path.
+    /// If there is none, returns `None` and leaves in `extra` what must be joined for
+    /// the node to sink.
     fn find_necessity(&mut self, node: u32) -> Option<Pair> {
         let Self { draft, property, turns, levels, memory, marks, extra, extra_left, .. } = self;
         let mut is_reached = |one: &DraftArc, other: &DraftArc| {
@@ -248,21 +250,21 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
             let onward = turns.onward(node, turns.back(one.leave));
             for other in &arcs[at + 1..] {
                 if onward >> other.leave & 1 == 0 {
-                    continue; // the way over the node is a detour
+                    continue; // the path over the node is a detour: no shortest one
                 }
                 if !marked {
                     marks.take(&draft.arcs[one.head as usize]);
                     marked = true;
                 }
                 if marks.holds(other.head) {
-                    continue; // an edge is as long as the distance
+                    continue; // an edge joins the two, and is as long as the distance
                 }
                 let (low, high) = (one.head.min(other.head), one.head.max(other.head));
                 let [around, from, to] = [node, low, high].map(NodeId::new);
                 let cost = one.cost.checked_add(other.cost).map(|units| Cost::from_units(units.into()));
                 if cost.is_some_and(|cost| property.allows_around(around, from, to, cost)) {
-                    // Looked at last: most nodes have to stay for a pair that
-                    // may not be joined, and need no search for the others.
+                    // Searched for last: most nodes have to stay for a pair that may
+                    // not be joined, and then these searches are never needed.
                     extra.push((*one, *other));
                 } else if !is_reached(one, other) {
                     return Some((one.head, other.head));
@@ -276,7 +278,7 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         }
     }
 
-    /// Puts a node back to the level below and adds the edges around it.
+    /// Lets a node sink to the current level, and adds the edges around it.
     fn sink(&mut self, node: u32) {
         self.levels[node as usize] = self.level;
         self.extra_left -= self.extra.len();
@@ -291,14 +293,14 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
     }
 }
 
-/// A set of nodes that is emptied in constant time.
+/// A set of nodes that is emptied in O(1).
 struct Marks {
     last: u64,
     marks: Vec<u64>,
 }
 
 impl Marks {
-    /// Holds the heads of these arcs and nothing else.
+    /// Replaces the contents by the heads of some arcs.
     fn take(&mut self, arcs: &[DraftArc]) {
         self.last += 1;
         for arc in arcs {
@@ -306,13 +308,13 @@ impl Marks {
         }
     }
 
+    /// Whether a node is in the set.
     fn holds(&self, node: u32) -> bool {
         self.marks[node as usize] == self.last
     }
 }
 
-/// The ways between two nodes that do not pass a third: over nodes of the
-/// highest level.
+/// The graph of paths around a node, over nodes that have not sunk.
 struct Around<'p, T> {
     draft: &'p Draft,
     turns: &'p T,
@@ -322,7 +324,7 @@ struct Around<'p, T> {
 }
 
 impl<T: Turns> Around<'_, T> {
-    /// Whether such a way is no longer than `limit`.
+    /// Whether a path from `start` to the goal costs at most `limit`.
     fn reaches<P: Property>(
         &self,
         start: u32,
@@ -339,7 +341,7 @@ impl<T: Turns> Around<'_, T> {
     }
 }
 
-/// A node, however it is arrived at.
+/// A node, in whatever class the path arrives there.
 struct Towards<'p, P> {
     goal: NodeId,
     property: &'p P,

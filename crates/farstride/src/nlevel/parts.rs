@@ -1,5 +1,4 @@
-//! What has to be kept of an N-level graph, and a graph from parts that
-//! somebody else wrote.
+//! Saving N-level graphs, and opening what somebody else saved.
 
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc, ORIGINAL};
@@ -8,18 +7,19 @@ use std::fmt;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What an N-level graph cannot do without. Costs follow from where the nodes
-/// lie, and the classes of original edges too ([`Places`]).
+/// The part of an N-level graph that is saved. Costs, and the classes of original
+/// edges, follow from where the nodes lie ([`Places`]) and are not saved, so they
+/// cannot be forged.
 ///
 /// # Invariants
 ///
 /// 1. Levels count from 1, and every level up to the highest has nodes.
 /// 2. `first` has one entry more than there are nodes, starts at 0, never falls
 ///    and ends with the number of edges.
-/// 3. An edge stands with the lower of its ends, between nodes of the same
-///    level with the smaller number; the heads of a node rise strictly.
-/// 4. `extra`, if extra edges are allowed at all, has an entry per edge in each
-///    of its lists; a via is [`NONE`], or a node that is none of the ends.
+/// 3. An edge is listed at the lower of its ends; between nodes of the same level, at
+///    the one with the smaller id. The heads of a node rise strictly.
+/// 4. If extra edges are allowed at all, `extra` has an entry per edge in each of its
+///    lists. A via is [`NONE`], or a node that is neither of the ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Parts {
     levels: Vec<u32>, // (1)
@@ -29,46 +29,49 @@ pub(crate) struct Parts {
     extra: Option<Extra>, // (4)
 }
 
-/// What extra edges lead around.
+/// What only graphs with extra edges need.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Extra {
+    /// The node that each edge leads around, or [`NONE`].
     vias: Vec<u32>,
-    /// The classes in which each edge leaves its tail and arrives at its head,
-    /// four bits each. They are those of the edges between its ends and its
-    /// via, but of these some may have been left out.
+    /// The classes in which each edge leaves its tail and arrives at its head, four
+    /// bits each. They are those of the edges between its ends and its via; they are
+    /// saved because a lossy graph may have dropped these edges.
     turns: Vec<u8>,
 }
 
-/// Instead of a node that an edge leads around: it is an original edge.
+/// Via of an original edge.
 const NONE: u32 = u32::MAX;
 
-/// How many nodes and edges a level has.
+/// Numbers of nodes and edges of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct LevelCounts {
-    /// Nodes of the level.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Edges from these to nodes of the same or of higher levels.
+    /// Number of edges to nodes of the same or higher levels.
     pub edges: usize,
-    /// Those of them that were added by the partition.
+    /// Number of these edges that the partition added.
     pub extra_edges: usize,
 }
 
-/// A graph that contradicts itself or the map.
+/// A saved graph contradicts itself or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CorruptGraph {
-    /// The node where it does, if it is a single one.
+    /// The node at fault, if it is a single one.
     pub node: Option<u32>,
     /// What is wrong.
     pub flaw: &'static str,
 }
 
 impl CorruptGraph {
+    /// A flaw of the whole graph.
     pub(crate) const fn whole(flaw: &'static str) -> Self {
         Self { node: None, flaw }
     }
 
+    /// A flaw of one node.
     pub(crate) const fn at(node: u32, flaw: &'static str) -> Self {
         Self { node: Some(node), flaw }
     }
@@ -86,25 +89,28 @@ impl fmt::Display for CorruptGraph {
 
 impl Error for CorruptGraph {}
 
-/// Where the nodes lie, as far as costs and turns depend on it.
+/// Where the nodes lie: costs and classes of edges follow from it.
 pub(crate) trait Places {
-    /// The length of an edge between two different nodes: never 0.
+    /// The cost of an edge between two different nodes; never 0.
     fn distance(&self, from: u32, to: u32) -> u32;
 
     /// The class of an original edge, at both of its ends.
     fn class(&self, from: u32, to: u32) -> u8;
 
-    /// The class of the same edge walked the other way.
+    /// The class of an edge walked the other way.
     fn back(&self, class: u8) -> u8;
 
-    /// Whether there is a way between two nodes that needs no refinement, both
-    /// there and back.
+    /// Whether an edge between two nodes can be walked without refinement, in both
+    /// directions.
     fn is_plain(&self, one: u32, other: u32) -> bool;
 }
 
 impl Parts {
-    /// Parts as they were saved, [`Parts::to_bytes`] of some graph. What extra
-    /// edges lead around and in which classes is there if any are allowed.
+    /// Reads what [`Parts::to_bytes`] wrote. `extra` has the vias and classes if extra
+    /// edges are allowed.
+    ///
+    /// # Errors
+    /// [`CorruptGraph`] names the first broken invariant.
     pub(crate) fn from_bytes(
         [levels, first, heads]: [&[u8]; 3],
         extra: Option<[&[u8]; 2]>,
@@ -126,7 +132,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// The bytes of each part, in the order in which they are saved.
+    /// The bytes of each segment, in the order in which they are saved.
     pub(crate) fn to_bytes(&self) -> Vec<Vec<u8>> {
         let words = |words: &Vec<u32>| words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut parts: Vec<Vec<u8>> = [&self.levels, &self.first, &self.heads].map(words).into();
@@ -136,17 +142,18 @@ impl Parts {
         parts
     }
 
-    /// The digest of all parts.
+    /// The digest of all segments.
     pub(crate) fn digest(&self) -> u64 {
         let digests: Vec<u8> = self.to_bytes().iter().flat_map(|part| xxh3_64(part).to_le_bytes()).collect();
         xxh3_64(&digests)
     }
 
+    /// Number of nodes.
     pub(crate) fn node_count(&self) -> usize {
         self.levels.len()
     }
 
-    /// How large each level is, the lowest first.
+    /// Numbers of nodes and edges of each level, the lowest first.
     pub(crate) fn counts(&self) -> Vec<LevelCounts> {
         let mut counts = vec![LevelCounts::default(); self.level_count() as usize];
         for (tail, &level) in self.levels.iter().enumerate() {
@@ -159,11 +166,13 @@ impl Parts {
         counts
     }
 
+    /// Number of levels.
     pub(crate) fn level_count(&self) -> u32 {
         self.levels.iter().copied().max().unwrap_or(0)
     }
 
-    /// The first node of which something is not as in other parts.
+    /// The first node with another level or other edges than in `other`; `None` if
+    /// there is none.
     pub(crate) fn difference(&self, other: &Self) -> Option<CorruptGraph> {
         if self.node_count() != other.node_count() {
             return Some(CorruptGraph::whole("has another number of nodes"));
@@ -183,16 +192,17 @@ impl Parts {
         })
     }
 
-    /// Proves 1 to 4.
+    /// Proves invariants 1 to 4, in O(nodes + edges).
     fn check(&self) -> Result<(), CorruptGraph> {
         self.check_levels()?;
         self.check_sizes()?;
         (0..self.node_count() as u32).try_for_each(|node| self.check_node(node))
     }
 
+    /// Proves invariant 1.
     fn check_levels(&self) -> Result<(), CorruptGraph> {
         let highest = self.level_count() as usize;
-        // Before memory is taken for them.
+        // Before allocating: a forged level could ask for gigabytes.
         if highest > self.node_count() {
             return Err(CorruptGraph::whole("has more levels than nodes"));
         }
@@ -208,6 +218,7 @@ impl Parts {
         Ok(())
     }
 
+    /// Proves invariant 2, and the sizes in 4.
     fn check_sizes(&self) -> Result<(), CorruptGraph> {
         let Self { levels, first, heads, extra } = self;
         let ends_fit = first.first() == Some(&0) && first.last().copied() == u32::try_from(heads.len()).ok();
@@ -224,6 +235,7 @@ impl Parts {
         Ok(())
     }
 
+    /// Proves invariants 3 and 4 for the edges of a node.
     fn check_node(&self, node: u32) -> Result<(), CorruptGraph> {
         let mut least = 0;
         for edge in self.edges_of(node) {
@@ -248,17 +260,18 @@ impl Parts {
         Ok(())
     }
 
-    /// The end that an edge stands with.
+    /// The end at which an edge is listed.
     fn tail(&self, one: u32, other: u32) -> u32 {
         let place = |node: u32| (self.levels[node as usize], node);
         if place(one) <= place(other) { one } else { other }
     }
 
+    /// Positions of the edges of a node.
     fn edges_of(&self, node: u32) -> Range<usize> {
         self.first[node as usize] as usize..self.first[node as usize + 1] as usize
     }
 
-    /// The edge between two nodes.
+    /// Position of the edge between two nodes; `None` if there is none.
     fn edge_between(&self, one: u32, other: u32) -> Option<usize> {
         let tail = self.tail(one, other);
         let range = self.edges_of(tail);
@@ -266,14 +279,15 @@ impl Parts {
         Some(range.start + place)
     }
 
+    /// The node that an edge leads around; `None` for an original edge.
     fn via(&self, edge: usize) -> Option<u32> {
         self.extra.as_ref().map(|extra| extra.vias[edge]).filter(|&via| via != NONE)
     }
 }
 
 impl NLevelGraph {
-    /// What has to be kept of the graph, if its partition was allowed to add
-    /// edges or not.
+    /// The part of the graph that is saved. `allows_extra` says whether the partition
+    /// was allowed to add edges.
     pub(crate) fn to_parts(&self, allows_extra: bool) -> Parts {
         let (mut first, mut heads, mut extra) = (vec![0], Vec::new(), Extra::default());
         for tail in 0..self.node_count() as u32 {
@@ -294,15 +308,18 @@ impl NLevelGraph {
         Parts { levels: self.levels.to_vec(), first, heads, extra: allows_extra.then_some(extra) }
     }
 
-    /// The graph that was taken apart. Proves of every edge that it can be
-    /// walked: either it leads around a node to which there are edges from both
-    /// of its ends, which are together as long as it is, or it needs no
-    /// refinement. Since those edges are shorter, refinement ends. That the
-    /// edges and levels are those that a partition gives is taken on trust.
+    /// Rebuilds the graph from what was saved.
+    ///
+    /// Proves that every edge can be walked: it is plain, or it leads around a node
+    /// that has edges to both of its ends, and these add up to its cost. They are
+    /// shorter, so refinement ends. Not proved is that levels and edges are those of
+    /// a partition, which would take a build.
+    ///
+    /// # Errors
+    /// [`CorruptGraph`] names the first node with a bad edge.
     ///
     /// # Complexity
-    /// O(E log D) for E edges, at most D of one node, and as many questions to
-    /// `places`.
+    /// O(E log D) for E edges, at most D per node, and as many calls of `places`.
     pub(crate) fn from_parts(parts: &Parts, places: &impl Places) -> Result<Self, CorruptGraph> {
         let edges = Edges::of(parts, places);
         for (at, edge) in edges.all.iter().enumerate() {
@@ -328,6 +345,7 @@ impl NLevelGraph {
     }
 }
 
+/// An edge with everything that follows from where its ends lie.
 #[derive(Clone, Copy)]
 struct Edge {
     tail: u32,
@@ -339,6 +357,7 @@ struct Edge {
     arrive: u8,
 }
 
+/// All edges, in the order in which they are saved.
 struct Edges<'p, P> {
     parts: &'p Parts,
     places: &'p P,
@@ -384,8 +403,8 @@ impl<'p, P: Places> Edges<'p, P> {
         }
     }
 
-    /// The classes in which the edge between two nodes, if there is one, leaves
-    /// the first and arrives at the second.
+    /// The classes in which the edge from one node to another leaves and arrives;
+    /// `None` if there is no such edge.
     fn walk(&self, from: u32, to: u32) -> Option<(u8, u8)> {
         let Edge { tail, leave, arrive, .. } = self.all[self.parts.edge_between(from, to)?];
         let back = |class| self.places.back(class);
@@ -400,7 +419,7 @@ mod tests {
     use crate::graph::RowGraph;
     use crate::nlevel::Advanced;
 
-    /// Nodes on a line, edges as long as their numbers are apart.
+    /// Nodes on a line; an edge costs the difference of the ids of its ends.
     struct Line;
 
     impl Places for Line {
@@ -416,7 +435,7 @@ mod tests {
             class
         }
 
-        /// Only between neighbours.
+        /// Edges between neighbours are plain.
         fn is_plain(&self, one: u32, other: u32) -> bool {
             one.abs_diff(other) == 1
         }

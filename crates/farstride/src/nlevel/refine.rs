@@ -5,9 +5,8 @@ use super::graph::NLevelGraph;
 use crate::base::NodeId;
 
 impl NLevelGraph {
-    /// Writes the nodes that the arching path in the scratch stands for:
-    /// between each and the next there is an edge of the original graph, or one
-    /// that needs no refinement.
+    /// Refines the arching path in `scratch`: writes a path whose edges are all of
+    /// the original graph, or plain and in no need of refinement.
     pub(crate) fn refine(&self, scratch: &mut ArchScratch) {
         let ArchScratch { arch, path, edges, .. } = scratch;
         path.clear();
@@ -17,8 +16,8 @@ impl NLevelGraph {
         }
     }
 
-    /// Calls `visit` with every node after the first on the path that an edge
-    /// stands for.
+    /// Calls `visit` with every node after the first on the path that an edge stands
+    /// for. A stack instead of recursion: edges may be nested deeply.
     fn refine_edge(
         &self,
         from: NodeId,
@@ -36,7 +35,7 @@ impl NLevelGraph {
         }
     }
 
-    /// The node that an edge leads around, if it is to be refined.
+    /// The node that an edge leads around, if it needs refinement.
     fn needed_via(&self, from: u32, to: u32) -> Option<u32> {
         let (at, from_tail) = self.arc_between(from, to)?;
         let via = self.vias[at];

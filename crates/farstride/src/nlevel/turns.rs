@@ -4,26 +4,25 @@ use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{Labels, Observer, Rule, Was};
 
-/// What is known about the geometry of a graph: which turns are detours.
+/// Knowledge about the geometry of a graph: which turns are detours.
 ///
-/// Every edge belongs to a *class* at each of its ends, from 0 to 15: on a map,
-/// the directions of its first or last steps. Who arrives at a node in one
-/// class and leaves it in another may have taken a detour, whatever the two
-/// edges are. A search that leaves out such turns finds the same distances: a
-/// shortest path has none of them.
+/// Every edge has a *class* from 0 to 15 at each of its ends: on a map, the
+/// directions of its first or last steps. Arriving at a node in one class and leaving
+/// in another may be a detour whatever the two edges are. A shortest path has no
+/// detours, so a search that skips them finds the same distances.
 pub(crate) trait Turns: Sync {
-    /// The classes in which `node` can be left by a shortest path that arrived
-    /// there in a class, or started there ([`ANYHOW`]): one bit each.
+    /// The classes in which a shortest path may leave `node` if it arrived there in
+    /// class `arrival`, or started there ([`ANYHOW`]); one bit each.
     fn onward(&self, node: u32, arrival: u8) -> u16;
 
-    /// The class of the same edge walked the other way.
+    /// The class of an edge walked the other way.
     fn back(&self, class: u8) -> u8;
 }
 
-/// The arrival of a path that starts at a node.
+/// The class of arrival at the node where a path starts.
 pub(crate) const ANYHOW: u8 = 16;
 
-/// Nothing is known.
+/// No knowledge: every turn may be part of a shortest path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnyTurn;
 
@@ -39,12 +38,12 @@ impl Turns for AnyTurn {
     }
 }
 
-/// A node, and the class in which it was arrived at.
+/// A node and the class of arrival there, in four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Visit(u32);
 
 impl Visit {
-    /// Bits for the node. What is left holds the class.
+    /// Bits for the node; the other five hold the class.
     pub(super) const NODE_BITS: u32 = 27;
 
     pub(super) const fn new(node: u32, arrival: u8) -> Self {
@@ -74,14 +73,17 @@ impl Node for Visit {
     }
 }
 
-/// The rule of A* for visits. A label holds the arrival at its node beside the
-/// parent: an entry of the open list may be older than the label it leads to,
-/// and tell of another arrival.
+/// The rule of A* for visits.
+///
+/// The search tree stores the class of arrival at a node beside its parent. The
+/// open list's own copy must not be used: its order is not strictly by cost, so an
+/// entry may be older than what the tree knows by now, and have another arrival. That was
+/// a defect once, found by one query in a thousand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByArrival;
 
 impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
-    /// The expanded node as it was arrived at, and its cost.
+    /// The expanded node with its arrival, and its cost.
     type Offer = (Visit, Cost);
 
     #[inline]
@@ -109,7 +111,7 @@ impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
     }
 }
 
-/// Tells an observer of nodes about visits.
+/// Reports visits to an observer of nodes.
 pub(super) struct ByNode<'o, O>(pub(super) &'o mut O);
 
 impl<O: Observer<NodeId>> Observer<Visit> for ByNode<'_, O> {
