@@ -1,10 +1,9 @@
-//! Labels of the most important subgoals only, or of none: queries with a short
-//! search.
+//! The climb index: labels of the most important subgoals only, or of none.
 //!
-//! Where labels of all cells would take more memory than there is, the links of
-//! start and goal are found by looking around, and paths climb the hierarchy
-//! from there: up to the subgoals that have labels, or to its core, which is
-//! searched ([`HubIndex`]).
+//! It takes the place of labels of all cells where these exceed the budget. A query
+//! finds the links of start and goal by scanning, and climbs the hierarchy from both:
+//! up to the subgoals that have labels, or up to the core, which it searches
+//! ([`HubIndex`]).
 
 use super::index::{Extent, Found};
 use super::measure::Measure;
@@ -15,17 +14,17 @@ use crate::hublabel::{HubIndex, HubScratch};
 use crate::search::{Observer, Was};
 use crate::subgoal::{Clearance, TautLinks};
 
-/// Subgoals in a hierarchy, some of them with labels.
+/// A hierarchy of the subgoals of a map, some of them with labels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Climb {
     pub(super) index: HubIndex,
     clearance: Clearance,
-    /// Where the subgoal of each rank lies.
+    /// The cell of each rank's subgoal; empty if not bound to a map that fits.
     pub(super) cells: Box<[Cell]>,
     pub(super) measure: Measure,
 }
 
-/// Working memory for queries.
+/// Working memory for queries on a climb index; one per thread.
 #[derive(Debug, Default)]
 pub(super) struct ClimbScratch {
     hubs: HubScratch,
@@ -46,13 +45,13 @@ impl Climb {
         Self { cells, index, clearance, measure: Measure::new(grid.rules()) }
     }
 
-    /// The same of no map: there are no paths.
+    /// A climb index that is not bound to a map, and finds no paths.
     pub(super) fn unbound(index: HubIndex) -> Self {
         let measure = Measure::new(Rules::default());
         Self { index, clearance: Clearance::empty(), cells: Box::default(), measure }
     }
 
-    /// The same of a map.
+    /// Binds it to a map, whose subgoals and clearances are found again.
     pub(super) fn bound_to(self, grid: &Grid) -> Self {
         Self::new(grid, Clearance::new(grid), self.index)
     }
@@ -61,7 +60,7 @@ impl Climb {
         self.index.hierarchy()
     }
 
-    /// Ranks that have labels.
+    /// Number of ranks with labels.
     pub(super) fn labelled(&self) -> u32 {
         self.index.labels().top()
     }
@@ -104,9 +103,9 @@ impl Climb {
         Some(Found { steps, cells: cells.len() })
     }
 
-    /// Finds the subgoals of a shortest path between some of them, which are
-    /// linked to start and goal. `None` if there is none, or if it does not cost
-    /// what it should: then somebody else wrote the hierarchy.
+    /// Finds the subgoals of a shortest path, from those linked to the start to those
+    /// linked to the goal. `None` if there is no path, or if its legs do not add up to
+    /// its cost: then the hierarchy is forged, and the planner searches instead.
     fn cross(
         &self,
         [start, goal]: [Cell; 2],
@@ -130,7 +129,7 @@ impl Climb {
         (legs.sum::<u64>() == meeting.cost.units()).then_some(())
     }
 
-    /// Finds the links of a cell.
+    /// Finds the links of a cell: ranks of subgoals, and costs.
     fn link(&self, grid: &Grid, cell: Cell, links: &mut Vec<(u32, u32)>) {
         links.clear();
         let hierarchy = self.index.hierarchy();
@@ -140,7 +139,7 @@ impl Climb {
     }
 }
 
-/// Tells somebody who knows cells about ranks.
+/// Reports ranks to an observer of cells.
 struct Ranks<'r, O> {
     cells: &'r [Cell],
     observer: &'r mut O,

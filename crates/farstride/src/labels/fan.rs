@@ -1,5 +1,5 @@
-//! One start and many goals: its label is written down once, and the record of
-//! each goal's block is looked at for the least cost over a common hub.
+//! One start and many goals: the start's label is spread out once, and then the
+//! record of each goal's block is scanned for the cheapest common hub.
 
 use super::full::{Corrupt, Full, Part};
 use super::measure::FAR;
@@ -7,25 +7,26 @@ use super::reader::{Near, Reader, reach};
 use crate::base::Cell;
 use crate::grid::Grid;
 
-/// The label of a start, written down by hub.
+/// The label of a start, spread out by hub; one per thread.
 #[derive(Debug, Default)]
 pub(crate) struct Fan {
     start: Cell,
     reader: Reader,
-    /// How far each hub is from the start, [`FAR`] if it is not in its label.
+    /// Distance of each hub from the start; [`FAR`] if it is not in its label.
     near: Vec<u32>,
-    /// The hubs that are in its label.
+    /// The hubs in its label, so that only these have to be cleared.
     hubs: Vec<u32>,
 }
 
 impl Fan {
-    /// Writes down the label of another start.
+    /// Spreads out the label of another start.
     pub(super) fn aim(&mut self, full: &Full, start: Cell) -> Result<(), Corrupt> {
         let Self { reader, near, hubs, .. } = self;
         for hub in hubs.drain(..) {
             near[hub as usize] = FAR;
         }
-        // There is one number more than hubs, as vias that fill up a group need.
+        // One number more than there are hubs: padding in records has the rank
+        // after the last.
         let count = full.part(Part::First).len() / size_of::<u32>();
         if near.len() < count {
             near.resize(count, FAR);
@@ -38,7 +39,7 @@ impl Fan {
         Ok(())
     }
 
-    /// The cost to a goal; [`FAR`] or more if there is no path.
+    /// Returns the cost to a goal; [`FAR`] or more if it is unreachable.
     #[inline]
     pub(super) fn cost(&mut self, grid: &Grid, full: &Full, goal: Cell) -> Result<u32, Corrupt> {
         if grid.is_diagonal_first(self.start, goal) {
@@ -47,7 +48,7 @@ impl Fan {
         let Some((record, position)) = full.view().record(goal)? else { return Ok(FAR) };
         let links = self.reader.links();
         reach(&record, full, goal, position, links)?;
-        // Three costs that are no distances fit into a word.
+        // No overflow with sound labels: three times `FAR` fits into 32 bits.
         let over = |hub: usize, cost: u32| self.near.get(hub).map_or(FAR, |near| near.wrapping_add(cost));
         let vias = record.hubs().zip(&*links).map(|(hub, &link)| over(hub, link));
         let entries =

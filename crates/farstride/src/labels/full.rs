@@ -1,14 +1,14 @@
 //! Labels of all cells: queries without a search.
 //!
-//! A query reads the records of two blocks. From the start it writes down how
-//! far every hub of its label is; then it looks for the hub of the goal's label
-//! where both together are least. Each entry knows the arc it begins with and
-//! the entry that goes on from there, and the cells of arcs are written out: so
-//! the path is a few copies.
+//! A query reads the records of two blocks. It spreads out the label of the start,
+//! that is, writes the distance of every hub into a table, and then finds the hub of
+//! the goal's label with the smallest sum of distances. Each entry knows the track of
+//! the arc it begins with and the entry that goes on from there, so writing the path
+//! means copying a few tracks.
 //!
-//! All parts lie in one piece of memory, built or mapped, and are read where
-//! they lie. Whatever is in there, reading it ends and does not panic: what does
-//! not fit together is [`Corrupt`].
+//! All segments lie in one array of bytes, built or mapped, and are read in place.
+//! Whatever the bytes are, reading them ends and does not panic; bytes that do not fit
+//! together give [`Corrupt`], and the planner searches instead.
 
 use super::measure::Measure;
 use super::record::{ALIGNMENT, MOST_HUBS, MOST_VIAS, Record, Way};
@@ -20,36 +20,36 @@ use crate::grid::Diagonals;
 use std::fmt;
 use std::ops::Range;
 
-/// Parts of the labels, in order.
+/// Number of segments.
 pub(super) const PARTS: usize = 6;
 
-/// What each part is.
+/// The segments of labels of all cells, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// For each block, where its record is, in units of [`ALIGNMENT`]; 0 if no
+    /// For each block, the position of its record, in units of [`ALIGNMENT`]; 0 if no
     /// cell of it is linked to a subgoal.
     Blocks,
-    /// The records.
+    /// The records of blocks.
     Records,
-    /// For each rank, where its label begins; and where the last one ends.
+    /// For each rank, the position of its label's first entry; and the end of the last.
     First,
     /// The hub of each entry.
     Hubs,
-    /// For each entry, where the track of the arc it begins with is, and the
-    /// entry to go on with.
+    /// For each entry, the start of the track of the arc it begins with, and the entry
+    /// to go on with.
     Hops,
     /// The tracks.
     Tracks,
 }
 
-/// Labels that do not fit together.
+/// The bytes of labels do not fit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Corrupt;
 
-/// Instead of an entry: the hub is reached.
+/// Next entry of one whose first arc leads to the hub.
 pub(super) const ARRIVED: u32 = u32::MAX;
 
-/// Labels of all cells.
+/// Labels of all cells of a map.
 #[derive(Clone)]
 pub(super) struct Full {
     pub(super) bytes: Bytes,
@@ -58,16 +58,17 @@ pub(super) struct Full {
     pub(super) four_connected: bool,
     /// Blocks are `1 << shift` cells wide and high.
     pub(super) shift: u32,
-    /// Blocks in a row of them.
+    /// Number of blocks in a row.
     pub(super) columns: usize,
-    /// Twice as much as the farthest hub of any via, and a link at each end.
+    /// An upper bound of the cost of any path: twice the distance of the farthest hub
+    /// from a via, and a link at each end.
     pub(super) longest: u32,
-    /// Cells that a query needs room for.
+    /// Number of cells that a query needs room for.
     pub(super) room: usize,
 }
 
 impl Full {
-    /// The same, if no path costs more than this.
+    /// Sets the upper bound of the cost of any path, and the room it takes.
     pub(super) fn with_longest(self, longest: u32) -> Self {
         let room = self.measure.most_cells(longest) + 2 * STRIDE;
         Self { longest, room, ..self }
@@ -89,7 +90,7 @@ impl fmt::Debug for Full {
     }
 }
 
-/// Two labels are equal if all their bytes are.
+/// Labels are equal if all their bytes are, wherever these lie.
 impl PartialEq for Full {
     fn eq(&self, other: &Self) -> bool {
         (self.shift, self.columns, self.measure) == (other.shift, other.columns, other.measure)
@@ -102,7 +103,7 @@ impl Eq for Full {}
 pub(super) const ALL: [Part; PARTS] =
     [Part::Blocks, Part::Records, Part::First, Part::Hubs, Part::Hops, Part::Tracks];
 
-/// Where two labels meet: a hub, and the vias that it is reached by.
+/// Where two labels meet: a hub, and the vias by which it is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meeting {
     pub(super) cost: u32,
@@ -114,7 +115,7 @@ pub(super) struct Meeting {
     pub(super) to: usize,
 }
 
-/// The parts while a query reads them.
+/// Labels during a query, with their bytes looked up once.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v> {
     labels: &'v Full,
@@ -122,17 +123,17 @@ pub(super) struct View<'v> {
 }
 
 impl Full {
-    /// The bytes of a part.
+    /// The bytes of a segment.
     pub(super) fn part(&self, part: Part) -> &[u8] {
         (*self.bytes).as_ref().get(self.parts[part as usize].clone()).unwrap_or_default()
     }
 
-    /// Cells in a block.
+    /// Number of cells in a block.
     pub(super) const fn block_cells(&self) -> usize {
         1 << (2 * self.shift)
     }
 
-    /// Bytes of all parts.
+    /// Number of bytes of all segments.
     pub(super) fn byte_count(&self) -> usize {
         self.parts.iter().map(Range::len).sum()
     }
@@ -149,8 +150,8 @@ impl<'v> View<'v> {
         self.bytes.get(self.labels.parts[part as usize].clone()).ok_or(Corrupt)
     }
 
-    /// The record of the block of a cell, and the cell's position in it; `None`
-    /// if the block has none.
+    /// The record of a cell's block, and the cell's position in the block; `None` if
+    /// the block has no record.
     #[inline]
     pub(super) fn record(&self, cell: Cell) -> Result<Option<(Record<'v>, usize)>, Corrupt> {
         let Full { shift, columns, .. } = *self.labels;
@@ -165,8 +166,8 @@ impl<'v> View<'v> {
         Ok(Some((record, (y & inside) << shift | (x & inside))))
     }
 
-    /// Finds where the labels of two cells meet with the least cost; `None` if
-    /// they do not. If one cell sees the other they need not.
+    /// Finds the hub at which the labels of two cells meet at the least cost; `None` if
+    /// they have no common hub. Cells that see each other may have none.
     #[inline]
     pub(super) fn meet(
         &self,
@@ -178,8 +179,9 @@ impl<'v> View<'v> {
         Ok(gather(&target, &working.to, top, &working.best))
     }
 
-    /// The cost of a shortest path between two cells that do not see each other;
-    /// `None` if there is none.
+    /// Returns the cost of a shortest path between two cells that do not see each
+    /// other; `None` if there is no path. Faster than [`View::meet`], because it does
+    /// not keep track of where the minimum is.
     #[inline]
     pub(super) fn cost(
         &self,
@@ -191,9 +193,9 @@ impl<'v> View<'v> {
         Ok(least(&target, &working.to, top, &working.best))
     }
 
-    /// Writes down the label of the start, and how far the vias of the goal are.
-    /// Gives the record of the goal and what the query measures from; `None` if
-    /// either has no label.
+    /// Spreads out the label of the start, and finds the distances of the goal's vias.
+    /// Returns the record of the goal and the base of the query; `None` if either cell
+    /// has no label.
     #[inline]
     fn spread(
         &self,
@@ -276,7 +278,7 @@ impl<'v> View<'v> {
         sink.run(corner, straight, (dx.max(dy) - both).into())
     }
 
-    /// The entry of a hub in the label of a rank; `None` if it is the hub.
+    /// The entry of a hub in the label of a rank; `None` if the rank is the hub.
     #[inline]
     pub(super) fn entry(&self, rank: usize, hub: usize) -> Result<Option<usize>, Corrupt> {
         if rank == hub {
@@ -292,8 +294,8 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Where the track of the arc is that an entry begins with, and the entry
-    /// to go on with; `None` if the hub is reached.
+    /// The start of the track that an entry begins with, and the entry to go on with;
+    /// `None` if the track ends at the hub.
     #[inline]
     pub(super) fn hop(&self, entry: usize) -> Result<(u32, Option<usize>), Corrupt> {
         let hops = self.part(Part::Hops)?.as_chunks::<8>().0;
@@ -301,15 +303,15 @@ impl<'v> View<'v> {
         let (track, next) = (both as u32, (both >> 32) as u32);
         match next {
             ARRIVED => Ok((track, None)),
-            // Labels of higher ranks come first, so that every climb ends.
+            // Labels of higher ranks come first. Insisting on that makes every climb
+            // end, whatever the bytes are.
             _ if next as usize >= entry => Err(Corrupt),
             _ => Ok((track, Some(next as usize))),
         }
     }
 }
 
-/// Writes down how far every hub of a label is, and by which via: the larger, the
-/// nearer.
+/// Writes `top` minus the way to every hub of a label into `best`: larger is nearer.
 #[inline]
 fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [i64; MOST_HUBS]) {
     for ((hub, &link), via) in record.hubs().zip(links).zip(0..) {
@@ -321,7 +323,7 @@ fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [
     }
 }
 
-/// The least cost at which a label meets what another one has scattered.
+/// The least cost at which a label meets the one spread out in `best`.
 #[inline]
 fn least(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &[i64; MOST_HUBS]) -> Option<u32> {
     let none = top - Way::FAR.0;
@@ -333,7 +335,7 @@ fn least(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &[i64; M
     (nearest > none).then(|| Way(top - nearest).cost())
 }
 
-/// Where a label meets what another one has scattered, with the least cost.
+/// The hub at which a label meets the one spread out in `best` at the least cost.
 #[inline]
 fn gather(
     record: &Record<'_>,
@@ -372,7 +374,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Result<u32, Corrupt> {
     bytes.as_chunks::<4>().0.get(at).map(|&word| u32::from_le_bytes(word)).ok_or(Corrupt)
 }
 
-/// Whether a rule has no diagonal steps.
+/// Whether a rule allows no diagonal steps.
 pub(super) const fn is_four_connected(rule: Diagonals) -> bool {
     matches!(rule, Diagonals::None)
 }

@@ -1,4 +1,4 @@
-//! The labels of a map.
+//! The index of the engine `labels`.
 
 use super::build::{Ingredients, SAMPLE};
 use super::climb::Climb;
@@ -16,20 +16,23 @@ use crate::subgoal::TautGraph;
 use std::fmt;
 use std::ops::Range;
 
-/// The labels of a map: shortest paths in about a microsecond, or, where labels
-/// of all cells do not fit into the budget, with a short search.
+/// The labels of a map: shortest paths in about a microsecond.
+///
+/// If labels of all cells do not fit into the budget, this is a climb index, and
+/// queries search a little; see [`Kind`].
 ///
 /// # Guarantee
-/// Optimal, deterministic; the same bytes for every number of threads. Labels are
-/// those of a map as it was: [`Planner`](crate::Planner) never asks them about
-/// another.
+/// Optimal and deterministic. The bytes do not depend on the number of threads. Labels
+/// describe the map they were built for, and a [`Planner`](crate::Planner) never uses
+/// them for another.
 ///
 /// # Allocation
-/// Queries allocate nothing once their scratch has grown. A build takes a few
-/// times the memory of what it makes.
+/// Queries allocate nothing once their scratch has grown. A build takes a few times the
+/// memory of its result.
 ///
 /// # Complexity
-/// A query takes time in proportion to two records and the cells of the path.
+/// With labels of all cells, a query takes time linear in the size of two records and
+/// the number of cells of the path.
 ///
 /// # Example
 /// ```
@@ -50,35 +53,36 @@ pub struct GridLabels {
     pub(super) settings: Settings,
     pub(super) kept: Kept,
     pub(super) contents: Contents,
-    /// What the digest was when they were saved, if they were opened.
+    /// The digest when they were saved, if they come from a file.
     pub(super) saved: Option<u64>,
 }
 
-/// What is kept.
+/// The index itself, by kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kept {
     Full(Full),
     Climb(Climb),
 }
 
-/// What is kept of a map, by what fits into the budget.
+/// The kind of index, which depends on what fits into the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Labels of all cells, in blocks of so many cells to a side: a query looks
-    /// them up.
+    /// Labels of all cells: a query looks two of them up.
     Full {
-        /// Cells to a side of a block.
+        /// Number of cells along a side of a block.
         block: u16,
     },
-    /// Labels of the most important subgoals: a query climbs to these first.
+    /// A climb index with labels of the most important subgoals: a query climbs to
+    /// these first.
     Hybrid {
-        /// Subgoals that have labels.
+        /// Number of subgoals with labels.
         labelled: u32,
     },
-    /// No labels: a query climbs to the core of the hierarchy and searches it.
+    /// A climb index without labels: a query climbs to the core of the hierarchy and
+    /// searches it.
     Core {
-        /// Subgoals in the core.
+        /// Number of subgoals in the core.
         core: u32,
     },
 }
@@ -93,7 +97,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// How much of a path is written.
+/// How much of a path to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extent {
     /// Nothing: the cost alone is wanted.
@@ -131,13 +135,13 @@ impl GridLabels {
         Builder { grid, settings, threads: options.threads, watch: options.watch }.run(&CONTRACTION)
     }
 
-    /// Whether they cover all cells, so that nothing is searched.
+    /// Whether these are labels of all cells, so that queries do not search.
     #[inline]
     pub(crate) const fn cover_all(&self) -> bool {
         self.full().is_some()
     }
 
-    /// Labels of all cells, if these are.
+    /// The labels of all cells; `None` for a climb index.
     #[inline]
     pub(super) const fn full(&self) -> Option<&Full> {
         match &self.kept {
@@ -146,7 +150,7 @@ impl GridLabels {
         }
     }
 
-    /// What is kept.
+    /// The kind of index that was built.
     pub fn kind(&self) -> Kind {
         match &self.kept {
             Kept::Full(full) => Kind::Full { block: 1 << full.shift },
@@ -157,17 +161,17 @@ impl GridLabels {
         }
     }
 
-    /// How they were made.
+    /// The settings they were built with.
     pub const fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Whether these are the labels of a map as it is now.
+    /// Whether these are the labels of the map in its current state.
     pub fn is_current(&self, grid: &Grid) -> bool {
         self.contents == grid.contents()
     }
 
-    /// Bytes of the labels.
+    /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
         match &self.kept {
             Kept::Full(full) => full.byte_count(),
@@ -175,8 +179,9 @@ impl GridLabels {
         }
     }
 
-    /// A shortest path between two free cells; `None` if there is none.
-    /// `observer` is told of subgoals that are climbed from, or searched.
+    /// Finds a shortest path between two free cells; `None` if there is no path, or the
+    /// bytes do not fit together. `observer` hears of every subgoal that a climb index
+    /// expands.
     #[inline]
     pub(crate) fn find(
         &self,
@@ -196,32 +201,32 @@ impl GridLabels {
     }
 }
 
-/// Chooses what to keep.
+/// Builds the fastest kind of index that fits the budget.
 struct Builder<'b> {
     grid: &'b Grid,
     settings: Settings,
     threads: usize,
-    /// What is chosen counts only while it is wanted.
+    /// Once it cancels, whatever was built is thrown away.
     watch: Watch<'b>,
 }
 
-/// Thousandths of the way to the end at which stages begin and end, roughly in
-/// proportion to the time they take: finding taut links, contracting subgoals,
-/// labelling them, and labelling blocks of each size that is tried.
+/// Build progress in thousandths at the ends of the stages, roughly in proportion to
+/// their time: finding taut links, contracting subgoals, labelling subgoals, and
+/// labelling blocks of each size that is tried.
 const LINKED: usize = 100;
 const CONTRACTED: usize = 350;
 const LABELLED: usize = 400;
 const END: usize = 1000;
 
-/// How subgoals are contracted. A core is left where the last ones would have
-/// more than a hundred neighbours each: on open ground with obstacles scattered
-/// over more than a few hundred thousand cells.
+/// How subgoals are contracted. A core remains where the last subgoals would have more
+/// than a hundred neighbours each: on open ground with scattered obstacles and more
+/// than a few hundred thousand cells.
 const CONTRACTION: contraction::Settings =
     contraction::Settings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
 
 impl Builder<'_> {
-    /// Labels on a hierarchy contracted in some way; `None` if they are no
-    /// longer wanted.
+    /// Builds the index with these settings of contraction; `None` once `watch`
+    /// cancels.
     fn run(&self, contraction: &contraction::Settings) -> Option<GridLabels> {
         let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
         let measure = Measure::new(grid.rules());
@@ -244,14 +249,14 @@ impl Builder<'_> {
         Some(GridLabels { settings, kept, contents: grid.contents(), saved: None })
     }
 
-    /// Tells about a part of the way.
+    /// A progress function for one stage, which covers a range of thousandths.
     fn stage(&self, part: Range<usize>) -> impl Fn(usize, usize) + Sync {
         let progress = self.watch.progress;
         move |done, steps| progress(part.start + part.len() * done / steps.max(1), END)
     }
 
-    /// The fastest index within the budget; the least there is if none is. `None`
-    /// if it is no longer wanted.
+    /// Builds the fastest kind of index within the budget, or the smallest if none fits.
+    /// `None` once `watch` cancels.
     fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Option<Kept> {
         let Self { threads, settings: Settings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
         let stage = self.stage(CONTRACTED..LABELLED);
@@ -279,13 +284,13 @@ impl Builder<'_> {
         Some(Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels))))
     }
 
-    /// Labels of so many bytes.
+    /// Limits for labels of at most this many bytes.
     fn limits(bytes: u64) -> Limits {
         let entries = u32::try_from(bytes / HubLabels::ENTRY_BYTES as u64).unwrap_or(u32::MAX);
         Limits { entries, ..Limits::default() }
     }
 
-    /// Labels of all cells, if they fit.
+    /// Builds labels of all cells; `None` if they do not fit.
     fn full(&self, ingredients: Ingredients<'_>) -> Option<Full> {
         let Self { grid, settings, .. } = self;
         let shifts: &[u32] = match settings.block {
@@ -313,7 +318,7 @@ mod tests {
     use crate::grid::{Diagonals, Rules};
     use std::sync::Arc;
 
-    /// The cells that were told about, and at which cost.
+    /// The cells that were expanded, with their costs.
     #[derive(Default)]
     struct Seen(Vec<(Cell, Cost)>);
 
@@ -324,7 +329,7 @@ mod tests {
     }
 
     impl Seen {
-        /// Nothing is nearer to both ends than it can be.
+        /// No cell is nearer to both ends than on an empty map.
         fn check(&self, grid: &Grid, ends: [Cell; 2]) {
             let measure = Measure::new(grid.rules());
             for &(cell, g) in &self.0 {
@@ -334,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Labels within every kind of budget cost what labels of all cells do.
+    /// Every kind of index gives the costs that labels of all cells give.
     #[test]
     fn every_kind_gives_the_same_costs() {
         for diagonals in [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None] {
@@ -388,8 +393,7 @@ mod tests {
         }
     }
 
-    /// What is kept without labels of all cells is saved and opened, also if a
-    /// core is searched.
+    /// Every kind of climb index can be saved and opened, with and without a core.
     #[test]
     fn every_kind_has_an_index() {
         let grid =
@@ -418,8 +422,8 @@ mod tests {
         }
     }
 
-    /// A build that nobody wants any more ends in the stage it is in, whichever
-    /// that is, and nothing comes of it. One that is wanted tells how far it is.
+    /// A cancelled build ends in whatever stage it is, and returns nothing. Others
+    /// report their progress.
     #[test]
     fn a_build_can_be_given_up_in_every_stage() {
         use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,28 +1,30 @@
-//! Costs in whole numbers as small as the rules allow.
+//! Costs in the largest unit that the rules allow.
 
 use crate::base::{Cell, Cost};
 use crate::grid::{Diagonals, Rules, Steps};
 use crate::subgoal::StepCosts;
 
-/// How labels count: in units of the greatest common divisor of what a
-/// straight and a diagonal step cost, so that long paths fit into 30 bits.
+/// How labels measure costs: in units of the greatest common divisor of the costs of
+/// a straight and a diagonal step, so that long paths fit into 30 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Measure {
     pub(super) steps: StepCosts,
-    /// Units of [`Cost`] in one of ours.
+    /// Number of units of [`Cost`] in one of these units.
     unit: u32,
-    /// How much of the shorter of the two distances, by rows and by columns, is
-    /// added to the longer one.
+    /// Cost of a diagonal step minus that of a straight one. On an empty map, the
+    /// distance is the longer of the two differences, in columns and in rows, times
+    /// the cost of a straight step, plus the shorter one times this.
     shorter: u32,
-    /// The diagonal steps modulo `steps.straight` that a remainder of the cost
-    /// stands for, divided by that remainder; 0 without diagonal steps.
+    /// Inverse of `shorter` modulo `steps.straight`: a cost times this, modulo
+    /// `steps.straight`, is the number of diagonal steps. 0 if there are none.
     inverse: u32,
 }
 
-/// Costs from here on are no distances. Three of them fit into 32 bits.
+/// Costs from here on mean that there is no path. Three of them fit into 32 bits.
 pub(super) const FAR: u32 = 1 << 30;
 
 impl Measure {
+    /// The measure for some rules.
     pub(super) const fn new(rules: Rules) -> Self {
         let straight = rules.diagonal_cost.straight().units() as u32;
         let diagonal = rules.diagonal_cost.diagonal().units() as u32;
@@ -40,36 +42,38 @@ impl Measure {
         Self { steps, unit, shorter, inverse: inverse(shorter, steps.straight) }
     }
 
-    /// What the longer and the shorter of two distances by rows and columns
-    /// count on an empty map.
+    /// The factors of the longer and of the shorter difference of columns and rows in
+    /// a distance on an empty map.
     #[inline]
     pub(super) const fn factors(self) -> (u32, u32) {
         (self.steps.straight, self.shorter)
     }
 
-    /// The distance between two cells of an empty map.
+    /// The distance between two cells on an empty map.
     #[inline]
     pub(super) fn distance(self, from: Cell, to: Cell) -> u32 {
         let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
         dx.max(dy) * self.steps.straight + dx.min(dy) * self.shorter
     }
 
-    /// The same as a [`Cost`].
+    /// Converts to a [`Cost`].
     #[inline]
     pub(super) const fn cost(self, cost: u32) -> Cost {
         Cost::from_units(cost as u64 * self.unit as u64)
     }
 
-    /// The steps of a path, if its cost tells: a straight and a diagonal step
-    /// have no common divisor, so that among paths of one cost the numbers of
-    /// diagonal steps differ by multiples of what a straight step costs.
+    /// The numbers of steps of a path, if they follow from its cost.
+    ///
+    /// The costs of a straight and a diagonal step have no common divisor. So the
+    /// numbers of diagonal steps of paths of equal cost differ by multiples of the
+    /// cost of a straight step, and only very long paths are ambiguous.
     #[inline]
     pub(super) const fn steps(self, cost: u32) -> Option<Steps> {
-        // Step costs are below 2¹², so that no product of two leaves 32 bits.
+        // Step costs are below 2¹², so that products of two fit into 32 bits.
         let StepCosts { straight, diagonal } = self.steps;
         let count = cost % straight * self.inverse % straight;
         match cost.checked_sub(count * diagonal) {
-            // Fewer straight steps might stand for more diagonal ones.
+            // Otherwise some straight steps could be more diagonal ones instead.
             Some(rest) if self.inverse == 0 || rest < straight * diagonal => {
                 Some(Self::halves(rest / straight, count))
             }
@@ -77,7 +81,7 @@ impl Measure {
         }
     }
 
-    /// The steps of the shortest paths between two cells of an empty map.
+    /// The numbers of steps of shortest paths between two cells on an empty map.
     #[inline]
     pub(super) fn steps_between(self, from: Cell, to: Cell) -> Steps {
         let (dx, dy) = (u32::from(from.x.abs_diff(to.x)), u32::from(from.y.abs_diff(to.y)));
@@ -88,7 +92,7 @@ impl Measure {
         Steps { straight_halves: 2 * straight as u64, diagonal_halves: 2 * diagonal as u64 }
     }
 
-    /// Cells that a path of a cost has at most.
+    /// Largest number of cells of a path of this cost.
     pub(super) const fn most_cells(self, cost: u32) -> usize {
         (cost / self.steps.straight) as usize + 1
     }
@@ -98,8 +102,7 @@ const fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// The number that `number` must be multiplied by to get 1, modulo `modulus`,
-/// with which it has no common divisor.
+/// The inverse of `number` modulo `modulus`; the two must have no common divisor.
 const fn inverse(number: u32, modulus: u32) -> u32 {
     let mut candidate = 1;
     while number as u64 * candidate as u64 % modulus as u64 != 1 {

@@ -1,16 +1,19 @@
 //! Labels: shortest paths on grids in about a microsecond.
 //!
-//! The problem: any search takes time in proportion to what it looks at, and even
-//! the best looks at tens of subgoals. The idea: shortest paths bend at subgoals
-//! only, so that a contraction hierarchy of these and hub labels answer by
-//! comparing two lists. The lists of cells that lie near each other are nearly the
-//! same and are kept once for a block of cells; the ways between subgoals and their
-//! hubs are kept cell by cell. So a query reads two records and copies a few ways.
+//! The problem: the time of a search grows with what it expands, and even the best
+//! search expands tens of subgoals. The idea: shortest paths bend at subgoals only,
+//! so a contraction hierarchy of subgoals with hub labels answers a query by
+//! comparing two lists. Cells near each other have nearly the same list, which is
+//! stored once for a block of cells. The paths between subgoals are stored cell by
+//! cell, as *tracks*. So a query reads two records and copies a few tracks.
 //!
-//! Hub labels are known from road networks (see [`hublabel`](crate::hublabel)), and
-//! for Euclidean shortest paths; subgoals are those of Uras, Koenig and Hernández
-//! 2013. Taut links, labels by block and ways written out are ours: `docs/labels.md`
-//! explains them, `docs/labels-proof.md` proves that they lose nothing.
+//! If that does not fit into the memory budget, the index is a *climb index*: labels
+//! for the most important subgoals only, or none, and a short search.
+//!
+//! Hub labels are known from road networks (see [`hublabel`](crate::hublabel)) and
+//! from Euclidean shortest paths; subgoals are those of Uras, Koenig and Hernández
+//! 2013. Taut links, labels by block and tracks are ours. `docs/labels.md` explains
+//! them, `docs/labels-proof.md` proves that paths stay optimal.
 //!
 //! Layer: uses `base`, `grid`, `contraction`, `hublabel` and `subgoal`.
 

@@ -1,47 +1,47 @@
 //! Which of many cells a cell sees.
 //!
-//! A cell sees another if the path of an empty map that goes diagonally first
-//! is free. So it is followed from both ends: how far one gets diagonally from
-//! the start, and how far straight from the goal, is found once for each of
-//! them. Then a pair is seen or not by comparing numbers, many at a time.
+//! A cell *sees* another if the path that would lead there on an empty map,
+//! diagonally first, is free. The diagonal leg is measured from the start and the
+//! straight leg from the goal, once for each of them. Whether a pair sees each other
+//! is then a comparison of numbers, for many pairs at a time.
 
 use super::measure::Measure;
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
-/// Goals that are looked at together.
+/// Number of goals handled together.
 pub(super) const TILE: usize = 16;
 
-/// What a free cell sees, as [`Grid::is_diagonal_first`] has it.
+/// What a free cell sees; the same as [`Grid::is_diagonal_first`] says.
 pub(super) struct Outlook {
     start: Cell,
     four_connected: bool,
-    /// How long a first leg can be: by whether it leads to the left, and up.
+    /// Longest first leg, by direction: index 1 for the left, plus 2 for up.
     reach: [i16; 4],
     /// The largest of these.
     farthest: u16,
 }
 
-/// Up to sixteen goals that may be seen.
+/// Up to [`TILE`] goals that may be seen.
 #[derive(Clone, Debug)]
 pub(super) struct Sights {
     area: Rect,
     x: [i16; TILE],
     y: [i16; TILE],
-    /// How long a second leg can be that comes from the left, from the right,
-    /// from above and from below.
+    /// Longest second leg that comes from the left, the right, above and below.
     reach: [[i16; TILE]; 4],
 }
 
 impl Sights {
-    /// Some goals, up to sixteen and at least one.
+    /// Measures up to [`TILE`] goals.
     pub(super) fn new(grid: &Grid, goals: &[Cell]) -> Self {
         let area = goals.iter().map(|&goal| Rect::from(goal)).reduce(Rect::hull);
         let mut sights = Self {
             area: area.unwrap_or_else(|| Rect::from(Cell::default())),
             x: [0; TILE],
             y: [0; TILE],
-            // No leg is so short, not even to the start itself.
+            // Shorter than any leg, even one without a step: unused lanes and
+            // blocked goals are never seen.
             reach: [[-1; TILE]; 4],
         };
         for (lane, &goal) in goals.iter().enumerate().take(TILE) {
@@ -56,6 +56,7 @@ impl Sights {
 }
 
 impl Outlook {
+    /// Measures the first legs of a start.
     pub(super) fn new(grid: &Grid, start: Cell) -> Self {
         let four_connected = grid.rules().diagonals == Diagonals::None;
         let legs = if four_connected {
@@ -68,7 +69,7 @@ impl Outlook {
         Self { start, four_connected, reach, farthest }
     }
 
-    /// Lowers the costs to those goals that are seen to their distances.
+    /// Sets the costs of the goals that are seen to their distances.
     #[inline]
     pub(super) fn lower(&self, goals: &Sights, measure: Measure, costs: &mut [i32; TILE]) {
         if self.may_see(goals.area) {
@@ -80,13 +81,14 @@ impl Outlook {
         }
     }
 
-    /// Whether a cell of an area may be seen.
+    /// Whether some cell of an area may be seen; `false` saves looking at each.
     #[inline]
     fn may_see(&self, area: Rect) -> bool {
         let beyond = |at: u16, from: u16, to: u16| from.saturating_sub(at).max(at.saturating_sub(to));
         let dx = beyond(self.start.x, area.min().x, area.max().x);
         let dy = beyond(self.start.y, area.min().y, area.max().y);
-        // A first leg never gets shorter if one of these grows.
+        // No first leg to a cell of the area is shorter than one to its nearest
+        // column and row.
         (if self.four_connected { dx } else { dx.min(dy) }) <= self.farthest
     }
 
@@ -112,8 +114,10 @@ impl Outlook {
     }
 }
 
-/// Steps that can be taken in a direction; -1 from a blocked cell. Sides of maps
-/// are short enough.
+/// Number of steps that can be taken in a direction; -1 from a blocked cell. Fits
+/// into 16 bits, because maps are not larger.
+///
+/// Doubles and then halves the stride, because a run of cells is tested at once.
 fn length(grid: &Grid, start: Cell, direction: Direction) -> i16 {
     if !grid.is_free(start) {
         return -1;

@@ -1,28 +1,28 @@
-//! The label of a cell, put together from the record of its block.
+//! The label of a single cell, extracted from the record of its block.
 
 use super::full::{Corrupt, Full};
 use super::measure::FAR;
 use super::record::{MOST_VIAS, Record};
 use crate::base::Cell;
 
-/// How far a hub is.
+/// A hub and its distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Near {
-    /// Its rank.
+    /// Rank of the hub.
     pub(super) hub: u32,
     pub(super) cost: u32,
 }
 
-/// Puts together the labels of cells.
+/// Extracts labels of cells; one per thread.
 #[derive(Debug)]
 pub(super) struct Reader {
-    /// How far the vias of a block are.
+    /// Distances of the vias of a block from the cell.
     links: Box<[u32; MOST_VIAS]>,
-    /// How far each hub is; [`FAR`] between two labels.
+    /// Distance of each hub; all [`FAR`] between two calls.
     costs: Vec<u32>,
-    /// The hubs of a label, some more than once.
+    /// The hubs of the label, some more than once.
     hubs: Vec<u32>,
-    /// The label: each hub once, at its least cost.
+    /// The label: each hub once, at its smallest distance.
     label: Vec<Near>,
 }
 
@@ -33,19 +33,22 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// More than the rank of any hub that was read.
+    /// One more than the largest rank of a hub read so far.
     pub(super) fn hub_count(&self) -> usize {
         self.costs.len()
     }
 
-    /// Room for how far the vias of a block are.
+    /// Memory for the distances of the vias of a block.
     #[inline]
     pub(super) fn links(&mut self) -> &mut [u32; MOST_VIAS] {
         &mut self.links
     }
 
-    /// The label of a cell. Whether a via is linked and whether a hub is new
-    /// follows no pattern, so that nothing here branches on it.
+    /// Returns the label of a cell; empty if no cell of its block is linked.
+    ///
+    /// Whether a via is linked and whether a hub is new follows no pattern that a
+    /// processor could predict. So nothing here branches on it: every candidate is
+    /// written, and a counter moves on or not.
     pub(super) fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
         let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
         let Self { links, costs, hubs, label } = self;
@@ -73,8 +76,9 @@ impl Reader {
     }
 }
 
-/// [`Record::reach`] as a call of its own: inlined into more, the compiler no
-/// longer knows that the links are apart from the record.
+/// [`Record::reach`] in a function that is not inlined. Inside a larger function, the
+/// compiler no longer knows that `links` does not overlap the record, and does not
+/// use vector instructions.
 #[inline(never)]
 pub(super) fn reach(
     record: &Record<'_>,

@@ -1,28 +1,30 @@
-//! Labels from bytes that somebody else wrote.
+//! Saving labels, and opening what somebody else saved.
 //!
-//! Labels are saved as they lie and read where they lie, so that opening them
-//! takes the time of a look at their sizes ([`GridLabels::restore`]): whatever
-//! the bytes, queries end without a panic. [`GridLabels::check`] proves, in time
-//! of the size of the bytes, that
+//! Labels are saved as they lie in memory and read where they lie in the file. So
+//! opening them only checks sizes ([`GridLabels::restore`]), and whatever the bytes
+//! are, queries end without a panic. [`GridLabels::check`] proves, in time linear in
+//! the number of bytes, that
 //!
-//! 1. tracks follow each other without gaps, and every two cells on one are a
+//! 1. tracks follow each other without gaps, and consecutive cells of a track are a
 //!    legal step;
-//! 2. labels follow each other; the hubs of each rise and are higher than the
-//!    rank; every entry starts with the track of an arc of its rank, and ends
-//!    there or goes on with the entry of the same hub where that arc leads to,
-//!    in a higher label;
-//! 3. all arcs of a rank, and all vias of that rank, meet in one cell;
-//! 4. records follow each other; the ranks of vias rise;
-//! 5. the entries of a record are entries of the labels of its vias, and cost
-//!    what the tracks cost that they lead over;
-//! 6. from every cell to each via that it is linked to, and back, the way of an
-//!    empty map is legal;
-//! 7. no path is longer than the longest that is announced.
+//! 2. labels follow each other; the hubs of a label rise and are higher than its
+//!    rank; every entry begins with the track of an arc of its rank, and either ends
+//!    there or goes on with an entry of the same hub in the label of the arc's head,
+//!    which is higher;
+//! 3. all arcs and all vias of a rank agree about its cell;
+//! 4. records follow each other, and the ranks of vias rise;
+//! 5. the entries of a record are entries of the labels of its vias, and cost what
+//!    their tracks cost;
+//! 6. between every cell and each via it is linked to, the path of an empty map is
+//!    legal in both directions;
+//! 7. no path costs more than the largest cost that the index announces.
 //!
-//! So every path that is found is legal and costs what it is said to cost; and
-//! if none is found where there is one, the planner searches for it. What is left
-//! to trust is that labels are complete, so that paths are the shortest;
-//! [`GridLabels::verify`] proves that, too.
+//! So every path found is legal and costs what the index says. If the index finds no
+//! path, the planner searches. Not proved is that labels are complete, so that paths
+//! are shortest; [`GridLabels::verify`] proves that too.
+//!
+//! A climb index is validated as far as possible while it is opened, and its edges
+//! are checked against the map by [`GridLabels::check`].
 
 mod around;
 mod climb;
@@ -44,17 +46,17 @@ use std::fmt;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Labels that contradict themselves or the map.
+/// Saved labels contradict themselves or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CorruptLabels {
-    /// Where they do, if it is a single place.
+    /// The place at fault, if it is a single one.
     pub place: Option<Place>,
     /// What is wrong there.
     pub flaw: &'static str,
 }
 
-/// Something in labels that has a number.
+/// A numbered part of labels, to name in an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Place {
@@ -67,10 +69,12 @@ pub enum Place {
 }
 
 impl CorruptLabels {
+    /// A flaw of the whole index.
     const fn whole(flaw: &'static str) -> Self {
         Self { place: None, flaw }
     }
 
+    /// A flaw at one place.
     const fn at(place: Place, flaw: &'static str) -> Self {
         Self { place: Some(place), flaw }
     }
@@ -90,32 +94,32 @@ impl fmt::Display for CorruptLabels {
 
 impl Error for CorruptLabels {}
 
-/// How large labels are.
+/// Sizes of labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Subgoals of the map.
+    /// Number of subgoals of the map.
     pub subgoals: usize,
-    /// Entries of their labels.
+    /// Number of entries of the labels of subgoals.
     pub entries: usize,
-    /// Cells along a side of a block.
+    /// Number of cells along a side of a block; 0 for a climb index.
     pub block_side: usize,
-    /// Blocks that have a cell which is linked to a subgoal.
+    /// Number of blocks with a record.
     pub blocks: usize,
-    /// Vias of all these.
+    /// Number of vias in all records.
     pub block_vias: usize,
-    /// Entries of all these.
+    /// Number of entries in all records.
     pub block_entries: usize,
 }
 
-/// What has to be known beside the parts to read them.
+/// The header of saved labels: what it takes to read the segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
     pub(crate) settings: Settings,
     kept: KeptForm,
 }
 
-/// What has to be known of what is kept.
+/// The part of the header that depends on the kind of index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum KeptForm {
     Full {
@@ -125,15 +129,15 @@ enum KeptForm {
         longest: u32,
     },
     Climb {
-        /// Nodes of the core.
+        /// Number of nodes in the core.
         core_size: u32,
     },
 }
 
-/// What each part holds, in words.
+/// Names of the segments.
 const NAMES: [&str; PARTS] = ["blocks", "records of blocks", "rows of labels", "hubs", "hops", "tracks"];
 
-/// What is wrong if a part is not what a build gives.
+/// Flaws, if a segment is not what a build gives.
 const OTHERS: [&str; PARTS] = [
     "have other blocks than the map",
     "have other records than the map",
@@ -144,7 +148,7 @@ const OTHERS: [&str; PARTS] = [
 ];
 
 impl GridLabels {
-    /// How large they are; reads the head of every record.
+    /// Returns the sizes of the labels. Reads the beginning of every record.
     pub fn counts(&self) -> Counts {
         match &self.kept {
             Kept::Full(full) => full.counts(),
@@ -156,29 +160,29 @@ impl GridLabels {
         }
     }
 
-    /// A number that differs, as good as certainly, between labels that differ;
-    /// equal on every platform and for every number of threads.
+    /// Returns a digest of settings and bytes. Equal labels have equal digests on every
+    /// platform and for every number of threads.
     ///
     /// # Complexity
-    /// Linear in the bytes, at the speed of memory.
+    /// O(bytes), at the speed of memory.
     pub fn digest(&self) -> u64 {
         Self::digest_of(&self.part_digests())
     }
 
-    /// The digest of labels whose form and parts have these.
+    /// The digest of labels, from the digests of their header and segments.
     pub(crate) fn digest_of(digests: &[u64]) -> u64 {
         let digests: Vec<u8> = digests.iter().flat_map(|digest| digest.to_le_bytes()).collect();
         xxh3_64(&digests)
     }
 
-    /// The digests of form and parts.
+    /// The digests of header and segments.
     fn part_digests(&self) -> Vec<u64> {
         let form = self.form().to_bytes();
         let parts = self.contents_of_parts();
         std::iter::once(&form[..]).chain(parts.iter().map(|part| &**part)).map(xxh3_64).collect()
     }
 
-    /// How the parts are to be read.
+    /// The header.
     pub(crate) fn form(&self) -> Form {
         let kept = match &self.kept {
             Kept::Full(full) => KeptForm::Full { shift: full.shift as u8, longest: full.longest },
@@ -187,7 +191,7 @@ impl GridLabels {
         Form { settings: self.settings(), kept }
     }
 
-    /// The bytes of every part, in the order in which they are saved.
+    /// The bytes of every segment, in the order in which they are saved.
     pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
         match &self.kept {
             Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
@@ -195,10 +199,16 @@ impl GridLabels {
         }
     }
 
-    /// The labels of a map of this size and these rules whose parts lie at
-    /// `places`; they belong to no map yet. Of labels of all cells nothing is
-    /// proved but that sizes fit; what is climbed is proved as far as it can be
-    /// without the map. `digest` is what [`GridLabels::digest`] should be.
+    /// Opens labels of a map with this size and these rules, whose segments lie at
+    /// `places`. They are not bound to a map yet.
+    ///
+    /// Of labels of all cells only sizes are checked, so that opening takes
+    /// microseconds. A climb index is validated as far as possible without the map.
+    /// `digest` is what [`GridLabels::digest`] should return; [`GridLabels::check`]
+    /// compares it.
+    ///
+    /// # Errors
+    /// [`CorruptLabels`] if sizes do not fit, or a climb index breaks an invariant.
     pub(crate) fn restore(
         bytes: &Bytes,
         places: &[Range<usize>],
@@ -233,8 +243,7 @@ impl GridLabels {
         Ok(Self { settings: form.settings, kept, contents: Contents::fresh(), saved: Some(digest) })
     }
 
-    /// The same labels, as those of a map of their size and rules; nothing is
-    /// proved.
+    /// Binds labels to a map, which must have their size and rules. Proves nothing.
     pub(crate) fn bound_to(self, grid: &Grid) -> Self {
         let kept = match self.kept {
             Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
@@ -243,7 +252,7 @@ impl GridLabels {
         Self { contents: grid.contents(), kept, ..self }
     }
 
-    /// Proves all that can be proved without the map.
+    /// Proves everything that can be proved without the map.
     pub(crate) fn check_alone(
         &self,
         (width, height): (usize, usize),
@@ -251,12 +260,12 @@ impl GridLabels {
     ) -> Result<(), CorruptLabels> {
         match &self.kept {
             Kept::Full(full) => prove(full, Ground { width, height, rules, grid: None }),
-            Kept::Climb(_) => Ok(()), // done
+            Kept::Climb(_) => Ok(()), // `restore` has done it
         }
     }
 
-    /// Proves what stands at the head of this module, of labels that are bound
-    /// to a map.
+    /// Proves the list at the head of this module. The labels must be bound to the
+    /// map.
     pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
         let (width, height) = (grid.width(), grid.height());
         match &self.kept {
@@ -265,16 +274,17 @@ impl GridLabels {
         }
     }
 
-    /// Whether the labels are as they were saved, fit together and fit to the map,
-    /// so that every path found with them is legal and costs what it is said to
-    /// cost. [`store::open`](crate::store::open) does this by itself,
+    /// Checks that the labels are undamaged and fit the map, so that every path found
+    /// with them is legal and costs what they say.
+    ///
+    /// [`store::open`](crate::store::open) does this,
     /// [`store::open_trusted`](crate::store::open_trusted) does not.
     ///
     /// # Complexity
-    /// Linear in the bytes, and in the distances between cells and their vias.
+    /// O(bytes), plus the distances between subgoals and what they see.
     ///
     /// # Errors
-    /// [`CorruptLabels`] names the first flaw, and the place.
+    /// [`CorruptLabels`] names the first flaw and its place.
     ///
     /// # Example
     /// ```
@@ -299,15 +309,15 @@ impl GridLabels {
         self.check_on(grid)
     }
 
-    /// Whether every byte is what a build on this map gives. [`GridLabels::check`]
-    /// proves what it takes for paths to be legal; this proves that they are the
+    /// Checks that every byte is what a build on this map gives.
+    /// [`GridLabels::check`] proves that paths are legal; this proves that they are
     /// shortest.
     ///
     /// # Complexity
-    /// That of a build.
+    /// Same as a build.
     ///
     /// # Errors
-    /// [`CorruptLabels`] names the first part that is not.
+    /// [`CorruptLabels`] names the first segment that differs.
     pub fn verify(&self, grid: &Grid) -> Result<(), CorruptLabels> {
         let fresh = Self::build(grid, self.settings());
         if *self == fresh {
@@ -323,8 +333,8 @@ impl GridLabels {
     }
 }
 
-/// Equal labels have equal settings and bytes, wherever these lie and be their
-/// maps the same or only alike.
+/// Labels are equal if their settings and bytes are. They may belong to different
+/// maps with the same cells, so revisions are not compared.
 impl PartialEq for GridLabels {
     fn eq(&self, other: &Self) -> bool {
         self.form() == other.form() && self.kept == other.kept
@@ -334,16 +344,17 @@ impl PartialEq for GridLabels {
 impl Eq for GridLabels {}
 
 impl Form {
-    /// Bytes that a form takes.
+    /// Number of bytes of a header.
     pub(crate) const BYTES: usize = 16;
 
-    /// The blocks in the order of their numbers.
+    /// The block sizes, in the order of their numbers in files.
     const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
-    /// The last byte but one of labels of all cells.
+    /// Second to last byte for labels of all cells.
     const FULL: u8 = 0;
-    /// The same of hierarchies that are climbed.
+    /// Second to last byte for a climb index.
     const CLIMB: u8 = 1;
 
+    /// The header as bytes; `docs/format.md` has the layout.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
         let Self { settings: Settings { block, budget }, kept } = self;
         let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
@@ -358,6 +369,7 @@ impl Form {
         bytes
     }
 
+    /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (budget, rest) = bytes.split_first_chunk()?;
         let (number, rest) = rest.split_first_chunk()?;
@@ -374,7 +386,7 @@ impl Form {
         Some(Self { settings: Settings { block, budget: u64::from_le_bytes(*budget) }, kept })
     }
 
-    /// What each part holds, in words.
+    /// Names of the segments.
     pub(crate) const fn part_names(self) -> &'static [&'static str] {
         match self.kept {
             KeptForm::Full { .. } => &NAMES,
@@ -384,8 +396,7 @@ impl Form {
 }
 
 impl Full {
-    /// What is wrong with the sizes of the parts, which takes no look at their
-    /// contents.
+    /// Checks the sizes of the segments, without reading their contents.
     fn check_sizes(&self, width: usize, height: usize) -> Result<(), &'static str> {
         let len = |part: Part| self.parts[part as usize].len();
         let rows = height.div_ceil(1 << self.shift);
@@ -415,20 +426,22 @@ impl Full {
         Ok(())
     }
 
-    /// More than any path can cost: up to its hub and down from there it goes
-    /// over each track at most once. So the memory that queries take is in
-    /// proportion to the bytes.
+    /// An upper bound of the cost of any path: up to its hub and down from there, a
+    /// path uses each track at most once. It keeps the memory of queries proportional
+    /// to the size of the index, even if somebody forged its header.
     fn most_cost(&self, width: usize, height: usize) -> u64 {
         let bytes = self.parts[Part::Tracks as usize].len() as u64;
         bytes * u64::from(self.measure.steps.diagonal) + self.longest_of(0, width, height)
     }
 
-    /// What no path costs more than if no hub is farther from its subgoals.
+    /// An upper bound of the cost of any path if no hub is farther than `farthest`
+    /// from a subgoal: two such ways and two links.
     pub(super) fn longest_of(&self, farthest: u32, width: usize, height: usize) -> u64 {
         let across = self.measure.distance(Cell::new(0, 0), Cell::new(width as u16, height as u16));
         2 * (u64::from(farthest) + u64::from(across))
     }
 
+    /// The sizes, from headers of records.
     fn counts(&self) -> Counts {
         let words = |part: Part| self.part(part).len() / size_of::<u32>();
         let mut counts = Counts {

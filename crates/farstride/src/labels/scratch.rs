@@ -1,12 +1,12 @@
-//! Reusable memory for queries over labels.
+//! Reusable memory for queries on labels.
 
 use super::climb::ClimbScratch;
 use super::record::{MOST_HUBS, MOST_VIAS, Way};
 use super::sink::CornerBuffer;
 use crate::base::Cell;
 
-/// Working memory for queries over labels: 8 MB of address space, of which only
-/// what queries touch becomes resident.
+/// Working memory for queries on labels; one per thread. Takes 8 MB of address
+/// space, of which only the pages that queries touch become resident.
 #[derive(Debug, Default)]
 pub(crate) struct LabelScratch {
     working: Option<Box<Working>>,
@@ -23,35 +23,35 @@ pub(super) enum Written {
     Climb,
 }
 
-/// What a query works with.
+/// The memory of queries on labels of all cells.
 #[derive(Debug)]
 pub(super) struct Working {
-    /// How near each hub is to the start, and by which via, as a [`Way`] less
-    /// than what the query measures from: the larger, the nearer.
+    /// For each hub, the base of the query ([`Generation`]) minus the [`Way`] to the
+    /// hub from the start. A larger number is a nearer hub.
     pub(super) best: Box<[i64; MOST_HUBS]>,
     pub(super) generation: Generation,
-    /// How far the vias of the start's block are.
+    /// Distances of the vias of the start's block from the start.
     pub(super) from: Box<[u32; MOST_VIAS]>,
-    /// How far those of the goal's are.
+    /// Distances of the vias of the goal's block from the goal.
     pub(super) to: Box<[u32; MOST_VIAS]>,
-    /// Tracks from the goal up to the hub.
+    /// Starts of the tracks from the goal up to the hub.
     pub(super) climb: Vec<u32>,
-    /// The cells of the path, and more.
+    /// The cells of the path, followed by surplus from copying in strides.
     pub(super) cells: Vec<Cell>,
     pub(super) corners: CornerBuffer,
 }
 
-/// What `best` is measured from. Every query takes a value so much larger than
-/// the one before that whatever older ones left counts as far away, and nothing
-/// has to be cleared.
+/// The base from which `best` is measured. Every query takes one that is larger than
+/// the last by more than any cost, so that numbers of older queries count as far
+/// away, and nothing has to be cleared.
 #[derive(Debug, Default)]
 pub(super) struct Generation(i64);
 
-/// What is left of older queries counts as no way.
+/// Difference between the bases of two queries.
 const SPAN: i64 = Way::FAR.0;
 
 impl Generation {
-    /// What the next query measures from. Zeros count as no way, too.
+    /// The base of the next query. Zeros, too, count as far away from it.
     #[inline]
     pub(super) fn next(&mut self, best: &mut [i64; MOST_HUBS]) -> i64 {
         if self.0 > i64::MAX - SPAN {
@@ -85,13 +85,13 @@ impl LabelScratch {
         working
     }
 
-    /// The memory of queries that climb.
+    /// The memory for climb indexes.
     pub(super) fn climbing(&mut self) -> &mut ClimbScratch {
         self.written = Written::Climb;
         &mut self.climb
     }
 
-    /// The first cells of the path that was written last.
+    /// The first `count` cells of the path that was written last.
     #[inline]
     pub(crate) fn cells(&self, count: usize) -> &[Cell] {
         let working = self.working.as_deref();
@@ -104,7 +104,8 @@ impl LabelScratch {
     }
 }
 
-/// Zeros that take no memory before they are touched.
+/// An array of zeros that becomes resident only where it is touched: a zeroed
+/// allocation comes from the system as it is.
 #[expect(clippy::unnecessary_box_returns, reason = "megabytes do not belong on the stack")]
 fn zeroed<T: Clone + Default + std::fmt::Debug, const N: usize>() -> Box<[T; N]> {
     let zeros = vec![T::default(); N].into_boxed_slice();

@@ -1,20 +1,21 @@
-//! How labels are made.
+//! How labels are built.
 
-/// How labels are made. The same settings always give the same labels.
+/// How labels are built. The same settings always give the same labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Settings {
-    /// Side of the blocks that share a record.
+    /// Size of the blocks whose cells share a record.
     pub block: Block,
-    /// Bytes that the index may take. What does not fit is searched for.
+    /// Memory budget of the index in bytes. If labels of all cells do not fit, only
+    /// the most important subgoals get labels, and queries search a little.
     pub budget: u64,
 }
 
-/// The side of the blocks whose cells share a record: smaller blocks are faster
-/// and take more memory.
+/// The size of the blocks whose cells share a record. Smaller blocks make queries
+/// faster and take more memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Block {
-    /// 8 × 8 cells if that is within the budget, else 16 × 16.
+    /// 8 × 8 cells if that fits into the budget, otherwise 16 × 16.
     #[default]
     Auto,
     /// 8 × 8 cells.
@@ -24,7 +25,7 @@ pub enum Block {
 }
 
 impl Settings {
-    /// 50 MB: maps of games of 1024 × 1024 cells usually fit.
+    /// The default budget: 50 MB, usually enough for game maps of 1024 × 1024 cells.
     pub const DEFAULT_BUDGET: u64 = 50_000_000;
 
     /// The default settings.

@@ -1,12 +1,11 @@
 //! Costs between many cells, without their paths.
 //!
-//! A path leads from the start up to a hub and down to the goal. So the labels
-//! of all goals are put into buckets by hub once; then each start walks through
-//! the buckets of its own hubs and lowers what it knows of the goals in there.
-//! Goals that lie near each other have nearly the same hubs: they are put in
-//! order, and sixteen of them, a *tile*, are lowered together. Few starts are
-//! not worth the buckets: they write down how far their hubs are and look at the
-//! record of each goal.
+//! A path leads from the start up to a hub and down to the goal. So the labels of
+//! all goals are sorted into buckets by hub, once. Each start then visits the buckets
+//! of its own hubs, and lowers the costs of the goals it finds there. Goals near each
+//! other have nearly the same hubs; they are sorted by place, and sixteen of them, a
+//! *tile*, are lowered together. For a few starts buckets do not pay; then the label
+//! of each start is spread out and the record of each goal scanned ([`Fan`]).
 
 use super::fan::Fan;
 use super::full::{Corrupt, Full};
@@ -18,16 +17,16 @@ use crate::base::crew::split;
 use crate::base::{Cell, Cost};
 use crate::grid::Grid;
 
-/// Goals whose buckets are made at a time: about half a kilobyte each, so that
-/// those of a strip stay in the cache of a core.
+/// Number of goals whose buckets are built at a time. A goal takes about half a
+/// kilobyte, so the buckets of a strip stay in the cache of a core.
 const STRIP: usize = 1024;
-/// Starts or goals from which on buckets pay.
+/// Number of starts and of goals from which buckets pay.
 const WORTH_BUCKETS: usize = 4;
 
-/// Costs in a table from here on mean that there is no path.
+/// Costs in a table from here on mean that the goal is unreachable.
 pub(crate) const NO_PATH: u32 = FAR;
 
-/// Labels of all cells, for costs between many of them.
+/// Labels of all cells of a map, for costs between many cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'l> {
     grid: &'l Grid,
@@ -35,33 +34,35 @@ pub(crate) struct Costs<'l> {
 }
 
 impl GridLabels {
-    /// The labels of a map for costs between many cells, if they are labels of
-    /// all cells.
+    /// The labels of a map, for costs between many cells; `None` for a climb index.
     pub(crate) fn costs<'l>(&'l self, grid: &'l Grid) -> Option<Costs<'l>> {
         Some(Costs { grid, full: self.full()? })
     }
 }
 
 impl Costs<'_> {
-    /// What one unit of a table stands for.
+    /// The cost of one unit in a table.
     pub(crate) fn unit(&self) -> Cost {
         self.full.measure.cost(1)
     }
 
-    /// Writes down how far the hubs of a start are.
+    /// Spreads out the label of a start.
     pub(crate) fn fan_out(&self, start: Cell, fan: &mut Fan) -> Result<(), Corrupt> {
         fan.aim(self.full, start)
     }
 
-    /// The cost from there to a goal; `None` if there is no path.
+    /// Returns the cost from that start to a goal; `None` if it is unreachable.
     #[inline]
     pub(crate) fn cost(&self, fan: &mut Fan, goal: Cell) -> Result<Option<Cost>, Corrupt> {
         let cost = fan.cost(self.grid, self.full, goal)?;
         Ok((cost < FAR).then(|| self.full.measure.cost(cost)))
     }
 
-    /// Writes the costs between cells of the map in units, a row for each
-    /// start, on a number of threads.
+    /// Writes the costs from all starts to all goals into `table`, in units
+    /// ([`Costs::unit`]) and one row per start, on this many threads.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if the bytes of the labels do not fit together.
     pub(crate) fn write_table(
         &self,
         starts: &[Cell],
@@ -93,7 +94,7 @@ impl Costs<'_> {
         Ok(())
     }
 
-    /// Writes a table of few rows.
+    /// Writes a table with few rows.
     fn write_rows(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (row, &start) in starts.iter().enumerate() {
@@ -105,7 +106,7 @@ impl Costs<'_> {
         Ok(())
     }
 
-    /// Writes a table of few columns: the way back costs the same.
+    /// Writes a table with few columns, from the goals: the way back costs the same.
     fn write_columns(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (column, &goal) in goals.iter().enumerate() {
@@ -119,41 +120,42 @@ impl Costs<'_> {
     }
 }
 
-/// The goals of a strip by the hubs of their labels.
+/// The goals of a strip, sorted by the hubs of their labels.
 #[derive(Default)]
 struct Buckets {
     reader: Reader,
-    /// The goals in an order in which neighbours are near each other.
+    /// The goals, sorted so that cells near each other follow each other.
     goals: Vec<Cell>,
-    /// Where each goal is in that order.
+    /// Position of each goal in that order.
     places: Vec<u32>,
     /// The goals of each tile.
     sights: Vec<Sights>,
-    /// Where the bucket of each hub begins; and where the last one ends.
+    /// Position at which the bucket of each hub begins, and the end of the last.
     first: Vec<u32>,
     /// The tiles of all buckets.
     tiles: Vec<u32>,
-    /// How far the hub is from each goal of the tile; [`FAR`] if it is not in
-    /// the label.
+    /// Distance of the hub from each goal of the tile; [`FAR`] if it is not in the
+    /// goal's label.
     costs: Vec<[i32; TILE]>,
-    /// Hubs of all goals, goal by goal.
+    /// The labels of all goals, one after the other.
     labels: Vec<Near>,
-    /// Where those of each goal end.
+    /// Position at which the label of each goal ends.
     ends: Vec<usize>,
-    /// The order of the goals: by what, and which.
+    /// Sort keys of the goals, with their positions in the low bits.
     order: Vec<u64>,
 }
 
 /// A hub while its bucket is filled.
 #[derive(Clone, Copy, Default)]
 struct Filling {
+    /// Position of its next tile.
     next: u32,
-    /// The last tile, counted from 1.
+    /// The last tile that it holds, counted from 1; 0 for none.
     tile: u32,
 }
 
 impl Buckets {
-    /// Puts other goals into the buckets.
+    /// Replaces the contents by the goals of another strip.
     fn fill(&mut self, Costs { grid, full }: &Costs<'_>, goals: &[Cell]) -> Result<(), Corrupt> {
         self.arrange(goals);
         self.labels.clear();
@@ -168,7 +170,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Puts the goals in order.
+    /// Sorts the goals by place.
     fn arrange(&mut self, goals: &[Cell]) {
         let Self { order, .. } = self;
         order.clear();
@@ -184,7 +186,8 @@ impl Buckets {
         }
     }
 
-    /// Sorts the labels by hub and tile.
+    /// Sorts the labels by hub and tile: counts the tiles of each hub first, then
+    /// puts them in place.
     fn sort(&mut self, hubs: usize) {
         let Self { first, tiles, costs, labels, ends, .. } = self;
         let mut fillings = vec![Filling::default(); hubs];
@@ -214,7 +217,8 @@ impl Buckets {
         });
     }
 
-    /// The tiles in the bucket of a hub.
+    /// The tiles in the bucket of a hub. A hub beyond the last has none: a start may
+    /// have hubs that no goal has.
     #[inline]
     fn bucket(&self, hub: u32) -> impl Iterator<Item = (usize, &[i32; TILE])> {
         let range = match self.first.get(hub as usize..).and_then(|first| first.first_chunk::<2>()) {
@@ -226,7 +230,7 @@ impl Buckets {
     }
 }
 
-/// Calls `visit` with each hub and the goal in whose label it is.
+/// Calls `visit` with each entry of all labels and the position of its goal.
 #[inline]
 fn for_each(labels: &[Near], ends: &[usize], mut visit: impl FnMut(Near, usize)) {
     let mut begin = 0;
@@ -236,8 +240,8 @@ fn for_each(labels: &[Near], ends: &[usize], mut visit: impl FnMut(Near, usize))
     }
 }
 
-/// The bits of row and column in turn: cells of near numbers are near each
-/// other.
+/// The bits of column and row in turn (Morton order): cells with near numbers are
+/// near each other.
 fn interleaved(cell: Cell) -> u32 {
     let spread = |number: u16| {
         let mut bits = u32::from(number);
@@ -249,7 +253,7 @@ fn interleaved(cell: Cell) -> u32 {
     spread(cell.x) | spread(cell.y) << 1
 }
 
-/// Goes from starts through buckets.
+/// Visits buckets from a start; one per thread.
 #[derive(Default)]
 struct Walker {
     reader: Reader,
@@ -277,7 +281,7 @@ impl Walker {
                 lower(&mut self.row[tile], cost as i32, further);
             }
         }
-        // Labels need not know the way to goals that the start sees.
+        // Labels may lack a common hub with goals that the start sees.
         let outlook = Outlook::new(costs.grid, start);
         for (row, goals) in self.row.iter_mut().zip(&buckets.sights) {
             outlook.lower(goals, costs.full.measure, row);
@@ -290,7 +294,7 @@ impl Walker {
     }
 }
 
-/// Lowers the costs to the goals of a tile to those over a hub.
+/// Lowers the costs to the goals of a tile to the costs over a hub.
 #[inline]
 fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
     for lane in 0..TILE {
@@ -311,7 +315,7 @@ mod tests {
         (grid, labels)
     }
 
-    /// Few rows, few columns and buckets give the same.
+    /// Few rows, few columns and buckets give the same costs.
     #[test]
     fn every_way_to_write_a_table_gives_the_same() {
         let (grid, labels) = labels();

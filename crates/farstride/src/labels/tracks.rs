@@ -1,26 +1,27 @@
-//! The cells of upward arcs, written out.
+//! Tracks: the cells of upward arcs.
 //!
-//! The *track* of an arc is every cell from its lower end to its upper one, so
-//! that following the arc is copying. A track consists of pieces, each of which
-//! fits into 256 rows and columns: then a cell takes two bytes, counted from the
-//! piece's least column and row. A piece begins with these two, the number of
-//! its cells, and how many pieces follow.
+//! The *track* of an arc lists every cell from its lower end to its upper one, so that
+//! following the arc means copying. A track consists of pieces, each of which fits into
+//! 256 columns and rows. So a cell takes two bytes, relative to the piece's smallest
+//! column and row. A piece begins with these two, the number of its cells, and the
+//! number of pieces that follow.
 
 use crate::base::Cell;
 
-/// Cells that are written at a time; a few too many are written over.
+/// Number of cells written at a time. The surplus at the end of a piece is overwritten
+/// by the next one; that is faster than writing exactly.
 pub(super) const STRIDE: usize = 16;
 
-/// Bytes of a cell.
+/// Bytes per cell.
 const STEP: usize = 2;
 const HEAD: usize = 8;
-/// Rows and columns of a piece.
+/// Largest number of columns and rows of a piece.
 const SIDE: u16 = 256;
-/// Bytes before the first track and after the last, which reading in strides
-/// may touch.
+/// Bytes before the first track and after the last, because reading in strides goes
+/// beyond a track.
 pub(super) const MARGIN: usize = STRIDE * STEP;
 
-/// Writes a track.
+/// Appends the track of some cells to `bytes`.
 pub(super) fn write(cells: &[Cell], bytes: &mut Vec<u8>) {
     let pieces: Vec<&[Cell]> = pieces(cells).collect();
     for (at, piece) in pieces.iter().enumerate() {
@@ -32,14 +33,14 @@ pub(super) fn write(cells: &[Cell], bytes: &mut Vec<u8>) {
     }
 }
 
-/// The least column and row of some cells.
+/// The smallest column and row of some cells.
 fn origin(cells: &[Cell]) -> Cell {
     cells.iter().fold(Cell::new(u16::MAX, u16::MAX), |least, cell| {
         Cell::new(least.x.min(cell.x), least.y.min(cell.y))
     })
 }
 
-/// The longest pieces that fit, one after the other.
+/// Divides cells into pieces, each as long as possible.
 fn pieces(mut cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
     std::iter::from_fn(move || {
         let &first = cells.first()?;
@@ -56,13 +57,13 @@ fn pieces(mut cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
     })
 }
 
-/// A piece that is read.
+/// A piece of a track, in bytes.
 struct Piece {
     origin: Cell,
-    /// Where its cells start.
+    /// Position of its first cell.
     start: usize,
     len: usize,
-    /// Pieces that follow.
+    /// Number of pieces that follow.
     left: usize,
 }
 
@@ -76,16 +77,17 @@ impl Piece {
             len: usize::from((head >> 32) as u16),
             left: usize::from((head >> 48) as u16),
         };
-        // Without cells, there might be more pieces than any path has room for.
+        // With empty pieces, forged bytes could keep a query busy without filling its
+        // path.
         (piece.len > 0).then_some(piece)
     }
 
-    /// Where the next piece is.
+    /// Position of the next piece.
     const fn end(&self) -> usize {
         self.start + self.len * STEP
     }
 
-    /// Writes the cells of the piece from a position on.
+    /// Writes the cells of the piece into `path`, from position `at` on.
     #[inline]
     fn forward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
         let len = self.len.next_multiple_of(STRIDE);
@@ -98,7 +100,7 @@ impl Piece {
         Some(())
     }
 
-    /// Writes them in reverse, from a position on.
+    /// Writes the cells in reverse, from position `at` on.
     #[inline]
     fn backward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
         let len = self.len.next_multiple_of(STRIDE);
@@ -112,7 +114,7 @@ impl Piece {
         Some(())
     }
 
-    /// The same without a cell too many.
+    /// Writes the cells in reverse, without surplus.
     #[inline]
     fn backward_exactly(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
         let source = tracks.get(self.start..self.end())?.as_chunks::<STEP>().0;
@@ -128,8 +130,8 @@ impl Piece {
     }
 }
 
-/// Writes cells that are given by two bytes each. Of arrays, the compiler makes
-/// a few vector instructions.
+/// Writes the cells of a stride. Arrays of fixed size become a few vector
+/// instructions; slices would be copied byte by byte.
 #[inline]
 fn write_stride(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
     for lane in 0..STRIDE {
@@ -137,7 +139,7 @@ fn write_stride(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell;
     }
 }
 
-/// The same, the last first.
+/// Writes the cells of a stride in reverse.
 #[inline]
 fn write_stride_back(origin: Cell, source: &[[u8; STEP]; STRIDE], target: &mut [Cell; STRIDE]) {
     for lane in 0..STRIDE {
@@ -150,9 +152,9 @@ const fn cell(origin: Cell, [x, y]: [u8; STEP]) -> Cell {
     Cell { x: origin.x.wrapping_add(x as u16), y: origin.y.wrapping_add(y as u16) }
 }
 
-/// Writes the cells of the track at a position, the first over the cell at
-/// `at`, and gives the position of the last. `None` if the bytes are none of
-/// ours or the path is too short for the track and a stride.
+/// Writes the cells of a track into `path`, the first over the cell at `at`, and returns
+/// the position of the last. `None` if the bytes are not a track, or `path` has no room
+/// for it and a stride.
 #[inline]
 pub(super) fn forward(tracks: &[u8], track: usize, path: &mut [Cell], mut at: usize) -> Option<usize> {
     let mut next = track;
@@ -167,7 +169,7 @@ pub(super) fn forward(tracks: &[u8], track: usize, path: &mut [Cell], mut at: us
     }
 }
 
-/// The same with the track in reverse.
+/// Writes the cells of a track in reverse; otherwise as [`forward`].
 #[inline]
 pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
     let piece = Piece::read(tracks, track)?;
@@ -178,8 +180,8 @@ pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize
     backward_in_pieces(tracks, track, path, at)
 }
 
-/// The pieces are met first to last and go the other way round, so that none
-/// may write beyond its own cells.
+/// Reverses a track of several pieces. They are read first to last, but the first comes
+/// last in the path, so none may write beyond its own cells.
 #[cold]
 fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
     let mut end = at;
@@ -202,8 +204,8 @@ fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize)
     end.checked_sub(1)
 }
 
-/// Calls `visit` with every cell of the track at a position, and gives the
-/// position after it. `None` if it is not as [`write`] writes them.
+/// Calls `visit` with every cell of a track, and returns the position after it. `None` if
+/// it is not as [`write`] writes them.
 pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) -> Option<usize> {
     let mut piece = Piece::read(tracks, track)?;
     loop {

@@ -1,16 +1,15 @@
-//! Where one can go from a cell as if nothing were in the way.
+//! The cells that a subgoal can be linked to.
 //!
-//! A link is legal if every shortest path of an empty map between its ends is.
-//! To look along the links of all cells one by one takes longer than all other
-//! proofs together. But the links to one subgoal start from what can be seen of
-//! the map around it: from each cell of its diagonals so many cells to either
-//! side. These numbers are found once for each subgoal; a link is then a
-//! comparison.
+//! A link is legal if every shortest path between its ends on an empty map is.
+//! Walking the links of all cells one by one would take longer than all other proofs
+//! together. But the cells that can be linked to a subgoal form a simple shape: from
+//! each cell of its four diagonals, some cells to either side. These numbers are
+//! found once per subgoal, and checking a link is then a comparison.
 
 use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
 
-/// What can be reached from a cell by all shortest paths of an empty map.
+/// The cells that can be linked to one cell.
 #[derive(Debug, Default)]
 pub(super) struct Around {
     from: Cell,
@@ -18,21 +17,21 @@ pub(super) struct Around {
     quarters: [Quarter; 4],
 }
 
-/// The same in one quarter of the map.
+/// The cells of one quarter that can be linked.
 #[derive(Debug, Default)]
 struct Quarter {
-    /// How far one can go along the row after each number of diagonal steps; on
-    /// 4-connected maps, of steps along the column.
+    /// For each number of diagonal steps, how far cells along the row can be linked.
+    /// On 4-connected maps, for each number of steps along the column.
     across: Vec<u16>,
-    /// How far one can go along the column.
+    /// For each number of diagonal steps, how far cells along the column can be.
     along: Vec<u16>,
 }
 
-/// Whether columns and rows grow in each quarter.
+/// Whether columns and rows increase, for each quarter.
 const QUARTERS: [(bool, bool); 4] = [(false, false), (true, false), (false, true), (true, true)];
 
 impl Around {
-    /// Looks around a cell of the map.
+    /// Finds the cells that can be linked to a cell of the map.
     pub(super) fn look(&mut self, grid: &Grid, from: Cell) {
         let rule = grid.rules().diagonals;
         self.from = from;
@@ -55,7 +54,7 @@ impl Around {
         }
     }
 
-    /// Whether a cell is one of these.
+    /// Whether a cell can be linked.
     #[inline]
     pub(super) fn contains(&self, cell: Cell) -> bool {
         let (dx, dy) = (cell.x.abs_diff(self.from.x), cell.y.abs_diff(self.from.y));
@@ -70,8 +69,8 @@ impl Around {
 }
 
 impl Quarter {
-    /// Looks to the sides from a diagonal. All rows before must be free as far,
-    /// and a cell farther if corners must not be cut.
+    /// Measures rows and columns from a diagonal. All rows before must be free as far,
+    /// and one cell farther if corners must not be cut.
     fn look(&mut self, grid: &Grid, from: Cell, straight: (Direction, Direction), diagonal: Direction) {
         let beside_step = u16::from(grid.rules().diagonals == Diagonals::Strict);
         let mut here = from;
@@ -87,7 +86,7 @@ impl Quarter {
         }
     }
 
-    /// Looks to the side from a column. All rows before must be free as far.
+    /// Measures rows from a column. All rows before must be free as far.
     fn look_straight(&mut self, grid: &Grid, from: Cell, straight: (Direction, Direction)) {
         let mut here = from;
         let mut across = u16::MAX;
@@ -101,7 +100,7 @@ impl Quarter {
     }
 }
 
-/// Free cells beyond a free one.
+/// Number of free cells from a free one on, in a straight direction.
 fn free(grid: &Grid, cell: Cell, direction: Direction) -> u16 {
     let (rows, columns) = (grid.bits(), grid.columns());
     let free = match direction {
@@ -127,7 +126,7 @@ mod tests {
     use super::*;
     use crate::grid::Rules;
 
-    /// Every path of an empty map between two cells, step by step.
+    /// Whether every shortest path of an empty map is legal, tried step by step.
     fn all_paths_are_legal(grid: &Grid, from: Cell, to: Cell) -> bool {
         let rules = grid.rules();
         let onward = Direction::ALL.into_iter().filter(|&direction| {

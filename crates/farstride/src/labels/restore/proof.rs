@@ -1,4 +1,5 @@
-//! What queries rely on, proved.
+//! Proofs of what queries rely on. Numbers in parentheses are those of the list at
+//! the head of [`super`].
 
 use super::around::Around;
 use super::{CorruptLabels, Full, Part, Place};
@@ -8,7 +9,7 @@ use crate::labels::full::ARRIVED;
 use crate::labels::record::{ALIGNMENT, GROUP, Record};
 use crate::labels::tracks;
 
-/// The map that labels are of, or as much as is known of it.
+/// The map of the labels, or its size and rules if the map is not at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'g> {
     pub(super) width: usize,
@@ -17,7 +18,11 @@ pub(super) struct Ground<'g> {
     pub(super) grid: Option<&'g Grid>,
 }
 
-/// Proves what stands at the head of [`super`], as far as the ground is known.
+/// Proves the list at the head of [`super`]: all of it if the grid is known; otherwise
+/// tracks may lead through walls (1), and links (6) are not proved.
+///
+/// Tracks come first, because they give the cells and costs of arcs; labels follow
+/// from these, and records from labels.
 pub(super) fn prove(full: &Full, ground: Ground<'_>) -> Result<(), CorruptLabels> {
     full.check_sizes(ground.width, ground.height).map_err(CorruptLabels::whole)?;
     let proof = Proof {
@@ -40,7 +45,7 @@ pub(super) fn prove(full: &Full, ground: Ground<'_>) -> Result<(), CorruptLabels
     Ok(())
 }
 
-/// What is looked at.
+/// The segments to be proved.
 struct Proof<'p> {
     full: &'p Full,
     ground: Ground<'p>,
@@ -49,50 +54,51 @@ struct Proof<'p> {
     hops: &'p [[u8; 8]],
 }
 
-/// An arc as its track shows it.
+/// An arc, as its track shows it.
 #[derive(Clone, Copy)]
 struct Arc {
-    /// Where its track is.
+    /// Start of its track.
     track: u32,
     from: Cell,
     to: Cell,
     cost: u32,
-    /// The rank that it leads to, once a label has told.
+    /// The rank that it leads to; [`UNKNOWN`] until a label says so.
     head: u32,
 }
 
-/// What labels have told.
+/// What the labels proved so far say.
 struct Known {
-    /// Where each rank lies.
+    /// The cell of each rank, or [`NOWHERE`].
     cells: Vec<Cell>,
-    /// What each entry costs.
+    /// The cost of each entry.
     costs: Vec<u32>,
 }
 
-/// A via of a block; ordered by rank.
+/// A via of a block. Ordered by rank, so that links can be proved subgoal by subgoal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Via {
     rank: u32,
     block: u32,
-    /// Where it stands among the vias of the block.
+    /// Its position among the vias of the block.
     at: u32,
 }
 
-/// A place on no map: not known yet.
+/// A cell of no map: not known yet.
 const NOWHERE: Cell = Cell { x: u16::MAX, y: u16::MAX };
 const UNKNOWN: u32 = u32::MAX;
 
 impl Proof<'_> {
+    /// Number of ranks.
     fn rank_count(&self) -> usize {
         self.first.len() - 1
     }
 
-    /// Entries of a rank.
+    /// First entry of a rank, and the end of its entries.
     fn range(&self, rank: usize) -> (usize, usize) {
         (word(self.first[rank]) as usize, word(self.first[rank + 1]) as usize)
     }
 
-    /// Every arc (1), in the order of their tracks.
+    /// Proves all tracks (1); returns their arcs, in the order of tracks.
     fn arcs(&self) -> Result<Vec<Arc>, CorruptLabels> {
         let bytes = self.full.part(Part::Tracks);
         let mut arcs = Vec::new();
@@ -113,7 +119,7 @@ impl Proof<'_> {
         Ok(arcs)
     }
 
-    /// Every label (2, 3).
+    /// Proves all labels (2, 3).
     fn labels(&self, mut arcs: Vec<Arc>) -> Result<Known, CorruptLabels> {
         let is_sound = self.first.first() == Some(&[0; 4])
             && self.first.windows(2).all(|pair| word(pair[0]) <= word(pair[1]))
@@ -130,6 +136,7 @@ impl Proof<'_> {
         Ok(known)
     }
 
+    /// Proves the label of a rank (2, 3). All labels above are proved.
     fn label(&self, rank: usize, arcs: &mut [Arc], known: &mut Known) -> Result<(), &'static str> {
         let (begin, end) = self.range(rank);
         let mut least = 0;
@@ -148,7 +155,7 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// The cost of an entry of a rank that starts with an arc.
+    /// Proves an entry that begins with `arc`; returns its cost.
     fn entry(
         &self,
         rank: usize,
@@ -161,6 +168,8 @@ impl Proof<'_> {
             (hub, 0)
         } else {
             let next = next as usize;
+            // An entry before the label of this rank: so it is proved already, and
+            // following entries always ends.
             if next >= self.range(rank).0 || word(self.hubs[next]) != hub {
                 return Err("has an entry that goes on to another hub");
             }
@@ -178,7 +187,7 @@ impl Proof<'_> {
         arc.cost.checked_add(rest).ok_or("has a hub that is too far away")
     }
 
-    /// Every record (4), and all of their vias.
+    /// Proves all records (4, 5); returns all of their vias.
     fn records(&self, known: &mut Known) -> Result<Vec<Via>, CorruptLabels> {
         let (starts, bytes) = (words(self.full.part(Part::Blocks)), self.full.part(Part::Records));
         let mut vias = Vec::new();
@@ -209,14 +218,14 @@ impl Proof<'_> {
         Ok(vias)
     }
 
-    /// The record of a block, if it is there.
+    /// The record of a block; `None` if it is truncated.
     fn record_of(&self, block: u32) -> Option<Record<'_>> {
         let &start = words(self.full.part(Part::Blocks)).get(block as usize)?;
         let bytes = self.full.part(Part::Records).get(word(start) as usize * ALIGNMENT..)?;
         Record::read(bytes, self.full.block_cells())
     }
 
-    /// The part of the map that a block covers.
+    /// The cells of a block.
     fn area(&self, block: u32) -> Rect {
         let (Ground { width, height, .. }, Full { shift, columns, .. }) = (self.ground, self.full);
         let block = block as usize;
@@ -225,7 +234,7 @@ impl Proof<'_> {
         Rect::spanning(Cell::new(left as u16, top as u16), Cell::new(last(left, width), last(top, height)))
     }
 
-    /// The ranks of the vias of a record, which is looked at but for its links.
+    /// Proves a record, except for its links (3, 4, 5); returns the ranks of its vias.
     fn record(&self, record: &Record<'_>, known: &mut Known) -> Result<Vec<u32>, &'static str> {
         let ranks = self.rank_count();
         let vias: Vec<u32> = record.hubs().take_while(|&rank| rank < ranks).map(|rank| rank as u32).collect();
@@ -249,7 +258,7 @@ impl Proof<'_> {
         Ok(vias)
     }
 
-    /// The entries of a record (5).
+    /// Proves the entries of a record (5).
     fn entries(&self, record: &Record<'_>, vias: &[u32], known: &Known) -> Result<(), &'static str> {
         let (mut last, mut begin, mut end) = (usize::MAX, 0, 0);
         for entry in record.entries() {
@@ -274,7 +283,8 @@ impl Proof<'_> {
         Ok(())
     }
 
-    /// Every link (6), subgoal by subgoal.
+    /// Proves all links (6), subgoal by subgoal: what can be linked to a subgoal is
+    /// found once for all blocks.
     fn links(&self, grid: &Grid, mut vias: Vec<Via>, known: &Known) -> Result<(), CorruptLabels> {
         vias.sort_unstable();
         let mut around = Around::default();
@@ -302,7 +312,7 @@ impl Proof<'_> {
 }
 
 impl Known {
-    /// Notes where a rank lies.
+    /// Sets the cell of a rank; fails if it is known to be another (3).
     fn place(&mut self, rank: usize, cell: Cell) -> Result<(), &'static str> {
         let known = &mut self.cells[rank];
         if *known == NOWHERE {
@@ -313,12 +323,13 @@ impl Known {
 }
 
 impl Ground<'_> {
+    /// Whether a cell is on the map.
     fn contains(&self, cell: Cell) -> bool {
         usize::from(cell.x) < self.width && usize::from(cell.y) < self.height
     }
 }
 
-/// A look along a track.
+/// A walk along a track, cell by cell.
 struct Walk<'w> {
     proof: &'w Proof<'w>,
     from: Cell,
@@ -332,6 +343,7 @@ impl<'w> Walk<'w> {
         Self { proof, from: NOWHERE, at: NOWHERE, cost: 0, is_legal: true }
     }
 
+    /// Takes the next cell.
     fn go(&mut self, cell: Cell) {
         if self.at == NOWHERE {
             self.from = cell;
@@ -342,6 +354,7 @@ impl<'w> Walk<'w> {
         self.at = cell;
     }
 
+    /// Checks a step to the next cell, and adds its cost.
     fn step(&mut self, next: Cell) {
         let (ground, steps) = (&self.proof.ground, self.proof.full.measure.steps);
         let Some(direction) = self.at.direction_to(next).filter(|_| ground.contains(next)) else {
@@ -355,6 +368,7 @@ impl<'w> Walk<'w> {
         self.cost += u64::from(if direction.is_diagonal() { steps.diagonal } else { steps.straight });
     }
 
+    /// The arc of the track that was walked.
     fn arc(&self, track: u32) -> Result<Arc, &'static str> {
         if !self.is_legal {
             return Err("has a track that is not legal");
@@ -375,7 +389,7 @@ const fn word(bytes: [u8; 4]) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// The two words of a hop.
+/// The two words of a hop: start of a track, and next entry.
 const fn halves(hop: [u8; 8]) -> (u32, u32) {
     let both = u64::from_le_bytes(hop);
     (both as u32, (both >> 32) as u32)
