@@ -179,9 +179,9 @@ impl GridLabels {
         }
     }
 
-    /// Finds a shortest path between two free cells; `None` if there is no path, or the
-    /// bytes do not fit together. `observer` hears of every subgoal that a climb index
-    /// expands.
+    /// Finds a shortest path between two free cells; `None` if there is no path. Fails with
+    /// [`Corrupt`] if the bytes do not fit together. `observer` hears of every subgoal that a
+    /// climb index expands.
     #[inline]
     pub(crate) fn find(
         &self,
