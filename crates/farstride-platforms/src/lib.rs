@@ -4,11 +4,9 @@
 //! `./platforms` prints it on this machine, on wasm32 and on a big-endian machine
 //! and compares.
 
-use farstride::groups::{BlockSettings, GridGroups};
-use farstride::hpa::{self, Hierarchy};
-use farstride::labels::{self, GridLabels};
-use farstride::subgoal::{self, SubgoalGraph};
-use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Path, Planner, Query, Rules, Scratch, store};
+use farstride::{
+    BuildOptions, Cell, Diagonals, Engine, Grid, Index, Outcome, Path, Planner, Query, Rules, Scratch, store,
+};
 use farstride_testkit::{Kind, SplitMix64, generate};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -85,37 +83,13 @@ fn map(kind: Kind, seed: u64) -> Grid {
 
 /// A planner and its saved index, which is empty if the engine has none.
 fn planner(grid: &Arc<Grid>, engine: Engine) -> (Planner, Vec<u8>) {
-    const SILENT: &(dyn Fn(usize, usize) + Sync) = &|_, _| ();
-    let hierarchy = |settings| {
-        let hierarchy = Hierarchy::build_with(grid, settings, THREADS, SILENT).expect("settings in range");
-        let bytes = store::save(&hierarchy, grid).expect("its map");
-        (Planner::with_hierarchy(Arc::clone(grid), hierarchy).expect("its map"), bytes)
+    let Some(settings) = engine.default_settings() else {
+        return (Planner::with_engine(Arc::clone(grid), engine).expect("was checked"), Vec::new());
     };
-    match engine {
-        Engine::Dijkstra | Engine::Astar | Engine::Theta | Engine::LazyTheta => {
-            (Planner::with_engine(Arc::clone(grid), engine).expect("was checked"), Vec::new())
-        }
-        Engine::Hpa => hierarchy(hpa::Settings::astar()),
-        Engine::Hpt => hierarchy(hpa::Settings::any_angle()),
-        Engine::Groups => {
-            let groups = GridGroups::build_with(grid, BlockSettings::default(), THREADS, SILENT);
-            let groups = groups.expect("settings in range");
-            let bytes = store::save(&groups, grid).expect("its map");
-            (Planner::with_groups(Arc::clone(grid), groups).expect("its map"), bytes)
-        }
-        Engine::Labels => {
-            let labels = GridLabels::build_with(grid, labels::Settings::DEFAULT, THREADS, SILENT);
-            let bytes = store::save(&labels, grid).expect("its map");
-            (Planner::with_labels(Arc::clone(grid), labels).expect("its map"), bytes)
-        }
-        _ => {
-            let partition = engine.default_partition().expect("all others use subgoals");
-            let settings = subgoal::Settings::new(partition);
-            let graph = SubgoalGraph::build_with(grid, settings, THREADS, SILENT);
-            let bytes = store::save(&graph, grid).expect("its map");
-            (Planner::with_subgoals(Arc::clone(grid), graph).expect("its map"), bytes)
-        }
-    }
+    let options = BuildOptions::new().threads(THREADS);
+    let index = Index::build_with(grid, settings, &options).expect("default settings, never cancelled");
+    let bytes = store::save(&index, grid).expect("its map");
+    (Planner::with_index(Arc::clone(grid), index).expect("its map"), bytes)
 }
 
 fn index_digest(bytes: &[u8]) -> u64 {

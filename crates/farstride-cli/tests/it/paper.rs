@@ -1,7 +1,5 @@
 //! `farstride paper` hands over to a program beside it.
 
-
-
 use crate::common::folder;
 use std::fs;
 use std::path::Path;

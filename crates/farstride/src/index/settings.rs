@@ -2,8 +2,9 @@
 
 use super::Engine;
 use crate::groups::BlockSettings;
-use crate::subgoal::Partition;
-use crate::{groups, hpa, labels, subgoal};
+use crate::hpa;
+use crate::labels;
+use crate::subgoal::{self, Partition};
 
 /// How an index is built; the variant decides which kind of index it is.
 ///
@@ -19,7 +20,7 @@ pub enum IndexSettings {
     /// Subgoal graphs.
     Subgoals(subgoal::Settings),
     /// Groups of cells.
-    Groups(groups::BlockSettings),
+    Groups(BlockSettings),
     /// Hub labels.
     Labels(labels::Settings),
 }
@@ -75,8 +76,8 @@ impl From<subgoal::Settings> for IndexSettings {
     }
 }
 
-impl From<groups::BlockSettings> for IndexSettings {
-    fn from(settings: groups::BlockSettings) -> Self {
+impl From<BlockSettings> for IndexSettings {
+    fn from(settings: BlockSettings) -> Self {
         Self::Groups(settings)
     }
 }

@@ -254,7 +254,8 @@ fn other_maps_and_rules_are_told_apart() {
 fn no_index_of_a_map_with_weights_is_opened() {
     let (mut grid, _) = small(SMALL);
     let _ = grid.set_weight(Cell::new(0, 0), 3).unwrap();
-    let bytes = store::save(&Index::build(&grid, SMALL).unwrap(), &grid).unwrap();
+    let hierarchy = Hierarchy::build(&grid, SMALL).unwrap();
+    let bytes = store::save(&hierarchy.into(), &grid).unwrap();
     assert!(matches!(refusal(&bytes, &grid), OpenError::Unsupported(_)));
 }
 

@@ -7,8 +7,8 @@ use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map}
 use farstride::store::{self, Kind, OpenError};
 use farstride::subgoal::{Partition, Settings, SubgoalGraph};
 use farstride::{
-    BuildOptions, Cell, Detail, Diagonals, Grid, Index, IndexSettings, NodeId, Outcome, Planner,
-    Rules, Scratch,
+    BuildOptions, Cell, Detail, Diagonals, Grid, Index, IndexSettings, NodeId, Outcome, Planner, Rules,
+    Scratch,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};

@@ -537,7 +537,7 @@ fn unfit_maps_are_refused_and_hpa_is_named() {
 fn a_graph_of_an_unfit_map_finds_nothing() {
     let mut weighted = Grid::open(9, 7).unwrap();
     let _ = weighted.set_weight(Cell::new(3, 3), 2).unwrap();
-    let graph = build(&weighted, Partition::Simple, 1);
+    let graph = SubgoalGraph::build(&weighted, Settings::new(Partition::Simple));
     let planner = Planner::with_index(weighted, graph).unwrap();
     let refused =
         planner.find(Query::new(Cell::new(0, 0), Cell::new(8, 6)), &mut Scratch::new()).unwrap_err();

@@ -2,11 +2,7 @@
 //! as it answers one; and any number of threads builds the same index.
 
 use crate::common::{Answer, World, any_point, query, weigh};
-use farstride::groups::{BlockSettings, GridGroups};
-use farstride::hpa::{self, Hierarchy};
-use farstride::labels::{self, GridLabels};
-use farstride::subgoal::{self, SubgoalGraph};
-use farstride::{Engine, Grid, Planner, Query, Scratch, store};
+use farstride::{BuildOptions, Engine, Grid, Index, Planner, Query, Scratch, store};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, SplitMix64, generate};
 use std::thread;
 
@@ -75,25 +71,9 @@ fn share_a_planner(engine: Engine, weighed: bool) {
 }
 /// The saved index of an engine that has one, built on a number of threads.
 fn index(engine: Engine, grid: &Grid, threads: usize) -> Option<Vec<u8>> {
-    let silent = &|_: usize, _: usize| ();
-    let hierarchy = |settings| Hierarchy::build_with(grid, settings, threads, silent).unwrap();
-    let bytes = match engine {
-        Engine::Dijkstra | Engine::Astar | Engine::Theta | Engine::LazyTheta => return None,
-        Engine::Hpa => store::save(&hierarchy(hpa::Settings::astar()), grid),
-        Engine::Hpt => store::save(&hierarchy(hpa::Settings::any_angle()), grid),
-        Engine::Groups => {
-            let settings = BlockSettings::default();
-            store::save(&GridGroups::build_with(grid, settings, threads, silent).unwrap(), grid)
-        }
-        Engine::Labels => {
-            store::save(&GridLabels::build_with(grid, labels::Settings::DEFAULT, threads, silent), grid)
-        }
-        _ => {
-            let settings = subgoal::Settings::new(engine.default_partition().unwrap());
-            store::save(&SubgoalGraph::build_with(grid, settings, threads, silent), grid)
-        }
-    };
-    Some(bytes.unwrap())
+    let options = BuildOptions::new().threads(threads);
+    let index = Index::build_with(grid, engine.default_settings()?, &options).unwrap();
+    Some(store::save(&index, grid).unwrap())
 }
 
 /// Every engine that has an index builds the same bytes on any number of
