@@ -31,8 +31,8 @@ pub(crate) fn random_cells(
     Ok(iter::repeat_with(move || free[random.below(free.len())]))
 }
 
-/// Pairs of different connected cells, drawn at random. The map must have such a
-/// pair.
+/// Pairs of different connected cells, drawn at random. Does not return if the map
+/// has none.
 pub(crate) fn random_queries(
     grid: &Grid,
     count: usize,

@@ -173,7 +173,7 @@ struct Run<'a> {
     rough: Option<Planner>,
     court: &'a Court,
     repeat: u32,
-    /// What is timed.
+    /// How much of a path the timed part finds.
     detail: Detail,
     /// Where paths are written to, if they are wanted.
     lines: Option<&'a mut String>,
@@ -343,7 +343,7 @@ impl Run<'_> {
 
 /// What the saved index takes; nothing if there is none.
 fn index_bytes(planner: &Planner) -> Result<u64, SaveError> {
-    /// Keeps nothing of what is written.
+    /// Counts bytes and drops them.
     struct Count(u64);
 
     impl Write for Count {

@@ -163,22 +163,22 @@ fn excess<'l>(shortest: &'l [f64], found: &'l [f64]) -> impl Iterator<Item = f64
 
 fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
     let mut text = String::from(
-        "                       |            the path drawn below          |  mean of the random queries\n\
-         engine           build |    length  to A*       time  expanded    |       time  of A*'s    to A*\n",
+        "                       |          the path drawn below          | mean of the random queries\n\
+         engine           build |   length  vs A*       time   expanded  |      time   vs A*  length\n",
     );
     let Some(plain) = measured.iter().find(|row| row.engine == Engine::Astar) else { return Ok(text) };
     for Measured { engine, build, tour, lengths, mean_time } in measured {
         let build = if engine.has_index() { output::time(*build) } else { "-".to_owned() };
         writeln!(
             text,
-            "{:<11}{build:>11} |{:>10.2}{:>+6.1}%{:>11}{:>10}    |{:>11}{:>8.1}%{:>+8.2}%",
+            "{:<11}{build:>11} |{:>9.2}{:>+6.1}%{:>11}{:>11}  |{:>10}{:>7.2}x{:>+7.2}%",
             engine.name(),
             tour.length,
             excess_pct(plain.tour.length, tour.length),
             output::time(tour.time),
             tour.expanded,
             output::time(*mean_time),
-            100.0 * mean_time / plain.mean_time,
+            mean_time / plain.mean_time,
             mean(excess(&plain.lengths, lengths)),
         )?;
     }

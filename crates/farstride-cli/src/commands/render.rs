@@ -121,7 +121,7 @@ enum Layer {
 }
 
 impl Layer {
-    /// Whether it is of clusters or blocks.
+    /// Whether it shows clusters or squares.
     const fn needs_clusters(self) -> bool {
         matches!(self, Self::Clusters | Self::Graph | Self::Abstract)
     }
@@ -146,7 +146,7 @@ impl Layer {
         matches!(self, Self::Abstract | Self::Refined | Self::Smoothed | Self::Meeting)
     }
 
-    /// Whether it may be of one cell.
+    /// Whether it takes `--at`.
     const fn takes_cell(self) -> bool {
         matches!(self, Self::Taut | Self::Label)
     }
@@ -202,7 +202,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::from(u8::from(drawn.iter().any(|path| path.cells.is_empty()))))
 }
 
-/// What can be refused before any work is done.
+/// Checks the options before any work is done.
 fn check(args: &Args) -> Result<(), String> {
     if let Some(path) = &args.output {
         Format::of(path)?;
@@ -230,7 +230,7 @@ fn check(args: &Args) -> Result<(), String> {
     }
 }
 
-/// Planners of the engines that something is drawn of.
+/// Planners of the engines to draw something of.
 fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error>> {
     let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
     let (clusters, hierarchy) = (shown(Layer::needs_clusters), shown(Layer::needs_hierarchy));
@@ -293,7 +293,7 @@ fn has_labels(engine: Engine) -> bool {
 
 const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
 
-/// Draws what is to be seen of a subgoal graph.
+/// Draws the layers of a subgoal graph.
 fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), String> {
     let Some(graph) = planner.index().and_then(Index::subgoals) else { return Ok(()) };
     let levels = graph.levels().level_count();
@@ -311,7 +311,7 @@ fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Resul
     Ok(())
 }
 
-/// Draws taut links, of one cell or all.
+/// Draws the taut links of one cell or of all.
 fn draw_taut_links(args: &Args, grid: &Grid, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     if !args.show.contains(&Layer::Taut) {
         return Ok(());
@@ -326,7 +326,7 @@ fn draw_taut_links(args: &Args, grid: &Grid, scene: &mut Scene<'_>) -> Result<()
     Ok(())
 }
 
-/// Draws what is to be seen of labels; gives the path that was drawn with it.
+/// Draws the layers of labels; returns the path drawn with them.
 fn draw_labels(
     args: &Args,
     planner: &Planner,
@@ -358,7 +358,7 @@ fn draw_labels(
     Ok(Some(path).filter(|_| !shows(Layer::Path)))
 }
 
-/// Says what is wrong with a cell.
+/// Why a cell cannot be used.
 fn no_free_cell(grid: &Grid, cell: Cell) -> String {
     if grid.contains(cell) {
         return format!("--at {cell} is blocked; name a free cell");
@@ -366,8 +366,8 @@ fn no_free_cell(grid: &Grid, cell: Cell) -> String {
     QueryError::Outside { cell, width: grid.width(), height: grid.height() }.to_string()
 }
 
-/// Draws what is to be seen of clusters and blocks: of the first engine that
-/// has any, and what only HPA* and HPT* have of the first of these.
+/// Draws clusters and squares of the first engine that has any, and layers that
+/// only HPA* and HPT* have of the first of these.
 fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     let first = planners.iter().find(|planner| has_clusters(planner.engine()));
     let of_groups = first.is_some_and(|planner| planner.index().and_then(Index::groups).is_some());
@@ -381,7 +381,7 @@ fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Re
     }
 }
 
-/// Draws what is to be seen of blocks.
+/// Draws the layers of squares.
 fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     let Some(groups) = planner.index().and_then(Index::groups) else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
@@ -405,7 +405,7 @@ fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<
     Ok(())
 }
 
-/// Draws what is to be seen of HPA* or HPT*.
+/// Draws the layers of HPA* or HPT*.
 fn draw_hierarchy(
     args: &Args,
     planner: &Planner,
@@ -467,8 +467,8 @@ fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, Qu
     Ok(Drawn { label: format!("{name}: {told}"), cells, any_angle: planner.engine().is_any_angle() })
 }
 
-/// How much wider a path is for each that may cover it, and at most for all of
-/// them, as shares of the last one's width.
+/// How much wider a path is drawn for each path above it, and the maximum, as
+/// shares of the width of the top one.
 const WIDER: f32 = 0.75;
 const WIDEST: f32 = 2.5;
 /// Radius of the dots at turns, as a share of the path's width.

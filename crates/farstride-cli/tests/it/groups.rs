@@ -223,16 +223,16 @@ fn blocks_parts_and_plans_are_drawn_with_a_legend() {
     let ends = ["--from", "12,33", "--to", "147,11"];
     let blocks = svg(&["--show", "clusters,graph"]);
     for word in [
-        "blocks of level 1",
-        "first part of a block with several",
-        "second part of a block with several",
+        "squares of level 1",
+        "first part of a square with several",
+        "second part of a square with several",
         "connections on level 1",
         "parts, each where its representative is",
     ] {
         assert!(blocks.contains(word), "{word}");
     }
     let upper = svg(&["--show", "clusters", "--levels", "3", "--group", "2", "--level", "3"]);
-    assert!(upper.contains("blocks of level 3") && !upper.contains("blocks of level 1"));
+    assert!(upper.contains("squares of level 3") && !upper.contains("squares of level 1"));
     let single = svg(&["--show", "clusters", "--cluster", "2", "--diagonals", "free"]);
     assert!(!single.contains("first part of"), "cells of four touch each other");
     let levels = ["--cluster", "8", "--group", "3", "--levels", "3"];
@@ -252,7 +252,7 @@ fn blocks_parts_and_plans_are_drawn_with_a_legend() {
         String::from_utf8(draw("q.svg", &options)).unwrap()
     };
     let first = several("groups,hpa", "clusters,smoothed,path");
-    assert!(first.contains("blocks of level 1") && !first.contains("clusters of level 1"));
+    assert!(first.contains("squares of level 1") && !first.contains("clusters of level 1"));
     assert!(first.contains("smoothed: length") && first.contains("hpa: length"));
     assert!(several("hpa,groups", "clusters").contains("clusters of level 1"));
     assert!(draw("p.png", &["--engine", "groups", "--show", "clusters"]).starts_with(b"\x89PNG"));

@@ -1,4 +1,4 @@
-//! `farstride paper`: the papers' tables and figures, measured again.
+//! `farstride paper`: repeats the measurements of papers.
 
 mod book;
 mod clock;
@@ -11,7 +11,7 @@ mod table;
 
 use std::process::ExitCode;
 
-/// Repeat the measurements of a paper, published values beside ours.
+/// Repeat the measurements of a paper, with the published values beside ours.
 #[derive(clap::Parser)]
 #[command(name = NAME, bin_name = NAME, version, after_help = "\
 Examples:

@@ -52,7 +52,7 @@ struct Stopwatch {
     phases: Phases,
 }
 
-/// What is done for a query, in this order.
+/// The stages of a query, in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Connect,

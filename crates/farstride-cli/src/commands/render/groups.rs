@@ -1,4 +1,4 @@
-//! How the engine groups sees a map: blocks and their parts, the connections of
+//! How the engine groups sees a map: squares and their parts, the connections of
 //! a level, and what every level has planned.
 
 use farstride::groups::{GridGroups, GroupId};
@@ -6,7 +6,7 @@ use farstride::{Cell, Grid, Index, Planned, Planner, Query, QueryError, Rect, Sc
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeMap;
 
-/// One level of a hierarchy of blocks, to be drawn.
+/// One level of a hierarchy of squares, to be drawn.
 pub(super) struct BlockLevel<'a> {
     pub(super) grid: &'a Grid,
     pub(super) groups: &'a GridGroups,
@@ -17,7 +17,7 @@ pub(super) struct BlockLevel<'a> {
 const BORDER: Colour = Colour::WALL;
 /// Representatives.
 const NODE: Colour = Colour::path(0);
-/// What is refined, wider than the path that may lie on it.
+/// The refined section is wider than the path that may cover it.
 const REFINED: Colour = Colour::path(2);
 const REFINED_WIDTH: f32 = 2.0;
 /// Colours that the parts of a group are told apart by.
@@ -29,8 +29,8 @@ fn colour(level: usize) -> Colour {
 }
 
 impl BlockLevel<'_> {
-    /// Borders of the blocks, those of the lowest level faintly beneath; where a
-    /// block has several parts, each in a colour of its own.
+    /// Borders of the squares, with those of the lowest level faintly beneath. The
+    /// parts of a square with several have different colours.
     pub(super) fn blocks(&self, scene: &mut Scene<'_>) {
         let Self { grid, groups, level } = *self;
         let mut tinted: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
@@ -48,14 +48,14 @@ impl BlockLevel<'_> {
             scene.fill(cells, Colour::group(tint).with_alpha(120));
             if tint < 2 {
                 let name = ["first", "second"][tint];
-                scene.legend(Colour::group(tint), format!("{name} part of a block with several"));
+                scene.legend(Colour::group(tint), format!("{name} part of a square with several"));
             }
         }
         if level > 1 {
             scene.outline(groups.blocks(grid, 1), BORDER.with_alpha(90), Width::BORDER);
         }
         scene.outline(groups.blocks(grid, level), BORDER, Width::cells(0.16).at_least(1.6));
-        scene.legend(BORDER, format!("blocks of level {level}"));
+        scene.legend(BORDER, format!("squares of level {level}"));
     }
 
     /// Representatives of the parts of the level, and the connections between

@@ -205,7 +205,7 @@ impl Labels<'_> {
     }
 }
 
-/// So many of something.
+/// A count with its noun in singular or plural.
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -8,7 +8,7 @@ use farstride_io::picture::{Colour, Scene, Shape, Width};
 /// A subgoal graph from some level on, to be drawn.
 pub(super) struct Subgoals<'a> {
     pub(super) graph: &'a SubgoalGraph,
-    /// Lower subgoals are left out, with their edges.
+    /// Lower subgoals and their edges are not drawn.
     pub(super) least_level: u32,
 }
 

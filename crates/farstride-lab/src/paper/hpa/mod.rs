@@ -28,28 +28,28 @@ use std::time::Instant;
 use summary::Summary;
 
 /// Near Optimal Hierarchical Path-Finding: Tables 2 and 3, Figures 5 to 8.
-///
-/// Clusters of 10 x 10, two transitions from a width of 6 on, diagonal steps of
-/// 1.42 past one blocked cell at most, one to three levels; 100 random pairs of
-/// connected cells on each map. Figures and a summary are written to a folder.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Settings as in the paper: clusters of 10 x 10 cells, two transitions for entrances of 6 cells or more,
+diagonal steps of 1.42 past at most one blocked cell, one to three levels, 100 random pairs of
+connected cells per map. Writes figures and a summary to a folder.
+
 Example:
   farstride paper hpa --data movingai --out paper-hpa")]
 pub(crate) struct Args {
-    /// Folder that holds sets of maps; the paper's is bgmaps.
+    /// Folder with sets of maps.
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
 
-    /// The set to measure.
+    /// Set to measure.
     #[arg(long, default_value = "bgmaps", value_name = "SET")]
     set: String,
 
-    /// Folder to write to; made if it is not there.
+    /// Folder to write to; created if missing.
     #[arg(long, default_value = "paper-hpa", value_name = "DIR")]
     out: PathBuf,
 
-    /// Take only the first N maps.
+    /// Measure only the first N maps.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 

@@ -23,28 +23,27 @@ use std::time::Instant;
 use summary::{Measured, Summary};
 
 /// Hierarchical Path-Finding Theta*: Tables 2 to 4, Figures 4 to 6.
-///
-/// A*, Theta*, HPA* and HPT* on all solvable problems of ten maps of Dragon Age:
-/// lengths, visits and nodes in memory, with searches as in the thesis, with
-/// textbook searches and with ours; which rule for diagonal steps and which size
-/// of clusters the thesis may have had; and times, which it has none of. Figures
-/// and a summary are written to a folder. Exits with 2 if a path of HPA* is
-/// shorter than A*'s, or a leg of any path is not in sight.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Measures A*, Theta*, HPA* and HPT* on all solvable problems of ten Dragon Age maps: lengths, visits
+and nodes in memory, with searches as in the thesis, textbook searches and ours. Also tries which rule
+for diagonal steps and which cluster size the thesis may have used, and measures times, which it does
+not give. Writes figures and a summary to a folder. Exits with 2 if an HPA* path is shorter than A*'s
+or a leg of a path crosses a blocked cell.
+
 Examples:
   farstride paper hpt --data movingai --out paper-hpt
   farstride paper hpt --data movingai --limit 50 --json")]
 pub(crate) struct Args {
-    /// Folder that holds sets of maps with scenarios; the thesis' is dao.
+    /// Folder with the set dao and its scenarios.
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
 
-    /// Folder to write to; made if it is not there.
+    /// Folder to write to; created if missing.
     #[arg(long, default_value = "paper-hpt", value_name = "DIR")]
     out: PathBuf,
 
-    /// Take at most N problems per map, evenly spread over its scenario.
+    /// Maximum number of problems per map, evenly spread over its scenario.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 

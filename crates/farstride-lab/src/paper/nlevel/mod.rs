@@ -21,30 +21,27 @@ use std::time::Instant;
 use summary::{SetRow, Summary};
 
 /// Identifying Hierarchies for Fast Optimal Search: Table 1.
-///
-/// A*, simple subgoal graphs (S: ssg), two-level graphs without edges between
-/// local subgoals (TL: tl) and N-level graphs by basic and advanced
-/// partitioning (`S_N`: nsg, `S_N+`: nsg+): run times, levels, and times for the
-/// partition, for every set of maps that is found. How many times as fast as A*
-/// a method is can be compared with the paper, times of other machines cannot.
-/// Charts and a summary are written to a folder. Exits with 1 if a method that
-/// has to be optimal is not.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Measures A*, simple subgoal graphs (S: ssg), two-level graphs without edges between local subgoals
+(TL: tl) and N-level graphs (S_N: nsg, S_N+: nsg+) on every set of maps it finds: run times, levels,
+partitioning times. Compare the speed relative to A* with the paper; absolute times depend on the
+machine. Writes charts and a summary to a folder. Exits with 1 if an optimal method is not optimal.
+
 Examples:
   farstride paper nlevel --data movingai --out paper-nlevel
   farstride paper nlevel --data movingai --limit 1000000 --json")]
 pub(crate) struct Args {
-    /// Folder that holds sets of maps with scenarios: bg512, dao, sc1,
-    /// wc3maps512, mazes, random and rooms, or some of them.
+    /// Folder with some of the sets bg512, dao, sc1, wc3maps512, mazes, random and
+    /// rooms, with scenarios.
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
 
-    /// Folder to write to; made if it is not there.
+    /// Folder to write to; created if missing.
     #[arg(long, default_value = "paper-nlevel", value_name = "DIR")]
     out: PathBuf,
 
-    /// Ask at most N queries per map, evenly spread over its scenario.
+    /// Maximum number of queries per map, evenly spread over its scenario.
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 
