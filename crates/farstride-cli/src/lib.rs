@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 /// Find paths in worlds too large for plain A*: exact, deterministic, fast.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "farstride", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
