@@ -14,8 +14,9 @@ pub(crate) fn built_in() -> Result<Grid, MapError> {
     movingai::read_map(WORLD)
 }
 
-/// The ends of a path across the whole built-in map, one of 300 random queries:
-/// its excess over A* and the nodes expanded are typical of every engine.
+/// The ends of a path across the whole built-in map, picked by eye from those of
+/// 300 random queries whose excess over A* is in the middle half for hpa, hpt,
+/// groups and theta; a test of `demo` checks that.
 pub(crate) const TOUR: (Cell, Cell) = (Cell::new(126, 56), Cell::new(3, 2));
 
 /// Free cells drawn at random; a cell may be drawn more than once.
