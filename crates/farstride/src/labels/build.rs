@@ -60,6 +60,8 @@ impl Ingredients<'_> {
         let side = 1_usize << shift;
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
         let others = self.least_bytes(measure);
+        // What is sure to be needed besides is set aside first, so that the sample of
+        // records is compared with what is left for them.
         let budget = budget.checked_sub(others)?;
         if (columns * rows * Record::LEAST) as u64 / SPARSE > budget {
             return None;

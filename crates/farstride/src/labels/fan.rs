@@ -5,6 +5,7 @@ use super::full::{Corrupt, Full, Part};
 use super::measure::FAR;
 use super::reader::{Near, Reader, reach};
 use crate::base::Cell;
+use crate::contraction::Rank;
 use crate::grid::Grid;
 
 /// The label of a start, spread out by hub; one per thread.
@@ -15,7 +16,7 @@ pub(crate) struct Fan {
     /// Distance of each hub from the start; [`FAR`] if it is not in its label.
     near: Vec<u32>,
     /// The hubs in its label, so that only these have to be cleared.
-    hubs: Vec<u32>,
+    hubs: Vec<Rank>,
 }
 
 impl Fan {
@@ -23,7 +24,7 @@ impl Fan {
     pub(super) fn aim(&mut self, full: &Full, start: Cell) -> Result<(), Corrupt> {
         let Self { reader, near, hubs, .. } = self;
         for hub in hubs.drain(..) {
-            near[hub as usize] = FAR;
+            near[hub.index()] = FAR;
         }
         // One number more than there are hubs: padding in records has the rank
         // after the last.
@@ -32,7 +33,7 @@ impl Fan {
             near.resize(count, FAR);
         }
         for &Near { hub, cost } in reader.read(full, start)? {
-            *near.get_mut(hub as usize).ok_or(Corrupt)? = cost;
+            *near.get_mut(hub.index()).ok_or(Corrupt)? = cost;
             hubs.push(hub);
         }
         self.start = start;

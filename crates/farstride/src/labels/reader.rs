@@ -4,12 +4,12 @@ use super::full::{Corrupt, Full};
 use super::measure::FAR;
 use super::record::{MOST_VIAS, Record};
 use crate::base::Cell;
+use crate::contraction::Rank;
 
 /// A hub and its distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Near {
-    /// Rank of the hub.
-    pub(super) hub: u32,
+    pub(super) hub: Rank,
     pub(super) cost: u32,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Reader {
     /// Distance of each hub; all [`FAR`] between two calls.
     costs: Vec<u32>,
     /// The hubs of the label, some more than once.
-    hubs: Vec<u32>,
+    hubs: Vec<Rank>,
     /// The label: each hub once, at its smallest distance.
     label: Vec<Near>,
 }
@@ -53,22 +53,24 @@ impl Reader {
         let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
         let Self { links, costs, hubs, label } = self;
         reach(&record, full, cell, position, links)?;
-        hubs.resize(record.via_count() + record.entries().len() + 1, 0);
+        // One more than needed, here and below: what a counter does not count is
+        // written behind the end.
+        hubs.resize(record.via_count() + record.entries().len() + 1, Rank::NONE);
         let mut count = 0;
         let mut add = |hub: usize, cost: u32| {
             if hub >= costs.len() {
                 costs.resize(hub + 1, FAR);
             }
             costs[hub] = costs[hub].min(cost);
-            hubs[count] = hub as u32;
+            hubs[count] = Rank::new(hub as u32);
             count += usize::from(cost < FAR);
         };
         record.hubs().zip(&**links).for_each(|(hub, &link)| add(hub, link));
         record.entries().for_each(|entry| add(entry.hub(), links[entry.via()].wrapping_add(entry.cost())));
-        label.resize(count + 1, Near { hub: 0, cost: 0 });
+        label.resize(count + 1, Near { hub: Rank::NONE, cost: 0 });
         let mut end = 0;
         for &hub in &hubs[..count] {
-            let cost = std::mem::replace(&mut costs[hub as usize], FAR);
+            let cost = std::mem::replace(&mut costs[hub.index()], FAR);
             label[end] = Near { hub, cost };
             end += usize::from(cost < FAR);
         }

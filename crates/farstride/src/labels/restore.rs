@@ -218,6 +218,8 @@ impl GridLabels {
         digest: u64,
     ) -> Result<Self, CorruptLabels> {
         let other = CorruptLabels::whole("have another number of parts than their kind");
+        // A climb index is copied out of the file and proved; it is small. Labels of all
+        // cells stay where they are, and every read of them is checked.
         let kept = match form.kept {
             KeptForm::Full { shift, longest } => {
                 let full = Full {

@@ -105,7 +105,7 @@ impl LabelScratch {
 }
 
 /// An array of zeros that becomes resident only where it is touched: a zeroed
-/// allocation comes from the system as it is.
+/// allocation of this size is mapped by the system and not written.
 #[expect(clippy::unnecessary_box_returns, reason = "megabytes do not belong on the stack")]
 fn zeroed<T: Clone + Default + std::fmt::Debug, const N: usize>() -> Box<[T; N]> {
     let zeros = vec![T::default(); N].into_boxed_slice();

@@ -15,6 +15,7 @@ use super::outlook::{Outlook, Sights, TILE};
 use super::reader::{Near, Reader};
 use crate::base::crew::split;
 use crate::base::{Cell, Cost};
+use crate::contraction::Rank;
 use crate::grid::Grid;
 
 /// Number of goals whose buckets are built at a time. A goal takes about half a
@@ -194,8 +195,8 @@ impl Buckets {
         first.clear();
         first.resize(hubs + 1, 0);
         for_each(labels, ends, |near, goal| {
-            let (tile, filling) = ((goal / TILE) as u32 + 1, &mut fillings[near.hub as usize]);
-            first[near.hub as usize + 1] += u32::from(filling.tile != tile);
+            let (tile, filling) = ((goal / TILE) as u32 + 1, &mut fillings[near.hub.index()]);
+            first[near.hub.index() + 1] += u32::from(filling.tile != tile);
             filling.tile = tile;
         });
         for hub in 0..hubs {
@@ -208,7 +209,7 @@ impl Buckets {
         costs.clear();
         costs.resize(count, [FAR as i32; TILE]);
         for_each(labels, ends, |near, goal| {
-            let (tile, filling) = ((goal / TILE) as u32, &mut fillings[near.hub as usize]);
+            let (tile, filling) = ((goal / TILE) as u32, &mut fillings[near.hub.index()]);
             if filling.tile != tile + 1 {
                 tiles[filling.next as usize] = tile;
                 *filling = Filling { next: filling.next + 1, tile: tile + 1 };
@@ -220,8 +221,8 @@ impl Buckets {
     /// The tiles in the bucket of a hub. A hub beyond the last has none: a start may
     /// have hubs that no goal has.
     #[inline]
-    fn bucket(&self, hub: u32) -> impl Iterator<Item = (usize, &[i32; TILE])> {
-        let range = match self.first.get(hub as usize..).and_then(|first| first.first_chunk::<2>()) {
+    fn bucket(&self, hub: Rank) -> impl Iterator<Item = (usize, &[i32; TILE])> {
+        let range = match self.first.get(hub.index()..).and_then(|first| first.first_chunk::<2>()) {
             Some(&[begin, end]) => begin as usize..end as usize,
             None => 0..0,
         };

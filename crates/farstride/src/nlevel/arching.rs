@@ -165,6 +165,8 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         let few = self.descend(Stage::Begin, MANY, scratch, observer);
         match self.bounds.guess() {
             Some(guess) if !few => {
+                // From the beginning: a limit prunes by the lower bound to the start,
+                // which the first attempt did not compute.
                 scratch.limit = guess;
                 self.descend(Stage::Begin, u64::MAX, scratch, observer);
             }

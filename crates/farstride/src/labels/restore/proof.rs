@@ -4,9 +4,10 @@
 use super::around::Around;
 use super::{CorruptLabels, Full, Part, Place};
 use crate::base::{Cell, Rect};
+use crate::contraction::Rank;
 use crate::grid::{Diagonals, Grid, Rules};
 use crate::labels::full::ARRIVED;
-use crate::labels::record::{ALIGNMENT, GROUP, Record};
+use crate::labels::record::{ALIGNMENT, GROUP, Record, ViaId};
 use crate::labels::tracks;
 
 /// The map of the labels, or its size and rules if the map is not at hand.
@@ -62,8 +63,8 @@ struct Arc {
     from: Cell,
     to: Cell,
     cost: u32,
-    /// The rank that it leads to; [`UNKNOWN`] until a label says so.
-    head: u32,
+    /// The rank that it leads to; [`Rank::NONE`] until a label says so.
+    head: Rank,
 }
 
 /// What the labels proved so far say.
@@ -77,15 +78,13 @@ struct Known {
 /// A via of a block. Ordered by rank, so that links can be proved subgoal by subgoal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Via {
-    rank: u32,
+    rank: Rank,
     block: u32,
-    /// Its position among the vias of the block.
-    at: u32,
+    at: ViaId,
 }
 
 /// A cell of no map: not known yet.
 const NOWHERE: Cell = Cell { x: u16::MAX, y: u16::MAX };
-const UNKNOWN: u32 = u32::MAX;
 
 impl Proof<'_> {
     /// Number of ranks.
@@ -93,9 +92,14 @@ impl Proof<'_> {
         self.first.len() - 1
     }
 
+    /// The hub of an entry.
+    fn hub(&self, entry: usize) -> Rank {
+        Rank::new(word(self.hubs[entry]))
+    }
+
     /// First entry of a rank, and the end of its entries.
-    fn range(&self, rank: usize) -> (usize, usize) {
-        (word(self.first[rank]) as usize, word(self.first[rank + 1]) as usize)
+    fn range(&self, rank: Rank) -> (usize, usize) {
+        (word(self.first[rank.index()]) as usize, word(self.first[rank.index() + 1]) as usize)
     }
 
     /// Proves all tracks (1); returns their arcs, in the order of tracks.
@@ -129,23 +133,23 @@ impl Proof<'_> {
         }
         let mut known = Known { cells: vec![NOWHERE; self.rank_count()], costs: Vec::new() };
         known.costs.reserve_exact(self.hubs.len());
-        for rank in 0..self.rank_count() {
+        for rank in (0..self.rank_count() as u32).map(Rank::new) {
             let label = self.label(rank, &mut arcs, &mut known);
-            label.map_err(|flaw| CorruptLabels::at(Place::Rank(rank as u32), flaw))?;
+            label.map_err(|flaw| CorruptLabels::at(Place::Rank(rank.get()), flaw))?;
         }
         Ok(known)
     }
 
     /// Proves the label of a rank (2, 3). All labels above are proved.
-    fn label(&self, rank: usize, arcs: &mut [Arc], known: &mut Known) -> Result<(), &'static str> {
+    fn label(&self, rank: Rank, arcs: &mut [Arc], known: &mut Known) -> Result<(), &'static str> {
         let (begin, end) = self.range(rank);
         let mut least = 0;
         for entry in begin..end {
-            let hub = word(self.hubs[entry]);
-            if hub < least || hub as usize >= rank {
+            let hub = self.hub(entry);
+            if hub.get() < least || hub >= rank {
                 return Err("has hubs that do not rise or are not above it");
             }
-            least = hub + 1;
+            least = hub.get() + 1;
             let (track, next) = halves(self.hops[entry]);
             let arc = arcs.binary_search_by_key(&track, |arc| arc.track);
             let arc = arc.ok().and_then(|arc| arcs.get_mut(arc)).ok_or("has an entry without a track")?;
@@ -158,8 +162,8 @@ impl Proof<'_> {
     /// Proves an entry that begins with `arc`; returns its cost.
     fn entry(
         &self,
-        rank: usize,
-        hub: u32,
+        rank: Rank,
+        hub: Rank,
         next: u32,
         arc: &mut Arc,
         known: &mut Known,
@@ -170,15 +174,15 @@ impl Proof<'_> {
             let next = next as usize;
             // An entry before the label of this rank: so it is proved already, and
             // following entries always ends.
-            if next >= self.range(rank).0 || word(self.hubs[next]) != hub {
+            if next >= self.range(rank).0 || self.hub(next) != hub {
                 return Err("has an entry that goes on to another hub");
             }
-            let head = self.first.partition_point(|&first| word(first) as usize <= next) as u32 - 1;
-            (head, known.costs[next])
+            let head = self.first.partition_point(|&first| word(first) as usize <= next) - 1;
+            (Rank::new(head as u32), known.costs[next])
         };
-        if arc.head == UNKNOWN {
+        if arc.head == Rank::NONE {
             arc.head = head;
-            known.place(head as usize, arc.to)?;
+            known.place(head, arc.to)?;
         }
         if arc.head != head {
             return Err("has an arc that leads to two others");
@@ -207,7 +211,7 @@ impl Proof<'_> {
             }
             let record = self.record_of(block).ok_or(flawed("has a record that is cut off"))?;
             let ranks = self.record(&record, known).map_err(flawed)?;
-            vias.extend((0..).zip(ranks).map(|(at, rank)| Via { rank, block, at }));
+            vias.extend((0..).zip(ranks).map(|(at, rank)| Via { rank, block, at: ViaId::new(at) }));
             let end = at + record.byte_count();
             at = end.next_multiple_of(ALIGNMENT);
             is_clean &= bytes[end..at].iter().all(|&byte| byte == 0);
@@ -235,9 +239,10 @@ impl Proof<'_> {
     }
 
     /// Proves a record, except for its links (3, 4, 5); returns the ranks of its vias.
-    fn record(&self, record: &Record<'_>, known: &mut Known) -> Result<Vec<u32>, &'static str> {
+    fn record(&self, record: &Record<'_>, known: &mut Known) -> Result<Vec<Rank>, &'static str> {
         let ranks = self.rank_count();
-        let vias: Vec<u32> = record.hubs().take_while(|&rank| rank < ranks).map(|rank| rank as u32).collect();
+        let known_ranks = record.hubs().take_while(|&rank| rank < ranks);
+        let vias: Vec<Rank> = known_ranks.map(|rank| Rank::new(rank as u32)).collect();
         let mut padding = record.hubs().skip(vias.len());
         if padding.len() >= GROUP || padding.any(|rank| rank != ranks) {
             return Err("has vias that are no hubs");
@@ -247,7 +252,7 @@ impl Proof<'_> {
         }
         for (at, &rank) in vias.iter().enumerate() {
             let (cell, _) = record.via(at).ok_or("has a via without a place")?;
-            known.place(rank as usize, cell)?;
+            known.place(rank, cell)?;
         }
         let cells = 0..self.full.block_cells();
         let no_vias = vias.len()..record.via_count();
@@ -259,7 +264,7 @@ impl Proof<'_> {
     }
 
     /// Proves the entries of a record (5).
-    fn entries(&self, record: &Record<'_>, vias: &[u32], known: &Known) -> Result<(), &'static str> {
+    fn entries(&self, record: &Record<'_>, vias: &[Rank], known: &Known) -> Result<(), &'static str> {
         let (mut last, mut begin, mut end) = (usize::MAX, 0, 0);
         for entry in record.entries() {
             let &rank = vias.get(entry.via()).ok_or("has an entry of a via that it has not")?;
@@ -268,11 +273,11 @@ impl Proof<'_> {
                     return Err("has entries that are not in order");
                 }
                 last = entry.via();
-                (begin, end) = self.range(rank as usize);
+                (begin, end) = self.range(rank);
             }
             let label = &self.hubs[begin..end];
             let at = begin + label.partition_point(|&hub| (word(hub) as usize) < entry.hub());
-            if at == end || word(self.hubs[at]) as usize != entry.hub() {
+            if at == end || self.hub(at).index() != entry.hub() {
                 return Err("has an entry that its via has not");
             }
             if known.costs[at] != entry.cost() {
@@ -289,10 +294,10 @@ impl Proof<'_> {
         vias.sort_unstable();
         let mut around = Around::default();
         for vias in vias.chunk_by(|one, other| one.rank == other.rank) {
-            around.look(grid, known.cells[vias[0].rank as usize]);
+            around.look(grid, known.cells[vias[0].rank.index()]);
             for &Via { block, at, .. } in vias {
                 let record = self.record_of(block);
-                if !record.is_some_and(|record| self.are_linked(block, &record, at as usize, &around)) {
+                if !record.is_some_and(|record| self.are_linked(block, &record, at, &around)) {
                     return Err(CorruptLabels::at(Place::Block(block), "has a link through a wall"));
                 }
             }
@@ -301,20 +306,20 @@ impl Proof<'_> {
     }
 
     /// Whether all links of a block to a via are legal.
-    fn are_linked(&self, block: u32, record: &Record<'_>, via: usize, around: &Around) -> bool {
+    fn are_linked(&self, block: u32, record: &Record<'_>, via: ViaId, around: &Around) -> bool {
         let (shift, corner) = (self.full.shift, self.area(block).min());
         (0..self.full.block_cells()).all(|position| {
             let (x, y) = (position & ((1 << shift) - 1), position >> shift);
             let cell = Cell { x: corner.x + x as u16, y: corner.y + y as u16 };
-            !record.is_linked(position, via) || around.contains(cell)
+            !record.is_linked(position, via.index()) || around.contains(cell)
         })
     }
 }
 
 impl Known {
     /// Sets the cell of a rank; fails if it is known to be another (3).
-    fn place(&mut self, rank: usize, cell: Cell) -> Result<(), &'static str> {
-        let known = &mut self.cells[rank];
+    fn place(&mut self, rank: Rank, cell: Cell) -> Result<(), &'static str> {
+        let known = &mut self.cells[rank.index()];
         if *known == NOWHERE {
             *known = cell;
         }
@@ -377,7 +382,7 @@ impl<'w> Walk<'w> {
             return Err("has a track without a step");
         }
         let cost = u32::try_from(self.cost).map_err(|_| "has a track that is too long")?;
-        Ok(Arc { track, from: self.from, to: self.at, cost, head: UNKNOWN })
+        Ok(Arc { track, from: self.from, to: self.at, cost, head: Rank::NONE })
     }
 }
 
