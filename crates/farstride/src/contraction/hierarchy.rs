@@ -21,7 +21,7 @@ pub struct UpArc {
 }
 
 impl UpArc {
-    /// Value of [`UpArc::via`] for an edge of the original graph.
+    /// Value of `via` for an edge of the original graph.
     pub const NONE: u32 = u32::MAX;
 
     /// The rank it leads to.

@@ -205,7 +205,7 @@ fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize)
 }
 
 /// Calls `visit` with every cell of a track, and returns the position after it. `None` if
-/// it is not as [`write`] writes them.
+/// it is not as [`write()`] writes them.
 pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) -> Option<usize> {
     let mut piece = Piece::read(tracks, track)?;
     loop {
