@@ -67,7 +67,7 @@ const ROUND_SHARE: usize = 20;
 const ROUND_LEAST: usize = 32;
 
 /// Needless edges are removed each time a tenth of the nodes has gone, once
-/// nodes have this many edges on average. Below, there are too few to pay.
+/// nodes have this many edges on average.
 const TIDY_SHARE: usize = 10;
 const TIDY_DEGREE: usize = 12;
 

@@ -5,8 +5,8 @@
 ///
 /// Without limits every node is contracted. On graphs that spread in all
 /// directions, such as the subgoals of a map with scattered obstacles, the last
-/// nodes have hundreds of neighbours each, and contracting them takes longer
-/// than all others. A limit keeps them as a *core* that queries search.
+/// nodes have hundreds of neighbours each. A limit keeps them as a *core* that
+/// queries search.
 ///
 /// # Example
 /// ```

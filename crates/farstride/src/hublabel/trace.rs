@@ -65,8 +65,8 @@ impl HubIndex {
     /// Finds how the start gets to the highest point of the path.
     ///
     /// A query remembers only the costs of hubs, not by which label each was
-    /// reached: remembering would slow down every query, and this looks at a few
-    /// labels once.
+    /// reached, which would be one more write per entry. This looks at a few labels
+    /// once, and only if a path is wanted.
     fn departure(&self, meeting: Meeting, scratch: &HubScratch) -> Option<Departure> {
         let HubScratch { start, goal, hubs, crossing, .. } = scratch;
         match meeting.place {

@@ -267,8 +267,8 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         arch.reverse();
         if down.known(node as usize) != Some(left) {
             // The arc to the goal stood for an edge to a node of the same level, and
-            // then the descent. Which edge was not stored, to keep the search tree
-            // small; some edge fits.
+            // then the descent. The search tree does not store which edge; find one
+            // that fits.
             let crosses =
                 |arc: &&Arc| down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
             if let Some(arc) = self.levels.arcs[self.levels.level_arcs(node)].iter().find(crosses) {

@@ -117,7 +117,7 @@ impl NLevelGraph {
         let mut leaves = Vec::with_capacity(count);
         let mut spans = Vec::with_capacity(levels.len() + 1);
         for (mut row, &level) in draft.arcs.into_iter().zip(levels) {
-            // Arcs to higher levels first: most searches read only these.
+            // Arcs to higher levels first, then those to the same level (3).
             row.sort_unstable_by_key(|arc| (levels[arc.head as usize] == level, arc.head));
             let first = arcs.len() as u32;
             let climbing = row.iter().filter(|arc| levels[arc.head as usize] > level).count();

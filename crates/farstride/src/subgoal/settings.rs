@@ -11,7 +11,7 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Partition {
-    /// No levels: a simple subgoal graph. Builds fastest, queries are slowest.
+    /// No levels: a simple subgoal graph. Follows edits fastest.
     Simple,
     /// Local and global subgoals, with extra edges between h-reachable ones: a
     /// two-level subgoal graph.
@@ -22,7 +22,8 @@ pub enum Partition {
     /// As many levels as possible, or at most this many, without extra edges.
     Basic(Option<u32>),
     /// As many levels as possible, or at most this many, with extra edges between
-    /// h-reachable subgoals. The fastest queries; the default has no limit.
+    /// h-reachable subgoals. The fastest queries on maps with structure; the default
+    /// has no limit.
     Advanced(Option<u32>),
 }
 
