@@ -1,6 +1,6 @@
 //! `farstride paper`: complete, repeatable, and clear about what is missing.
 
-#[path = "../../farstride-cli/tests/common/mod.rs"]
+#[path = "../../farstride-cli/tests/it/common/mod.rs"]
 mod common;
 
 use common::{farstride, folder, json, refusal, write};
