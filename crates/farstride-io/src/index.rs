@@ -254,7 +254,7 @@ mod tests {
         let (grid, _) = example();
         let graph = Index::build(&grid, subgoal::Settings::default()).unwrap();
         let groups = Index::build(&grid, BlockSettings::default()).unwrap();
-        for index in [Index::from(graph), Index::from(groups)] {
+        for index in [graph, groups] {
             save(&file, &index, &grid).unwrap();
             assert_eq!(engine(&file).unwrap(), index.engine());
             assert_eq!(describe(&file).unwrap().engine, index.engine());
@@ -320,7 +320,7 @@ mod tests {
         save(&link, &hierarchy, &grid).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(open(&file, &grid).unwrap() == hierarchy.into());
+        assert!(open(&file, &grid).unwrap() == hierarchy);
     }
 
     #[test]

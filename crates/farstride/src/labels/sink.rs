@@ -26,7 +26,7 @@ pub(super) trait PathSink {
 
 /// Writes every cell, until there are enough.
 pub(super) struct Cells<'c> {
-    cells: &'c mut [Cell],
+    memory: &'c mut [Cell],
     /// Position of the cell written last.
     pub(super) last: usize,
     enough: usize,
@@ -35,8 +35,8 @@ pub(super) struct Cells<'c> {
 impl<'c> Cells<'c> {
     /// Writes at least `enough` steps, or the whole path if it is shorter.
     #[inline]
-    pub(super) const fn new(cells: &'c mut [Cell], enough: usize) -> Self {
-        Self { cells, last: 0, enough }
+    pub(super) const fn new(memory: &'c mut [Cell], enough: usize) -> Self {
+        Self { memory, last: 0, enough }
     }
 }
 
@@ -48,19 +48,19 @@ impl PathSink for Cells<'_> {
 
     #[inline]
     fn run(&mut self, from: Cell, step: (u16, u16), len: usize) -> Option<()> {
-        self.last = tracks::run(from, step, len, self.cells, self.last)?;
+        self.last = tracks::run(from, step, len, self.memory, self.last)?;
         Some(())
     }
 
     #[inline]
     fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.last = tracks::forward(tracks, track, self.cells, self.last)?;
+        self.last = tracks::forward(tracks, track, self.memory, self.last)?;
         Some(())
     }
 
     #[inline]
     fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.last = tracks::backward(tracks, track, self.cells, self.last)?;
+        self.last = tracks::backward(tracks, track, self.memory, self.last)?;
         Some(())
     }
 }

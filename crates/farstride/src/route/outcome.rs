@@ -61,7 +61,6 @@ impl<'s> Route<'s> {
     }
 
     /// A copy that outlives the scratch and can be sent to other threads.
-    #[expect(clippy::should_implement_trait, reason = "`ToOwned` would want a borrow of the copy")]
     pub fn to_owned(&self) -> OwnedRoute {
         let form = match self.path {
             Path::Cells(_) => Form::Cells,

@@ -11,6 +11,7 @@ use crate::grid::Grid;
 use crate::groups::GroupTactics;
 use crate::hpa::Tactics;
 use crate::index::{Engine, Index, IndexSettings, MapMismatch, Unsupported};
+use crate::labels::GridLabels;
 use crate::search::Observer;
 use std::sync::Arc;
 
@@ -559,7 +560,7 @@ impl Planner {
         }
         // Labels of all cells tell whether there is a path as fast as the regions do.
         let labels = self.current_index().and_then(Index::labels);
-        let is_open = labels.is_some_and(|labels| labels.cover_all()) || self.grid.is_connected(start, goal);
+        let is_open = labels.is_some_and(GridLabels::cover_all) || self.grid.is_connected(start, goal);
         (!is_open).then_some(Outcome::Unreachable)
     }
 

@@ -406,7 +406,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let settings = Settings { cluster: 9, ..Settings::default() };
     let bytes = |threads| {
         let hierarchy = Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
-        store::save(&hierarchy.clone().into(), &grid).unwrap()
+        store::save(&hierarchy, &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));

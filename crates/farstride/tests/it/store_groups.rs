@@ -459,7 +459,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let bytes = |threads| {
         let groups =
             Index::build_with(&grid, BlockSettings::DEFAULT, &BuildOptions::new().threads(threads)).unwrap();
-        store::save(&groups.clone().into(), &grid).unwrap()
+        store::save(&groups, &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 4, 7].into_iter().all(|threads| bytes(threads) == one));

@@ -396,7 +396,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let bytes = |threads| {
         let hierarchy =
             Index::build_with(&grid, Settings::any_angle(), &BuildOptions::new().threads(threads)).unwrap();
-        store::save(&hierarchy.clone().into(), &grid).unwrap()
+        store::save(&hierarchy, &grid).unwrap()
     };
     let one = bytes(1);
     assert!([2, 3, 8].into_iter().all(|threads| bytes(threads) == one));

@@ -387,7 +387,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
             let graph =
                 Index::build_with(&grid, Settings::new(partition), &BuildOptions::new().threads(threads))
                     .unwrap();
-            store::save(&graph.clone().into(), &grid).unwrap()
+            store::save(&graph, &grid).unwrap()
         };
         let one = bytes(1);
         assert!([2, 4, 7].into_iter().all(|threads| bytes(threads) == one));

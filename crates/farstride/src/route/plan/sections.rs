@@ -18,9 +18,9 @@ pub(super) fn plan(
     let Some(groups) = planner.current_index().and_then(Index::groups) else { return false };
     let ground = groups.ground(&planner.grid);
     let navigator = groups.navigator(&ground, planner.group_tactics);
-    let planned = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
+    let outcome = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
     list_ahead(groups, plan, ahead);
-    planned == GroupPlanned::Planned
+    outcome == GroupPlanned::Planned
 }
 
 /// Refines the next section of a plan: its cells after the first and their cost.
