@@ -9,8 +9,8 @@
 mod world;
 
 use arbitrary::Arbitrary;
-use farstride::groups::{BlockSettings, Connection, GridGroups, GroupTactics, Mode};
-use farstride::hpa::{Hierarchy, Local, Settings, Tactics};
+use farstride::groups::{GridGroupSettings, Connection, GridGroups, GroupTactics, Mode};
+use farstride::hpa::{Hierarchy, Local, HpaSettings, Tactics};
 use farstride::labels::{self, Block, GridLabels};
 use farstride::store;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
@@ -101,7 +101,7 @@ fuzz_target!(|input: Input| {
                     hierarchy.settings().local.is_any_angle() || ways(&sound) == ways(&bytes)
                 }
                 Index::Subgoals(graph) => {
-                    // Settings may be others, and what follows from them.
+                    // HpaSettings may be others, and what follows from them.
                     let fresh = SubgoalGraph::build(&grid, graph.settings());
                     let is_fresh = store::save(&fresh.clone().into(), &grid).unwrap() == bytes;
                     assert_eq!(graph.verify(&grid).is_ok(), is_fresh);
@@ -158,7 +158,7 @@ impl Input {
         }
     }
 
-    fn subgoals(&self, grid: &Grid) -> Option<subgoal::Settings> {
+    fn subgoals(&self, grid: &Grid) -> Option<subgoal::SubgoalSettings> {
         let (kind, limit) = self.partition?;
         let partition = match (kind % 5, limit.map(u32::from)) {
             (0, _) => Partition::Simple,
@@ -167,43 +167,31 @@ impl Input {
             (3, limit) => Partition::Basic(limit),
             (_, limit) => Partition::Advanced(limit),
         };
-        Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::Settings::new(partition))
+        Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::SubgoalSettings::new(partition))
     }
 
-    fn labels(&self, grid: &Grid) -> Option<labels::Settings> {
+    fn labels(&self, grid: &Grid) -> Option<labels::LabelSettings> {
         let (block, budget) = self.labels?;
         let block = [Block::Auto, Block::Eight, Block::Sixteen][usize::from(block) % 3];
         // Every third budget is enough for labels of all cells.
         let budget = if budget % 3 == 0 { 1 << 20 } else { u64::from(budget) };
-        Engine::Labels.check(grid).is_ok().then_some(labels::Settings { block, budget })
+        Engine::Labels.check(grid).is_ok().then_some(labels::LabelSettings::default().with_block(block).with_budget(budget))
     }
 
-    fn blocks(&self) -> Option<BlockSettings> {
+    fn blocks(&self) -> Option<GridGroupSettings> {
         let (rule, has_levels) = self.blocks?;
-        Some(BlockSettings {
-            block: u16::from(self.cluster % 7) + 2,
-            group: self.group % 3 + 2,
-            levels: has_levels.then_some(self.levels % 4 + 1),
-            connection: match rule % 4 {
+        Some(GridGroupSettings::default().with_side(u16::from(self.cluster % 7) + 2).with_group(self.group % 3 + 2).with_levels(has_levels.then_some(self.levels % 4 + 1)).with_connection(match rule % 4 {
                 0 => Connection::Minimum,
                 1 => Connection::Maximin,
                 2 => Connection::Average,
                 _ => Connection::Blend { minimum: 1, maximin: 2, average: u16::from(rule) },
-            },
-        })
+            }))
     }
 
-    fn settings(&self, grid: &Grid) -> Settings {
+    fn settings(&self, grid: &Grid) -> HpaSettings {
         let local = [Local::Astar, Local::Theta, Local::LazyTheta][usize::from(self.local) % 3];
         let suits = Engine::of_local(local).check(grid).is_ok();
-        Settings {
-            cluster: u16::from(self.cluster % 7) + 2,
-            entrance: u16::from(self.entrance % 8) + 1,
-            levels: self.levels % 4 + 1,
-            group: self.group % 3 + 2,
-            keep_ways: self.keep_ways,
-            local: if suits { local } else { Local::Astar },
-        }
+        HpaSettings::default().with_cluster(u16::from(self.cluster % 7) + 2).with_entrance(u16::from(self.entrance % 8) + 1).with_levels(self.levels % 4 + 1).with_group(self.group % 3 + 2).with_keep_ways(self.keep_ways).with_local(if suits { local } else { Local::Astar })
     }
 }
 
@@ -304,7 +292,7 @@ fn ask_groups(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch)
         return;
     }
     for mode in [Mode::Sections, Mode::Exclusion] {
-        let tactics = GroupTactics { mode, ..GroupTactics::default() };
+        let tactics = GroupTactics::default().with_mode(mode);
         let planner = planner.clone().with_group_tactics(tactics);
         let outcome = planner.find(Query::new(start, goal), scratch).unwrap();
         assert_eq!(outcome.route().is_some(), is_joined && grid.is_free(goal));

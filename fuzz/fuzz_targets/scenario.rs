@@ -14,9 +14,9 @@ const MAX_SIDE: u8 = 32;
 // The first two bytes are the size of a map, the rest is the scenario.
 fuzz_target!(|input: (u8, u8, &[u8])| {
     let (width, height, bytes) = input;
-    check(bytes, &Grid::open(8, 4).unwrap());
+    check(bytes, &Grid::empty(8, 4).unwrap());
     let side = |byte: u8| usize::from(byte % MAX_SIDE) + 1;
-    check(bytes, &Grid::open(side(width), side(height)).unwrap());
+    check(bytes, &Grid::empty(side(width), side(height)).unwrap());
 });
 
 fn check(bytes: &[u8], grid: &Grid) {

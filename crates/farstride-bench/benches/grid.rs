@@ -75,7 +75,7 @@ fn edits(c: &mut Criterion) {
     let mut group = c.benchmark_group("edit");
     group.throughput(Throughput::Elements(2));
     let middle = Cell::new(SMALL as u16 / 2, SMALL as u16 / 2);
-    let open = Grid::open(SMALL, SMALL).expect("the size is in range");
+    let open = Grid::empty(SMALL, SMALL).expect("the size is in range");
     bench_edit(&mut group, "open ground", open, middle, 1);
     let (map, cell) = two_fields(SMALL);
     bench_edit(&mut group, "cut a corridor", grid(&map), cell, 2);

@@ -8,7 +8,7 @@
 //! [`farstride_testkit`] when it is begun.
 
 use crate::rival::widen;
-use farstride::hpa::{Hierarchy, Local, Settings, Skip, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, Local, Skip, Tactics};
 use farstride::{
     Cell, DiagonalCost, Engine, Grid, Plan, Planned, Planner, Query, Rect, Route, Scratch, Step,
 };
@@ -43,9 +43,9 @@ impl Mode {
     /// If the map has weights.
     pub fn all(grid: &Grid) -> Result<Vec<Self>, Box<dyn Error>> {
         let engine = |engine| Planner::with_engine(grid.clone(), engine);
-        let settings = Settings { local: Local::Astar, ..Settings::any_angle() };
+        let settings = HpaSettings::any_angle().with_local(Local::Astar);
         let finer = Planner::with_index(grid.clone(), Hierarchy::build(grid, settings)?)?;
-        let skipping = Tactics { skip: Skip::InSearch, ..Tactics::default() };
+        let skipping = Tactics::default().with_skip(Skip::InSearch);
         Ok(vec![
             Self { name: "hpa", planner: engine(Engine::Hpa)? },
             Self { name: "hpa, clusters of hpt", planner: finer },

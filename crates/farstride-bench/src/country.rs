@@ -3,8 +3,8 @@
 
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, TypeId, World, WorldGroups};
-use farstride::groups::{Blocks, Connection, Ground, GroupHierarchy, GroupId, Members, Representative};
-use farstride::search::{HeapQueue, Memory, Progress, astar, dijkstra};
+use farstride::groups::{Connection, Ground, GroupHierarchy, GroupId, Members, Representative, Squares};
+use farstride::search::{HeapQueue, Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, UniformGrid};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
@@ -85,9 +85,9 @@ impl Country {
         &self.grid
     }
 
-    /// Blocks of the ground as groups.
-    pub fn blocks(&self) -> Blocks<'_> {
-        Blocks::new(&self.grid, BLOCK)
+    /// Squares of the ground as groups.
+    pub fn blocks(&self) -> Squares<'_> {
+        Squares::new(&self.grid, BLOCK)
     }
 
     /// The hierarchy of blocks and houses.
@@ -96,7 +96,7 @@ impl Country {
     /// None: its levels fit on each other.
     pub fn hierarchy(
         &self,
-        blocks: &Blocks<'_>,
+        blocks: &Squares<'_>,
         connection: Connection,
     ) -> Result<GroupHierarchy<NodeId>, Box<dyn Error>> {
         let groups = WorldGroups::new(&self.world, blocks);
@@ -173,7 +173,7 @@ impl Country {
     pub fn optimum(&self, start: NodeId, goal: NodeId, memory: &mut Memory<HeapQueue>) -> Option<Cost> {
         let within = self.flood_house(start, memory).and_then(|instance| {
             let (other, local) = self.world.instance_of(goal)?;
-            memory.labels().known(local as usize).filter(|_| other == instance)
+            memory.tree().cost(local as usize).filter(|_| other == instance)
         });
         let leaving = self.ways_out(start, |door| door.out, memory);
         let entering = self.ways_out(goal, |door| door.into, memory);
@@ -181,7 +181,7 @@ impl Country {
         let outline = Outline { world: &self.world, leaving, entering, base };
         let goal = NodeId::new(base + 1);
         let reached = astar(&outline, NodeId::new(base), goal, |_| Cost::ZERO, memory, &mut ());
-        let around = matches!(reached, Progress::Reached(_)).then(|| memory.labels().g(goal.index()));
+        let around = matches!(reached, SearchStatus::Reached(_)).then(|| memory.tree().g(goal.index()));
         within.into_iter().chain(around).min()
     }
 
@@ -207,7 +207,7 @@ impl Country {
         let Some(instance) = self.flood_house(node, memory) else { return vec![(node, Cost::ZERO)] };
         let way = |door: Door| {
             let exit = *self.building(instance)?.exits().get(door.exit as usize)?;
-            Some((door.outside, memory.labels().known(exit.index())? + cost_of(&door)?))
+            Some((door.outside, memory.tree().cost(exit.index())? + cost_of(&door)?))
         };
         self.world.doors_of(instance).filter_map(way).collect()
     }
@@ -317,7 +317,7 @@ mod tests {
         for _ in 0..60 {
             let [start, goal] = [(); 2].map(|()| country.random_place(&mut random));
             dijkstra(&view, start, &mut whole, &mut ());
-            let expected = whole.labels().known(goal.index());
+            let expected = whole.tree().cost(goal.index());
             assert_eq!(country.optimum(start, goal, &mut memory), expected);
             match navigator.find(start, goal, &mut scratch) {
                 GroupRoute::Found { cost, .. } => assert!(expected.is_some_and(|best| best <= cost)),

@@ -79,13 +79,13 @@ impl Planar {
         let mut order: Vec<u32> = (0..nodes as u32).collect();
         for _ in 0..sample {
             dijkstra(&self.graph, NodeId::new(random.below(nodes) as u32), &mut memory, &mut ());
-            let labels = memory.labels();
-            order.sort_by_cached_key(|&node| Reverse(labels.known(node as usize)));
+            let tree = memory.tree();
+            order.sort_by_cached_key(|&node| Reverse(tree.cost(node as usize)));
             let mut below = vec![1_u64; nodes];
             for &node in &order {
                 used[node as usize] += below[node as usize];
-                let parent = labels.parent(node as usize);
-                if labels.known(node as usize).is_some() && parent != node {
+                let parent = tree.parent(node as usize);
+                if tree.cost(node as usize).is_some() && parent != node {
                     below[parent as usize] += below[node as usize];
                 }
             }
@@ -262,7 +262,7 @@ mod tests {
             for start in (0..graph.node_count() as u32).step_by(7).map(NodeId::new) {
                 dijkstra(graph, start, &mut memory, &mut ());
                 for goal in (0..graph.node_count() as u32).map(NodeId::new) {
-                    let expected = memory.labels().known(goal.index()).map(Cost::units);
+                    let expected = memory.tree().cost(goal.index()).map(Cost::units);
                     assert_eq!(both.find(graph, start, goal, &mut path), expected);
                     assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
                     assert_eq!(walked(graph, &path), expected);

@@ -6,7 +6,7 @@
 use allocation_counter::measure;
 use farstride::groups::world::WorldGroups;
 use farstride::groups::{
-    Aim, BlockSettings, Connection, GridGroups, GroupPlan, GroupScratch, GroupTactics, Mode, Next,
+    Aim, Connection, GridGroupSettings, GridGroups, GroupPlan, GroupScratch, GroupTactics, Mode, Next,
 };
 use farstride::{Cell, Detail, Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
 use farstride_bench::country::Country;
@@ -146,10 +146,10 @@ fn warm_queries_on_weighted_maps_allocate_nothing() {
 /// Small blocks, so that there are several levels to plan on.
 #[test]
 fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
-    let settings = BlockSettings { block: 4, group: 2, levels: Some(4), ..BlockSettings::default() };
+    let settings = GridGroupSettings::default().with_side(4).with_group(2).with_levels(Some(4));
     for mode in [Mode::Sections, Mode::Exclusion] {
         for aim in [Aim::Doorway, Aim::Representative] {
-            let tactics = GroupTactics { mode, aim, ..GroupTactics::default() };
+            let tactics = GroupTactics::default().with_mode(mode).with_aim(aim);
             assert_planner_allocates_nothing(|workload| {
                 let grid = grid(&workload.map);
                 let groups = GridGroups::build(&grid, settings).unwrap();
@@ -205,7 +205,7 @@ fn warm_queries_in_a_world_of_houses_allocate_nothing() {
     let pairs: Vec<_> = (0..40).map(|_| [(); 2].map(|()| country.random_place(&mut random))).collect();
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
     for mode in [Mode::Sections, Mode::Exclusion] {
-        let tactics = GroupTactics { mode, ..GroupTactics::default() };
+        let tactics = GroupTactics::default().with_mode(mode);
         let navigator = hierarchy.on(&view, &groups).unwrap().with_tactics(tactics);
         let count = warm_allocations(|| {
             for &[start, goal] in &pairs {

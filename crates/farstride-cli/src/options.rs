@@ -3,8 +3,8 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::groups::{BlockSettings, Connection, GroupTactics, Mode};
-use farstride::hpa::{Local, Settings, Skip, Tactics};
+use farstride::groups::{Connection, GridGroupSettings, GroupTactics, Mode};
+use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
 use farstride::labels::{self, Block};
 use farstride::subgoal::{self, Partition};
 use farstride::{
@@ -120,7 +120,7 @@ impl EngineOption {
     }
 }
 
-/// Settings of the hierarchies of hpa and hpt and of the squares of groups, and
+/// HpaSettings of the hierarchies of hpa and hpt and of the squares of groups, and
 /// how hpa and hpt answer queries.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engines hpa and hpt")]
@@ -216,17 +216,17 @@ impl ClusterOptions {
     const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
-    /// Settings of a hierarchy; those not given are the engine's `usual` ones.
-    fn settings(&self, usual: Settings, levels: Option<u32>) -> Result<Settings, Box<dyn Error>> {
-        let settings = Settings {
-            cluster: self.cluster.unwrap_or(usual.cluster),
-            levels: narrow(levels, &Settings::LEVEL_RANGE)?.unwrap_or(usual.levels),
-            group: self.group.unwrap_or(usual.group),
-            entrance: self.entrance.unwrap_or(usual.entrance),
-            keep_ways: self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep),
-            // hpa, run beside hpt, takes no --local.
-            local: self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from),
-        };
+    /// HpaSettings of a hierarchy; those not given are the engine's `usual` ones.
+    fn settings(&self, usual: HpaSettings, levels: Option<u32>) -> Result<HpaSettings, Box<dyn Error>> {
+        // With several engines, those that take no searcher keep theirs.
+        let local = self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from);
+        let settings = usual
+            .with_cluster(self.cluster.unwrap_or(usual.cluster))
+            .with_levels(narrow(levels, &HpaSettings::LEVEL_RANGE)?.unwrap_or(usual.levels))
+            .with_group(self.group.unwrap_or(usual.group))
+            .with_entrance(self.entrance.unwrap_or(usual.entrance))
+            .with_keep_ways(self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep))
+            .with_local(local);
         settings.check().map_err(|error| format!("--{error}"))?;
         Ok(settings)
     }
@@ -234,11 +234,9 @@ impl ClusterOptions {
     /// How to answer queries.
     pub(crate) fn tactics(&self) -> Tactics {
         let usual = Tactics::default();
-        Tactics {
-            smooth: self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On),
-            skip: self.skip.map_or(usual.skip, Skip::from),
-            ..usual
-        }
+        usual
+            .with_smooth(self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On))
+            .with_skip(self.skip.map_or(usual.skip, Skip::from))
     }
 
     /// Names of the options that were given, with the engines that take them.
@@ -321,7 +319,7 @@ impl GroupOptions {
     /// How to answer queries.
     fn tactics(self) -> GroupTactics {
         let usual = GroupTactics::default();
-        GroupTactics { mode: self.mode.map_or(usual.mode, Mode::from), ..usual }
+        usual.with_mode(self.mode.map_or(usual.mode, Mode::from))
     }
 
     fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
@@ -370,12 +368,11 @@ impl From<BlockOption> for Block {
 impl LabelOptions {
     const TAKERS: &'static [Engine] = &[Engine::Labels];
 
-    /// Settings of an index; those not given are the `usual` ones.
-    fn settings(self, usual: labels::Settings) -> labels::Settings {
-        labels::Settings {
-            block: self.block.map_or(usual.block, Block::from),
-            budget: self.index_budget.unwrap_or(usual.budget),
-        }
+    /// HpaSettings of an index; those not given are the `usual` ones.
+    fn settings(self, usual: labels::LabelSettings) -> labels::LabelSettings {
+        labels::LabelSettings::default()
+            .with_block(self.block.map_or(usual.block, Block::from))
+            .with_budget(self.index_budget.unwrap_or(usual.budget))
     }
 
     fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
@@ -435,24 +432,23 @@ impl EngineOptions {
         }))
     }
 
-    fn subgoals(&self, usual: subgoal::Settings) -> Result<subgoal::Settings, Box<dyn Error>> {
+    fn subgoals(&self, usual: subgoal::SubgoalSettings) -> Result<subgoal::SubgoalSettings, Box<dyn Error>> {
         if self.levels == Some(0) {
             return Err("--levels is 0, but must be at least 1".into());
         }
-        Ok(subgoal::Settings::new(match usual.partition {
+        Ok(subgoal::SubgoalSettings::new(match usual.partition {
             Partition::Basic(_) => Partition::Basic(self.levels),
             Partition::Advanced(_) => Partition::Advanced(self.levels),
             fixed => fixed,
         }))
     }
 
-    fn groups(&self, usual: BlockSettings) -> Result<BlockSettings, Box<dyn Error>> {
-        let settings = BlockSettings {
-            block: self.clusters.cluster.unwrap_or(usual.block),
-            group: self.clusters.group.unwrap_or(usual.group),
-            levels: narrow(self.levels, &BlockSettings::LEVEL_RANGE)?.or(usual.levels),
-            connection: self.groups.connection.map_or(usual.connection, Connection::from),
-        };
+    fn groups(&self, usual: GridGroupSettings) -> Result<GridGroupSettings, Box<dyn Error>> {
+        let settings = GridGroupSettings::default()
+            .with_side(self.clusters.cluster.unwrap_or(usual.side))
+            .with_group(self.clusters.group.unwrap_or(usual.group))
+            .with_levels(narrow(self.levels, &GridGroupSettings::LEVEL_RANGE)?.or(usual.levels))
+            .with_connection(self.groups.connection.map_or(usual.connection, Connection::from));
         settings.check().map_err(|error| format!("--{error}"))?;
         Ok(settings)
     }
@@ -652,7 +648,7 @@ impl Selection<'_> {
 impl PlannerOptions {
     /// The same planner without smoothing, if its engine smooths.
     pub(crate) fn without_smoothing(&self, planner: &Planner) -> Option<Planner> {
-        let tactics = Tactics { smooth: false, ..self.engines.clusters.tactics() };
+        let tactics = self.engines.clusters.tactics().with_smooth(false);
         planner.index().and_then(Index::hierarchy).map(|_| planner.clone().with_tactics(tactics))
     }
 }

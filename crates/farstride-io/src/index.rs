@@ -14,7 +14,7 @@
 //! # let folder = std::env::temp_dir().join(format!("farstride-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # let file = folder.join("open.fsi");
-//! let grid = Grid::open(200, 100)?;
+//! let grid = Grid::empty(200, 100)?;
 //! let settings = Engine::Hpa.default_settings().expect("hpa has an index");
 //! index::save(&file, &Index::build(&grid, settings)?, &grid)?;
 //!
@@ -192,8 +192,8 @@ impl Error for IndexError {}
 mod tests {
     use super::*;
     use farstride::Cell;
-    use farstride::groups::BlockSettings;
-    use farstride::hpa::Settings;
+    use farstride::groups::GridGroupSettings;
+    use farstride::hpa::HpaSettings;
     use farstride::subgoal;
 
     /// A folder that is gone when the test is over.
@@ -227,7 +227,7 @@ mod tests {
 
     fn example() -> (Grid, Index) {
         let grid = Grid::from_fn(40, 30, |cell| cell.x % 7 != 3 || cell.y % 5 == 1).unwrap();
-        let hierarchy = Index::build(&grid, Settings { cluster: 8, ..Settings::default() }).unwrap();
+        let hierarchy = Index::build(&grid, HpaSettings::default().with_cluster(8)).unwrap();
         (grid, hierarchy)
     }
 
@@ -252,8 +252,8 @@ mod tests {
         let folder = Folder::new("others");
         let file = folder.file("map.fsi");
         let (grid, _) = example();
-        let graph = Index::build(&grid, subgoal::Settings::default()).unwrap();
-        let groups = Index::build(&grid, BlockSettings::default()).unwrap();
+        let graph = Index::build(&grid, subgoal::SubgoalSettings::default()).unwrap();
+        let groups = Index::build(&grid, GridGroupSettings::default()).unwrap();
         for index in [graph, groups] {
             save(&file, &index, &grid).unwrap();
             assert_eq!(engine(&file).unwrap(), index.engine());

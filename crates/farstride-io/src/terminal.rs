@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn turning_points_are_joined() {
-        let grid = Grid::open(5, 2).unwrap();
+        let grid = Grid::empty(5, 2).unwrap();
         let path = [Cell::new(0, 0), Cell::new(4, 1)];
         let expected = "\
 ┌──────────┐
@@ -455,7 +455,7 @@ mod tests {
 
     #[test]
     fn diagonal_steps_touch_no_other_cell() {
-        let grid = Grid::open(3, 3).unwrap();
+        let grid = Grid::empty(3, 3).unwrap();
         let path = [Cell::new(2, 0), Cell::new(1, 1), Cell::new(0, 2)];
         let text = draw(&grid, &[&path], screen(80, 24));
         assert_eq!(text.matches('•').count(), 1);
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn the_first_path_lies_on_top_and_ends_above_all() {
-        let grid = Grid::open(5, 3).unwrap();
+        let grid = Grid::empty(5, 3).unwrap();
         let (first, second) = ([Cell::new(0, 1), Cell::new(4, 1)], [Cell::new(2, 0), Cell::new(2, 2)]);
         let expected = "\
 ┌──────────┐
@@ -500,7 +500,7 @@ mod tests {
     #[test]
     fn every_screen_is_kept_to() {
         for (width, height) in [(1, 1), (7, 3), (100, 1), (1, 100), (333, 77)] {
-            let grid = Grid::open(width, height).unwrap();
+            let grid = Grid::empty(width, height).unwrap();
             let corner = Cell::new(width as u16 - 1, height as u16 - 1);
             let outside = Cell::new(u16::MAX, 0);
             let path = [Cell::new(0, 0), outside, corner];

@@ -114,7 +114,7 @@ impl Map {
         let hierarchy = self.hierarchy(rule.unwrap_or_default())?;
         let [start, goal] = ['S', 'G'].map(|room| self.middle(&hierarchy, room));
         let (start, goal) = start.zip(goal).ok_or("no start or no goal")?;
-        let whole = GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() };
+        let whole = GroupTactics::default().with_mode(Mode::Exclusion);
         let navigator = hierarchy.on(&self.graph, &self.rooms)?.with_tactics(whole);
         let mut scratch = GroupScratch::default();
         let route = match rule {

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The door closes: that there is no route any more is known at once.
     let door = Cell::new(7, 2);
     let change = planner.edit(|grid| grid.block(door))?;
-    println!("the door closed, revision {}", change.revision);
+    println!("the door closed, edit {}", change.edit_count);
     assert_eq!(planner.find(query, &mut scratch)?, Outcome::Unreachable);
 
     // A swamp in front of the open door makes the way dearer, not impossible.

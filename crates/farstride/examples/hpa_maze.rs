@@ -6,7 +6,7 @@
 //! cargo run --release -p farstride --example hpa_maze
 //! ```
 
-use farstride::hpa::{Hierarchy, LevelCounts, Settings, Tactics};
+use farstride::hpa::{Hierarchy, HpaLevelCounts, HpaSettings, Tactics};
 use farstride::search::Effort;
 use farstride::{Cell, Diagonals, Engine, Grid, Index, Planner, Query, Route, Rules, Scratch};
 use std::error::Error;
@@ -68,8 +68,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("      SG   main  abstract  refinement  length");
     report("L-0", &Planner::with_engine(Arc::clone(&grid), Engine::Astar)?, query)?;
     for levels in 1..=2 {
-        let hierarchy = Hierarchy::build(&grid, Settings::paper(levels))?;
-        let tactics = Tactics { smooth: false, ..Tactics::paper() };
+        let hierarchy = Hierarchy::build(&grid, HpaSettings::paper(levels))?;
+        let tactics = Tactics::paper().with_smooth(false);
         let planner = Planner::with_index(Arc::clone(&grid), hierarchy)?.with_tactics(tactics);
         report(&format!("L-{levels}"), &planner, query)?;
         describe(&planner);
@@ -99,7 +99,7 @@ fn describe(planner: &Planner) {
     for (level, counts) in
         (1..).zip(planner.index().and_then(Index::hierarchy).map(Hierarchy::counts).unwrap_or_default())
     {
-        let LevelCounts { clusters, nodes, inter_edges, intra_edges } = counts;
+        let HpaLevelCounts { clusters, nodes, inter_edges, intra_edges } = counts;
         println!(
             "     level {level}: {clusters} clusters, {nodes} nodes, {inter_edges} inter-edges, {intra_edges} intra-edges"
         );

@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run -p farstride --example own_graph`.
 
-use farstride::search::{Counters, Memory, Progress, astar};
+use farstride::search::{Counters, Memory, SearchStatus, astar};
 use farstride::{Cost, NodeId, RowGraph};
 use std::error::Error;
 
@@ -34,12 +34,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut counters = Counters::default();
     let bound = |star: NodeId| distance(star.index(), goal.index());
     let progress = astar(&map, start, goal, bound, &mut memory, &mut counters);
-    assert_eq!(progress, Progress::Reached(goal));
+    assert_eq!(progress, SearchStatus::Reached(goal));
 
     let mut path = Vec::new();
     memory.path_into(&map, goal, &mut path);
     let names: Vec<_> = path.iter().map(|star| STARS[star.index()].0).collect();
-    let light_years = memory.labels().g(goal.index()).units() as f64 / 100.0;
+    let light_years = memory.tree().g(goal.index()).units() as f64 / 100.0;
     println!("{}: {light_years} light years, {} stars expanded", names.join(" - "), counters.expanded);
     assert_eq!(names, ["Sirius", "Sol", "Altair", "Deneb"]);
     Ok(())

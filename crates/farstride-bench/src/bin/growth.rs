@@ -1,7 +1,7 @@
 //! How an engine grows with the map: build, index, query, first move and edit.
 
 use clap::Parser;
-use farstride::hpa::{Hierarchy, Settings};
+use farstride::hpa::{Hierarchy, HpaSettings};
 use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Scratch};
 use farstride_io::movingai::load_map;
 use farstride_lab::chart::{LineChart, Scale, Series};
@@ -113,7 +113,7 @@ fn measure(grid: Grid, options: &Options) -> Result<Figures, Box<dyn Error>> {
 fn planner(grid: Grid, options: &Options) -> Result<Planner, Box<dyn Error>> {
     match options.levels {
         Some(levels) if options.engine == Engine::Hpa => {
-            let hierarchy = Hierarchy::build(&grid, Settings { levels, ..Settings::default() })?;
+            let hierarchy = Hierarchy::build(&grid, HpaSettings::default().with_levels(levels))?;
             Ok(Planner::with_index(grid, hierarchy)?)
         }
         _ => Ok(Planner::with_engine(grid, options.engine)?),

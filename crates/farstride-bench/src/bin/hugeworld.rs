@@ -160,7 +160,7 @@ fn routes(
         let [start, goal] = [(); 2].map(|()| country.random_place(random));
         let mut costs = [None; 2];
         for (place, mode) in [Mode::Sections, Mode::Exclusion].into_iter().enumerate() {
-            let tactics = GroupTactics { mode, ..GroupTactics::default() };
+            let tactics = GroupTactics::default().with_mode(mode);
             let navigator = hierarchy.on(&view, &groups)?.with_tactics(tactics);
             let clock = Instant::now();
             costs[place] = cost(&navigator.find(start, goal, &mut scratch));

@@ -288,7 +288,7 @@ impl<B: Graph<Node = NodeId>> Race<'_, B> {
     /// Cost of the goal, or of every node.
     fn costs(&self, goal: Option<NodeId>) -> Vec<Option<Cost>> {
         let nodes = goal.map_or(0..self.world.node_count(), |goal| goal.index()..goal.index() + 1);
-        nodes.map(|node| self.memory.labels().known(node)).collect()
+        nodes.map(|node| self.memory.tree().cost(node)).collect()
     }
 
     fn run(&mut self, name: &str, queries: &[Query], passes: usize) -> Result<(), Box<dyn Error>> {
@@ -355,7 +355,7 @@ fn search<G: Graph<Node = NodeId>>(
 /// Times and sizes of instances with two doors each.
 fn place_and_remove(count: u32, seed: u64) -> Result<(), Box<dyn Error>> {
     let mut random = SplitMix64::new(seed);
-    let ground = NumberedGrid::new(Grid::open(2000, 1000)?);
+    let ground = NumberedGrid::new(Grid::empty(2000, 1000)?);
     let nodes = ground.node_count();
     let mut world = World::new(ground, Catalog::new(vec![plain("building".into(), &mut random)?])?);
     let empty = world.memory_bytes();

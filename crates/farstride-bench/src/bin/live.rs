@@ -132,7 +132,7 @@ impl Course {
     }
 
     fn measure(&self, options: &Options) -> Result<Figures, Box<dyn Error>> {
-        let labels = Arc::new(GridLabels::build(&self.grid, labels::Settings::default()));
+        let labels = Arc::new(GridLabels::build(&self.grid, labels::LabelSettings::default()));
         let bytes = labels.byte_count();
         let labelled = Planner::with_index(Arc::clone(&self.grid), labels)?;
         let mut contestants = Vec::new();
@@ -204,7 +204,7 @@ impl Course {
 
     /// How long labels take after an edit.
     fn build(&self, options: &Options) -> Result<Vec<f64>, Box<dyn Error>> {
-        let settings = LiveSettings { stand_in: Engine::Astar, ..idle(options) };
+        let settings = idle(options).with_stand_in(Engine::Astar);
         let live = Live::new(Arc::clone(&self.grid), settings)?;
         let mut times = Vec::new();
         for &cell in self.cells.iter().cycle().take(options.builds) {
@@ -232,7 +232,7 @@ impl Course {
                 (Engine::NsgPlus, None),
             ] {
                 let quiet = LiveSettings::DEFAULT_QUIET;
-                let settings = LiveSettings { stand_in, relief, quiet, ..idle(options) };
+                let settings = idle(options).with_stand_in(stand_in).with_relief(relief).with_quiet(quiet);
                 let live = Live::new(Arc::clone(&self.grid), settings)?;
                 live.wait()?;
                 let game = self.play(&live, frames, options.run);
@@ -301,7 +301,7 @@ impl Game {
 
 /// Nothing in the background unless it is waited for.
 fn idle(options: &Options) -> LiveSettings {
-    LiveSettings { relief: None, quiet: Duration::MAX, threads: options.threads, ..LiveSettings::default() }
+    LiveSettings::default().with_relief(None).with_quiet(Duration::MAX).with_threads(options.threads)
 }
 
 fn toggle(live: &Live, cell: Cell) {

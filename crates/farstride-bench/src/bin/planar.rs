@@ -3,7 +3,7 @@
 
 use clap::{Parser, ValueEnum};
 use farstride::nlevel::{ArchScratch, NLevelGraph, Property};
-use farstride::search::{Counters, HeapQueue, Memory, Observer, Progress, astar};
+use farstride::search::{Counters, HeapQueue, Memory, Observer, SearchStatus, astar};
 use farstride::{Cost, Graph, NodeId};
 use farstride_bench::planar::{Bidirectional, Planar, Weights, walked};
 use farstride_testkit::SplitMix64;
@@ -274,9 +274,9 @@ impl<'r> Race<'r> {
             BOTH_ENDS => return self.both.find(&planar.graph, start, goal, path),
             _ => return self.climb(rival - PARTITIONS, start, goal, observer),
         };
-        let Progress::Reached(goal) = progress else { return None };
+        let SearchStatus::Reached(goal) = progress else { return None };
         memory.path_into(&planar.graph, goal, path);
-        memory.labels().known(goal.index()).map(Cost::units)
+        memory.tree().cost(goal.index()).map(Cost::units)
     }
 
     /// The same by a partition: those with bounds are odd.

@@ -2,7 +2,7 @@
 //! the paths of each rule and mode are.
 
 use clap::Parser;
-use farstride::groups::{BlockSettings, Connection, GridGroups, GroupTactics, Mode};
+use farstride::groups::{Connection, GridGroupSettings, GridGroups, GroupTactics, Mode};
 use farstride::{Engine, Grid, Outcome, Planned, Planner, Query, Scratch};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
@@ -128,10 +128,10 @@ fn measure(map: &Path, options: &Options, tallies: &mut [Tally]) -> Result<(), B
     let astar = Planner::with_engine(Arc::clone(&grid), Engine::Astar)?;
     for (&(_, connection), tally) in RULES.iter().zip(tallies) {
         let groups =
-            Arc::new(GridGroups::build(&grid, BlockSettings { connection, ..BlockSettings::DEFAULT })?);
+            Arc::new(GridGroups::build(&grid, GridGroupSettings::DEFAULT.with_connection(connection))?);
         let planner = |mode| -> Result<Planner, Box<dyn Error>> {
             let planner = Planner::with_index(Arc::<Grid>::clone(&grid), Arc::clone(&groups))?;
-            Ok(planner.with_group_tactics(GroupTactics { mode, ..GroupTactics::default() }))
+            Ok(planner.with_group_tactics(GroupTactics::default().with_mode(mode)))
         };
         let planners = [planner(Mode::Sections)?, planner(Mode::Exclusion)?];
         let mut scratch = Scratch::new();

@@ -1,7 +1,7 @@
 //! The engine `hpa` on the command line: its options, its figures, its pictures.
 
 use crate::common::{farstride, folder, json, refusal, write};
-use farstride::hpa::Settings;
+use farstride::hpa::HpaSettings;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -257,27 +257,27 @@ fn layers_that_cannot_be_drawn_are_refused() {
 #[test]
 fn the_guide_tells_the_defaults_and_ranges() {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hpa.md")).unwrap();
-    let Settings { cluster, entrance, levels, group, keep_ways, .. } = Settings::default();
+    let HpaSettings { cluster, entrance, levels, group, keep_ways, .. } = HpaSettings::default();
     let rows = [
         format!(
             "| `cluster` | `--cluster` | {} to {} cells | {cluster} |",
-            Settings::CLUSTER_RANGE.start(),
-            Settings::CLUSTER_RANGE.end()
+            HpaSettings::CLUSTER_RANGE.start(),
+            HpaSettings::CLUSTER_RANGE.end()
         ),
         format!(
             "| `entrance` | `--entrance` | {} to {} cells | {entrance} |",
-            Settings::ENTRANCE_RANGE.start(),
-            Settings::ENTRANCE_RANGE.end()
+            HpaSettings::ENTRANCE_RANGE.start(),
+            HpaSettings::ENTRANCE_RANGE.end()
         ),
         format!(
             "| `levels` | `--levels` | {} to {} | {levels} |",
-            Settings::LEVEL_RANGE.start(),
-            Settings::LEVEL_RANGE.end()
+            HpaSettings::LEVEL_RANGE.start(),
+            HpaSettings::LEVEL_RANGE.end()
         ),
         format!(
             "| `group` | `--group` | {} to {} | {group} |",
-            Settings::GROUP_RANGE.start(),
-            Settings::GROUP_RANGE.end()
+            HpaSettings::GROUP_RANGE.start(),
+            HpaSettings::GROUP_RANGE.end()
         ),
         format!(
             "| `keep_ways` | `--ways keep` or `search` | | {} |",

@@ -1,7 +1,7 @@
 //! The engine `hpt` on the command line: its options, its figures, its pictures.
 
 use crate::common::{farstride, folder, json, refusal, write};
-use farstride::hpa::Settings;
+use farstride::hpa::HpaSettings;
 use farstride::{Cell, Engine, Grid, IndexSettings};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -100,7 +100,7 @@ fn every_engine_has_its_own_defaults() {
     }
     let help = String::from_utf8(farstride(&["help", "bench"]).stdout).unwrap();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let [hpa, hpt] = [Settings::astar(), Settings::any_angle()];
+    let [hpa, hpt] = [HpaSettings::astar(), HpaSettings::any_angle()];
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)), "{help}");
     assert!(help.contains(&format!("default: {}];", hpa.levels)) && hpa.levels == hpt.levels, "{help}");

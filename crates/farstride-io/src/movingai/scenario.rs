@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<ScenarioQuery>, String> {
-        let grid = Grid::open(8, 4).unwrap();
+        let grid = Grid::empty(8, 4).unwrap();
         read_scenario(text.as_bytes(), &grid).map_err(|error| error.to_string())
     }
 

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_legend_wraps_and_makes_room_for_itself() {
-        let grid = Grid::open(100, 10).unwrap();
+        let grid = Grid::empty(100, 10).unwrap();
         let mut scene = Scene::new(&grid);
         let bare = scene.frame();
         for number in 0..30 {
@@ -68,7 +68,7 @@ mod tests {
         let legend = Legend::arrange(&scene.legend, &bare);
         assert!(legend.lines > 3 && legend.lines < 10, "{}", legend.lines);
         assert!(legend.width <= bare.width as f32);
-        let narrow = Grid::open(1, 1).unwrap();
+        let narrow = Grid::empty(1, 1).unwrap();
         let legend = Legend::arrange(&scene.legend, &Scene::new(&narrow).frame());
         assert_eq!(legend.lines, 30);
     }

@@ -51,7 +51,7 @@ use std::fmt;
 /// use farstride::{Cell, Grid, Rect};
 /// use farstride_io::picture::{Colour, Scene, Shape, Width};
 ///
-/// let grid = Grid::open(8, 4)?;
+/// let grid = Grid::empty(8, 4)?;
 /// let (left, right) = (Cell::new(3, 1), Cell::new(4, 1));
 /// let mut scene = Scene::new(&grid);
 /// scene
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn what_lies_off_the_map_is_left_out() {
-        let grid = Grid::open(3, 2).unwrap();
+        let grid = Grid::empty(3, 2).unwrap();
         let (inside, outside) = (Cell::new(2, 1), Cell::new(3, 1));
         let far = Cell::new(u16::MAX, u16::MAX);
         let mut scene = Scene::new(&grid);
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn an_empty_route_draws_nothing() {
-        let grid = Grid::open(3, 2).unwrap();
+        let grid = Grid::empty(3, 2).unwrap();
         let mut scene = Scene::new(&grid);
         scene.route(&[], Colour::WALL);
         assert_eq!(scene.to_svg(), Scene::new(&grid).to_svg());

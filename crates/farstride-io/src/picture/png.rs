@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn layers_cover_each_other_in_order() {
-        let grid = Grid::open(9, 9).unwrap();
+        let grid = Grid::empty(9, 9).unwrap();
         let mut scene = Scene::new(&grid);
         let (a, b, c) = (Cell::new(1, 1), Cell::new(7, 1), Cell::new(4, 1));
         let (node, edge) = (Cell::new(4, 5), (Cell::new(2, 5), Cell::new(6, 5)));
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn outlines_follow_the_borders_of_cells() {
-        let grid = Grid::open(10, 10).unwrap();
+        let grid = Grid::empty(10, 10).unwrap();
         let mut scene = Scene::new(&grid);
         let rect = Rect::spanning(Cell::new(2, 3), Cell::new(5, 6));
         scene.outline([rect], Colour::level(3), Width::pixels(4.0));
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn translucent_cells_are_mixed_once() {
-        let grid = Grid::open(3, 1).unwrap();
+        let grid = Grid::empty(3, 1).unwrap();
         let mut scene = Scene::new(&grid);
         let cell = Cell::new(1, 0);
         scene.fill([cell, cell, cell], Colour::rgb(0, 0, 0).with_alpha(51));
@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn a_scale_too_great_is_refused() {
-        let grid = Grid::open(200, 10).unwrap();
+        let grid = Grid::empty(200, 10).unwrap();
         let mut scene = Scene::new(&grid);
         assert_eq!(decoded(scene.scale(20)).width(), 4000 + 2 * 40);
         let error = scene.scale(21).to_png().unwrap_err();
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn a_legend_takes_room_below_the_map() {
-        let grid = Grid::open(100, 10).unwrap();
+        let grid = Grid::empty(100, 10).unwrap();
         let mut scene = Scene::new(&grid);
         scene.legend(Colour::path(0), "A*: length 12.5").legend(Colour::path(1), "Theta*");
         let picture = decoded(&scene);
@@ -493,7 +493,7 @@ mod tests {
     #[test]
     fn odd_sizes_and_widths_draw_without_panic() {
         for (columns, rows) in [(1, 1), (1, 300), (10_000, 1), (4097, 2)] {
-            let grid = Grid::open(columns, rows).unwrap();
+            let grid = Grid::empty(columns, rows).unwrap();
             let corner = Cell::new(columns as u16 - 1, rows as u16 - 1);
             let mut scene = Scene::new(&grid);
             for cells in [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30, 1e30] {

@@ -106,7 +106,7 @@ pub(crate) fn office() -> Result<[Diagram; 2], Box<dyn Error>> {
     let path = office.walk(&hierarchy, usize::MAX, &mut plan, &mut scratch)?;
     assert_eq!((office.rooms_on(&path), plan.replans()), (vec!["Corridor", "Parking lot"], 1));
     let planned = hierarchy.on(&office.graph, &office.groups)?.plan(CAR, DESK, &mut plan, &mut scratch);
-    assert_eq!(planned, GroupPlanned::NoRoute, "the fire door opens outwards only");
+    assert_eq!(planned, GroupPlanned::Unreachable, "the fire door opens outwards only");
     Ok(diagrams)
 }
 
@@ -137,7 +137,7 @@ impl Office {
         scratch: &mut GroupScratch<NodeId>,
     ) -> Result<Vec<NodeId>, Box<dyn Error>> {
         // One step of each level at a time, as in the text.
-        let tactics = GroupTactics { ahead: 1, ..GroupTactics::default() };
+        let tactics = GroupTactics::default().with_ahead(1);
         let navigator = hierarchy.on(&self.graph, &self.groups)?.with_tactics(tactics);
         let mut path = vec![plan.position()];
         for _ in 0..sections {

@@ -67,7 +67,7 @@ pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
     println!("{} stars in {} sectors", stars.len(), sectors.group_count());
 
     let mut scratch = GroupScratch::default();
-    let whole = GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() };
+    let whole = GroupTactics::default().with_mode(Mode::Exclusion);
     let navigator = hierarchy.on(&space, &sectors)?.with_tactics(whole);
     let (here, there) = (find(&stars, "Nunki")?, find(&stars, "Sol")?);
     let best = found(navigator.optimum(here, there, &mut scratch))?;
@@ -80,7 +80,7 @@ pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
     for rule in [Connection::Minimum, Connection::Maximin, Connection::Average] {
         let hierarchy = GroupHierarchy::build(ground, Vec::new(), rule)?;
         for mode in [Mode::Sections, Mode::Exclusion] {
-            let tactics = GroupTactics { mode, ahead: 1, ..GroupTactics::default() };
+            let tactics = GroupTactics::default().with_mode(mode).with_ahead(1);
             let navigator = hierarchy.on(&space, &sectors)?.with_tactics(tactics);
             let mut ratios = Vec::new();
             for (a, b) in pairs(stars.len()) {

@@ -12,7 +12,7 @@ mod plans;
 use farstride::graph::NumberedGrid;
 use farstride::groups::world::{Catalog, Door, InstanceId, TypeId, World, WorldGroups};
 use farstride::groups::{
-    Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members, Representative,
+    Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members, Representative, Squares,
 };
 use farstride::{Cell, Cost, Graph, Grid, NodeId, Rect};
 use farstride_lab::diagram::Diagram;
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Goes from the bed to the chair, without the footbridge and with it.
 pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     let grid = meadow()?;
-    let blocks = Blocks::new(&grid, 8);
+    let blocks = Squares::new(&grid, 8);
     let quarters = blocks.above(1, 3);
     let catalog = Catalog::new(PLANS.iter().map(Plan::design).collect::<Result<_, _>>()?)?;
     let mut village =
@@ -111,7 +111,7 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
 
 /// Roads, meadow, and a brook; cells under houses are blocked.
 fn meadow() -> Result<Grid, Box<dyn Error>> {
-    let mut grid = Grid::open(46, 24)?;
+    let mut grid = Grid::empty(46, 24)?;
     let area = |[from, to]: [(u16, u16); 2]| Rect::spanning(Cell::new(from.0, from.1), Cell::new(to.0, to.1));
     grid.set_weight(grid.area(), MEADOW)?;
     for road in ROADS {
@@ -173,7 +173,7 @@ impl Village {
     /// The hierarchy made from scratch: blocks and houses, and quarters of both.
     fn hierarchy(
         &self,
-        blocks: &Blocks<'_>,
+        blocks: &Squares<'_>,
         quarters: &Members,
     ) -> Result<GroupHierarchy<NodeId>, Box<dyn Error>> {
         let groups = WorldGroups::new(&self.world, blocks);
@@ -185,7 +185,7 @@ impl Village {
     fn route(
         &self,
         hierarchy: &GroupHierarchy<NodeId>,
-        blocks: &Blocks<'_>,
+        blocks: &Squares<'_>,
     ) -> Result<(Vec<NodeId>, Cost), Box<dyn Error>> {
         let (view, groups) = (self.world.view(), WorldGroups::new(&self.world, blocks));
         let navigator = hierarchy.on(&view, &groups)?;

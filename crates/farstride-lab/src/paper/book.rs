@@ -5,7 +5,7 @@
 use farstride::base::euclidean;
 use farstride::graph::Window;
 use farstride::search::{
-    Heuristic, Labels, Memory, Observer, OpenList, Problem, Progress, Rule, ShortestPath, Target,
+    Heuristic, Memory, Observer, OpenList, Problem, Rule, SearchStatus, SearchTree, ShortestPath, Target,
 };
 use farstride::{Cell, Cost, Graph, Grid, Node, Rect, UniformGrid};
 use std::cmp::Reverse;
@@ -103,10 +103,10 @@ impl<'g> Book<'g> {
         observer: &mut impl Observer<Cell>,
     ) -> Option<Cost> {
         problem.begin(from, &mut self.memory, observer);
-        let Progress::Reached(end) = problem.advance(&mut self.memory, u64::MAX, observer) else {
+        let SearchStatus::Reached(end) = problem.advance(&mut self.memory, u64::MAX, observer) else {
             return None;
         };
-        Some(self.memory.labels().g(problem.graph.index(end)))
+        Some(self.memory.tree().g(problem.graph.index(end)))
     }
 }
 
@@ -125,7 +125,7 @@ struct Family {
 impl<G: Graph<Node = Cell>> Rule<G> for ParentInSight<'_> {
     type Offer = Family;
 
-    fn offer(&self, graph: &G, labels: &mut Labels, cell: Cell) -> Family {
+    fn offer(&self, graph: &G, labels: &mut SearchTree, cell: Cell) -> Family {
         let index = graph.index(cell);
         let parent = Cell::unpack(labels.parent(index));
         Family { cell, g: labels.g(index), parent, parent_g: labels.g(graph.index(parent)) }
@@ -138,7 +138,7 @@ impl<G: Graph<Node = Cell>> Rule<G> for ParentInSight<'_> {
     fn relax(
         &self,
         family: &Family,
-        labels: &Labels,
+        labels: &SearchTree,
         index: usize,
         successor: Cell,
         _: Cost,

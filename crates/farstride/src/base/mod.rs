@@ -15,6 +15,7 @@ mod options;
 mod rect;
 mod settings;
 mod trail;
+mod with;
 
 pub use cell::{Cell, Direction};
 pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
@@ -24,6 +25,7 @@ pub use rect::Rect;
 pub use settings::SettingsError;
 pub(crate) use settings::widened;
 pub(crate) use trail::{Run, Trail};
+pub(crate) use with::with_methods;
 
 /// Immutable bytes that are shared: a vector, or a mapped file.
 pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;

@@ -17,7 +17,7 @@ use std::fmt;
 /// let options = BuildOptions::new().threads(2).keep_going(&keep_going);
 ///
 /// let settings = Engine::NsgPlus.default_settings().expect("nsg+ has an index");
-/// let index = Index::build_with(&Grid::open(60, 40)?, settings, &options)?;
+/// let index = Index::build_with(&Grid::empty(60, 40)?, settings, &options)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

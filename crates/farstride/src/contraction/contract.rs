@@ -8,7 +8,7 @@
 
 use super::input::Rows;
 use super::witness::{EdgePair, Effort, Rest, STAYS, Witness};
-use super::{ContractionHierarchy, Settings};
+use super::{ContractionHierarchy, ContractionSettings};
 use crate::base::NodeId;
 use crate::base::crew::{Watch, Workers};
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ const LARGE_TASK: usize = 1 << 14;
 /// 3. Every remaining node is in `queue` exactly once.
 /// 4. A priority is that of the current graph unless the node is `stale`.
 pub(super) struct Contraction {
-    settings: Settings,
+    settings: ContractionSettings,
     /// Edges between remaining nodes (1, 2); empty for contracted ones.
     rows: Vec<Vec<Edge>>,
     /// The edges that each contracted node had when it was contracted: those to
@@ -111,7 +111,7 @@ pub(super) struct Contraction {
 
 impl Contraction {
     /// Begins with the whole graph.
-    pub(super) fn new(rows: Rows, settings: Settings) -> Self {
+    pub(super) fn new(rows: Rows, settings: ContractionSettings) -> Self {
         let nodes = rows.len();
         let edge = |(head, cost)| Edge { cost, head, via: Edge::NO_VIA, hops: 1 };
         let mut rows: Vec<Vec<Edge>> =

@@ -2,7 +2,7 @@
 
 use super::contract::{Contraction, Edge};
 use super::input::{self, Rows};
-use super::{ContractionError, Rank, Settings};
+use super::{ContractionError, ContractionSettings, Rank};
 use crate::base::NodeId;
 use crate::base::crew::{Watch, all_cores};
 use crate::graph::Graph;
@@ -58,12 +58,12 @@ impl UpArc {
 ///
 /// # Example
 /// ```
-/// use farstride::contraction::{ContractionHierarchy, Settings};
+/// use farstride::contraction::{ContractionHierarchy, ContractionSettings};
 /// use farstride::{Cost, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let street = RowGraph::from_edges(3, [(0, 1, cost(5)), (1, 2, cost(6))])?;
-/// let hierarchy = ContractionHierarchy::build(&street, &Settings::default())?;
+/// let hierarchy = ContractionHierarchy::build(&street, &ContractionSettings::default())?;
 /// assert_eq!((hierarchy.node_count(), hierarchy.core_size()), (3, 0));
 /// let top = hierarchy.rank_of(hierarchy.node_at(0));
 /// assert!(hierarchy.up_arcs(top).is_empty());
@@ -87,7 +87,10 @@ impl ContractionHierarchy {
     /// # Errors
     /// [`ContractionError`] if the graph is directed or too large, an edge costs
     /// too much, or an arc leads to an unknown node.
-    pub fn build(graph: &impl Graph<Node = NodeId>, settings: &Settings) -> Result<Self, ContractionError> {
+    pub fn build(
+        graph: &impl Graph<Node = NodeId>,
+        settings: &ContractionSettings,
+    ) -> Result<Self, ContractionError> {
         Self::build_with(graph, settings, all_cores(), &|_, _| ())
     }
 
@@ -101,7 +104,7 @@ impl ContractionHierarchy {
     /// Same as [`ContractionHierarchy::build`].
     pub fn build_with(
         graph: &impl Graph<Node = NodeId>,
-        settings: &Settings,
+        settings: &ContractionSettings,
         threads: usize,
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<Self, ContractionError> {
@@ -113,7 +116,12 @@ impl ContractionHierarchy {
     /// edge listed at both ends.
     ///
     /// Stops once `watch` cancels; the remaining nodes are then the core.
-    pub(crate) fn of_rows(rows: Rows, settings: &Settings, threads: usize, watch: Watch<'_>) -> Self {
+    pub(crate) fn of_rows(
+        rows: Rows,
+        settings: &ContractionSettings,
+        threads: usize,
+        watch: Watch<'_>,
+    ) -> Self {
         Contraction::new(rows, *settings).run(threads, watch)
     }
 

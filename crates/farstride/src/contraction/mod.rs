@@ -28,4 +28,4 @@ mod witness;
 pub use error::ContractionError;
 pub use hierarchy::{ContractionHierarchy, UpArc};
 pub(crate) use rank::Rank;
-pub use settings::Settings;
+pub use settings::ContractionSettings;

@@ -1,5 +1,7 @@
 //! How a graph is contracted.
 
+use crate::base::with_methods;
+
 /// How thoroughly a graph is contracted, and when contraction stops. The same
 /// settings always give the same hierarchy.
 ///
@@ -10,13 +12,14 @@
 ///
 /// # Example
 /// ```
-/// use farstride::contraction::Settings;
+/// use farstride::contraction::ContractionSettings;
 ///
-/// let settings = Settings { core_degree: 20, ..Settings::default() };
-/// assert!(settings.core_degree < Settings::default().core_degree);
+/// let settings = ContractionSettings::default().with_core_degree(20);
+/// assert!(settings.core_degree < ContractionSettings::default().core_degree);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct ContractionSettings {
     /// Number of nodes a search may settle while a node's priority is
     /// estimated. More of them give a better order. With 0, only detours of two
     /// edges are considered.
@@ -31,7 +34,9 @@ pub struct Settings {
     pub most_work: u64,
 }
 
-impl Default for Settings {
+with_methods!(ContractionSettings { with_trial trial: u32, with_proof proof: u32, with_core_degree core_degree: u32, with_most_work most_work: u64 });
+
+impl Default for ContractionSettings {
     fn default() -> Self {
         Self { trial: 20, proof: 300, core_degree: u32::MAX, most_work: u64::MAX }
     }

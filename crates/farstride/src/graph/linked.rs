@@ -53,7 +53,7 @@ impl<N: Node> Link<N> {
 /// Two rooms, and a portal from one to the other:
 /// ```
 /// use farstride::graph::{Link, Linked, LinkedStep};
-/// use farstride::search::{Memory, Progress, astar};
+/// use farstride::search::{Memory, SearchStatus, astar};
 /// use farstride::{Cell, Cost, Grid, UniformGrid};
 ///
 /// let grid = Grid::from_ascii("
@@ -67,7 +67,7 @@ impl<N: Node> Link<N> {
 /// let (start, goal) = (Cell::new(0, 0), Cell::new(8, 0));
 /// let bound = world.bound(goal, |from, to| cost.octile(from, to));
 /// let mut memory = Memory::default();
-/// assert_eq!(astar(&world, start, goal, bound, &mut memory, &mut ()), Progress::Reached(goal));
+/// assert_eq!(astar(&world, start, goal, bound, &mut memory, &mut ()), SearchStatus::Reached(goal));
 ///
 /// let mut path = Vec::new();
 /// memory.path_into(&world, goal, &mut path);

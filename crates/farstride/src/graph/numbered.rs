@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// use farstride::graph::NumberedGrid;
 /// use farstride::{Cell, Graph, Grid, NodeId};
 ///
-/// let ground = NumberedGrid::new(Grid::open(4, 3)?);
+/// let ground = NumberedGrid::new(Grid::empty(4, 3)?);
 /// assert_eq!(ground.node(Cell::new(1, 2)), Some(NodeId::new(9)));
 /// assert_eq!(ground.cell(NodeId::new(9)), Some(Cell::new(1, 2)));
 /// assert_eq!(ground.cell(NodeId::new(12)), None);

@@ -24,7 +24,7 @@ impl Grid {
     /// ```
     /// use farstride::{Cell, Grid};
     ///
-    /// let mut grid = Grid::open(20, 10)?;
+    /// let mut grid = Grid::empty(20, 10)?;
     /// let before = grid.digest();
     /// grid.block(Cell::new(3, 3))?;
     /// assert_ne!(grid.digest(), before);
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn rows_of_every_width_differ() {
         for width in 1..40_u16 {
-            let mut grid = Grid::open(width.into(), 2).unwrap();
+            let mut grid = Grid::empty(width.into(), 2).unwrap();
             let mut seen = vec![grid.digest()];
             for cell in grid.area().cells() {
                 let _ = grid.block(cell).unwrap();

@@ -1,6 +1,6 @@
 //! Editing a map in place.
 
-use super::{Contents, Grid};
+use super::{Grid, Revision};
 use crate::base::{Cell, Rect};
 use std::error::Error;
 use std::fmt;
@@ -11,8 +11,8 @@ pub struct Change {
     /// The smallest rectangle that holds every changed cell; `None` if nothing
     /// changed.
     pub area: Option<Rect>,
-    /// [`Grid::revision`] after the edit.
-    pub revision: u64,
+    /// [`Grid::edit_count`] after the edit.
+    pub edit_count: u64,
 }
 
 impl Grid {
@@ -103,11 +103,11 @@ impl Grid {
 
     fn record(&mut self, touched: &Touched) -> Change {
         if let Some(area) = touched.area {
-            self.revision += 1;
-            self.journal.note(self.contents, area);
-            self.contents = Contents::fresh();
+            self.edit_count += 1;
+            self.journal.note(self.revision, area);
+            self.revision = Revision::fresh();
         }
-        Change { area: touched.area, revision: self.revision }
+        Change { area: touched.area, edit_count: self.edit_count }
     }
 }
 
@@ -165,35 +165,35 @@ mod tests {
         let mut grid = Grid::from_ascii("\n....\n..#.\n....\n").unwrap();
         let row = Rect::spanning(Cell::new(1, 1), Cell::new(3, 1));
         let change = grid.block(row).unwrap();
-        assert_eq!(change, Change { area: Some(row), revision: 1 });
+        assert_eq!(change, Change { area: Some(row), edit_count: 1 });
         let again = grid.block(Cell::new(2, 1)).unwrap();
-        assert_eq!(again, Change { area: None, revision: 1 });
+        assert_eq!(again, Change { area: None, edit_count: 1 });
         let all = grid.area();
         let change = grid.free(all).unwrap();
-        assert_eq!(change, Change { area: Some(row), revision: 2 });
+        assert_eq!(change, Change { area: Some(row), edit_count: 2 });
     }
 
     #[test]
     fn rejected_edits_change_nothing() {
-        let mut grid = Grid::open(4, 4).unwrap();
+        let mut grid = Grid::empty(4, 4).unwrap();
         let before = grid.clone();
         let beyond = Rect::spanning(Cell::new(2, 2), Cell::new(4, 2));
         assert!(matches!(grid.block(beyond), Err(EditError::Outside { .. })));
         assert_eq!(grid.set_weight(Cell::new(0, 0), 0), Err(EditError::ZeroWeight));
         assert_eq!(grid, before);
-        assert_eq!(grid.revision(), 0);
+        assert_eq!(grid.edit_count(), 0);
     }
 
     #[test]
     fn weights_reset_to_1_leave_no_trace() {
-        let mut grid = Grid::open(5, 5).unwrap();
+        let mut grid = Grid::empty(5, 5).unwrap();
         let change = grid.set_weight(grid.area(), 7).unwrap();
         assert_eq!(change.area, Some(grid.area()));
         assert!(!grid.is_uniform());
         assert_eq!(grid.weight(Cell::new(4, 4)), 7);
         grid.set_weight(grid.area(), 1).unwrap();
         assert!(grid.is_uniform());
-        assert_eq!(grid, Grid::open(5, 5).unwrap());
+        assert_eq!(grid, Grid::empty(5, 5).unwrap());
         grid.check().unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! Which areas were edited since a given revision.
 
-use super::Contents;
+use super::Revision;
 use crate::base::Rect;
 use std::collections::VecDeque;
 
@@ -12,11 +12,11 @@ const CAPACITY: usize = 1024;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
     /// The revision before each edit, and the area it changed.
-    edits: VecDeque<(Contents, Rect)>,
+    edits: VecDeque<(Revision, Rect)>,
 }
 
 impl Journal {
-    pub(super) fn note(&mut self, before: Contents, area: Rect) {
+    pub(super) fn note(&mut self, before: Revision, area: Rect) {
         if self.edits.len() == CAPACITY {
             self.edits.pop_front();
         }
@@ -25,8 +25,8 @@ impl Journal {
 
     /// The areas edited since this revision; `None` if it is too old, or of
     /// another map.
-    pub(super) fn since(&self, contents: Contents) -> Option<impl Iterator<Item = Rect>> {
-        let first = self.edits.iter().position(|&(before, _)| before == contents)?;
+    pub(super) fn since(&self, revision: Revision) -> Option<impl Iterator<Item = Rect>> {
+        let first = self.edits.iter().position(|&(before, _)| before == revision)?;
         Some(self.edits.iter().skip(first).map(|&(_, area)| area))
     }
 }

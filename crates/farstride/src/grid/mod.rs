@@ -72,17 +72,17 @@ pub struct Grid {
     weights: Option<Box<[u8]>>, // (4)
     /// How many entries of `weights` are above 1 (4).
     heavy_cells: usize,
-    revision: u64,
-    contents: Contents,
+    edit_count: u64,
+    revision: Revision,
     journal: Journal,
 }
 
 /// Identifies the content of a map within this process. Two are equal only if
 /// no edit happened in between: clones share it, every edit draws a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Contents(u64);
+pub(crate) struct Revision(u64);
 
-impl Contents {
+impl Revision {
     /// An identity never used before.
     pub(crate) fn fresh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -107,7 +107,7 @@ impl Grid {
     /// # Errors
     /// [`SizeError`] unless both sides are between 1 and [`Grid::MAX_SIDE`].
     /// Nothing is allocated in that case.
-    pub fn open(width: usize, height: usize) -> Result<Self, SizeError> {
+    pub fn empty(width: usize, height: usize) -> Result<Self, SizeError> {
         Self::from_fn(width, height, |_| true)
     }
 
@@ -115,7 +115,7 @@ impl Grid {
     /// Calls it once per cell, in reading order.
     ///
     /// # Errors
-    /// As [`Grid::open`].
+    /// As [`Grid::empty`].
     pub fn from_fn(
         width: usize,
         height: usize,
@@ -136,8 +136,8 @@ impl Grid {
             bits,
             weights: None,
             heavy_cells: 0,
-            revision: 0,
-            contents: Contents::fresh(),
+            edit_count: 0,
+            revision: Revision::fresh(),
             journal: Journal::default(),
         })
     }
@@ -151,7 +151,7 @@ impl Grid {
         self.rules = rules;
         self.regions = Regions::build(&self.bits, rules.diagonals);
         // An index made under other rules must not follow this map by its edits.
-        self.contents = Contents::fresh();
+        self.revision = Revision::fresh();
         self.journal = Journal::default();
         self
     }
@@ -172,17 +172,17 @@ impl Grid {
     }
 
     /// Number of edits that changed the map since it was made.
-    pub const fn revision(&self) -> u64 {
+    pub const fn edit_count(&self) -> u64 {
+        self.edit_count
+    }
+
+    pub(crate) const fn revision(&self) -> Revision {
         self.revision
     }
 
-    pub(crate) const fn contents(&self) -> Contents {
-        self.contents
-    }
-
     /// The areas edited since the map had this content; `None` if unknown.
-    pub(crate) fn changes_since(&self, contents: Contents) -> Option<impl Iterator<Item = Rect>> {
-        self.journal.since(contents)
+    pub(crate) fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = Rect>> {
+        self.journal.since(revision)
     }
 
     /// Whether `cell` lies on the map.
@@ -333,7 +333,7 @@ impl fmt::Debug for Grid {
             .field("width", &self.width)
             .field("height", &self.height)
             .field("rules", &self.rules)
-            .field("revision", &self.revision)
+            .field("edit_count", &self.edit_count)
             .finish_non_exhaustive()
     }
 }
@@ -378,14 +378,14 @@ mod tests {
     #[test]
     fn sizes_out_of_range_are_rejected() {
         for (width, height) in [(0, 5), (5, 0), (10_001, 1), (1, usize::MAX), (usize::MAX, usize::MAX)] {
-            assert_eq!(Grid::open(width, height), Err(SizeError { width, height }));
+            assert_eq!(Grid::empty(width, height), Err(SizeError { width, height }));
         }
-        assert!(Grid::open(1, 1).is_ok());
+        assert!(Grid::empty(1, 1).is_ok());
     }
 
     #[test]
     fn nothing_lies_outside() {
-        let grid = Grid::open(7, 3).unwrap();
+        let grid = Grid::empty(7, 3).unwrap();
         assert!(grid.is_free(Cell::new(6, 2)));
         assert!(!grid.is_free(Cell::new(7, 2)));
         assert!(!grid.is_free(Cell::new(6, 3)));
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_largest_map_is_small() {
-        let grid = Grid::open(Grid::MAX_SIDE, Grid::MAX_SIDE).unwrap();
+        let grid = Grid::empty(Grid::MAX_SIDE, Grid::MAX_SIDE).unwrap();
         assert!(grid.memory_bytes() < 40_000_000, "{}", grid.memory_bytes());
         assert!(grid.is_connected(Cell::new(0, 0), Cell::new(9_999, 9_999)));
     }

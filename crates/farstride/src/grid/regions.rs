@@ -672,7 +672,7 @@ mod tests {
     #[test]
     fn regions_follow_random_edits() {
         for diagonals in [Diagonals::Strict, Diagonals::Free] {
-            let mut grid = Grid::open(60, 45).unwrap().with_rules(Rules { diagonals, ..Rules::default() });
+            let mut grid = Grid::empty(60, 45).unwrap().with_rules(Rules { diagonals, ..Rules::default() });
             let mut state = 1_u32;
             let mut next = |below: u16| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -11,7 +11,7 @@ use crate::grid::Grid;
 /// or the numbers of cells that [`NumberedGrid`](crate::graph::NumberedGrid) gives
 /// them.
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks<'g> {
+pub struct Squares<'g> {
     grid: &'g Grid,
     side: u32,
     columns: u32,
@@ -20,7 +20,7 @@ pub struct Blocks<'g> {
 /// Sides up to this are never reduced, however small the map is.
 const SMALL: usize = 256;
 
-impl<'g> Blocks<'g> {
+impl<'g> Squares<'g> {
     /// Divides a grid into squares of `side` × `side` cells; 0 counts as 1. Squares at
     /// the right and bottom edges may be cut off.
     pub fn new(grid: &'g Grid, side: u16) -> Self {
@@ -72,7 +72,7 @@ impl<'g> Blocks<'g> {
     }
 }
 
-impl Blocks<'_> {
+impl Squares<'_> {
     /// Whether the eight cells around a cell are in its square. If a grid skips a move
     /// there, the other way around leads over one of these eight.
     #[inline]
@@ -82,7 +82,7 @@ impl Blocks<'_> {
     }
 }
 
-impl Grouping<Cell> for Blocks<'_> {
+impl Grouping<Cell> for Squares<'_> {
     fn group_count(&self) -> usize {
         (self.columns * (self.grid.height() as u32).div_ceil(self.side)) as usize
     }
@@ -116,7 +116,7 @@ impl Grouping<Cell> for Blocks<'_> {
     }
 }
 
-impl Blocks<'_> {
+impl Squares<'_> {
     fn number(&self, cell: Cell) -> NodeId {
         NodeId::new(self.grid.index(cell) as u32)
     }
@@ -128,7 +128,7 @@ impl Blocks<'_> {
     }
 }
 
-impl Grouping<NodeId> for Blocks<'_> {
+impl Grouping<NodeId> for Squares<'_> {
     fn group_count(&self) -> usize {
         Grouping::<Cell>::group_count(self)
     }

@@ -49,7 +49,7 @@ impl fmt::Display for GroupId {
 /// Assigns every node of a graph to one place in one group, and finds the node at a
 /// place.
 ///
-/// A grouping may be a table ([`Members`]) or computed ([`Blocks`](super::Blocks)): a
+/// A grouping may be a table ([`Members`]) or computed ([`Squares`](super::Squares)): a
 /// world of a hundred million nodes has no room for a table.
 ///
 /// A hierarchy relies on its grouping to stay the same. Groups can be added or moved

@@ -1,6 +1,6 @@
 //! Looking into an index of squares, for pictures and reports.
 
-use super::{Blocks, GridGroups, GroupId};
+use super::{GridGroups, GroupId, Squares};
 use crate::base::{Cell, Cost, Node, Rect};
 use crate::grid::Grid;
 
@@ -11,10 +11,10 @@ impl GridGroups {
     /// # Example
     /// ```
     /// use farstride::Grid;
-    /// use farstride::groups::{BlockSettings, GridGroups};
+    /// use farstride::groups::{GridGroupSettings, GridGroups};
     ///
-    /// let grid = Grid::open(100, 40)?;
-    /// let groups = GridGroups::build(&grid, BlockSettings { levels: Some(2), ..BlockSettings::default() })?;
+    /// let grid = Grid::empty(100, 40)?;
+    /// let groups = GridGroups::build(&grid, GridGroupSettings::default().with_levels(Some(2)))?;
     /// assert_eq!(groups.blocks(&grid, 1).count(), 7 * 3);
     /// assert_eq!(groups.blocks(&grid, 2).count(), 2);
     /// assert_eq!(groups.blocks(&grid, 3).count(), 0);
@@ -26,7 +26,7 @@ impl GridGroups {
         let span = level.checked_sub(1).and_then(|below| sizes.get(below).copied());
         let [columns, rows] = span.unwrap_or_default();
         let factor = usize::from(self.settings.group).saturating_pow(level.saturating_sub(1) as u32);
-        let side = factor.saturating_mul(self.settings.block.into());
+        let side = factor.saturating_mul(self.settings.side.into());
         let corner = move |column: u32, row: u32| [column, row].map(|at| (at as usize).saturating_mul(side));
         let squares = (0..rows).flat_map(move |row| (0..columns).map(move |column| corner(column, row)));
         squares.map(move |[left, top]| {
@@ -46,7 +46,7 @@ impl GridGroups {
             return None;
         }
         let known = self.hierarchy.levels.get(level.checked_sub(1)?)?;
-        let part = self.hierarchy.part_on(&Blocks::new(grid, self.settings.block), cell, level)?;
+        let part = self.hierarchy.part_on(&Squares::new(grid, self.settings.side), cell, level)?;
         let group = known.group_of[part.index()];
         Some((group, known.parts(group).local(part).index()))
     }
@@ -65,7 +65,7 @@ impl GridGroups {
 
 #[cfg(test)]
 mod tests {
-    use super::super::BlockSettings;
+    use super::super::GridGroupSettings;
     use super::*;
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
             ",
         )
         .unwrap();
-        let settings = BlockSettings { block: 3, group: 2, levels: Some(2), ..BlockSettings::DEFAULT };
+        let settings = GridGroupSettings { side: 3, group: 2, levels: Some(2), ..GridGroupSettings::DEFAULT };
         let groups = GridGroups::build(&grid, settings).unwrap();
         let squares: Vec<Rect> = groups.blocks(&grid, 1).collect();
         assert_eq!(squares.len(), 6);

@@ -1,7 +1,7 @@
 //! The saved form of an index of squares, as lists and as bytes.
 
 use super::part::LocalPart;
-use super::{BlockSettings, Connection, GroupId};
+use super::{Connection, GridGroupSettings, GroupId};
 use crate::base::Cost;
 use std::error::Error;
 use std::fmt;
@@ -87,7 +87,7 @@ impl Kept {
     }
 
     /// Digest of an index built with these settings.
-    pub(super) fn digest(&self, settings: BlockSettings) -> u64 {
+    pub(super) fn digest(&self, settings: GridGroupSettings) -> u64 {
         let lists = self.to_bytes();
         let lists = lists.iter().map(|list| xxh3_64(list));
         Self::digest_of(std::iter::once(xxh3_64(&settings.to_bytes())).chain(lists))
@@ -205,10 +205,10 @@ pub(super) fn take_table(bytes: &mut &[u8], places: usize, parts: u32) -> Option
 /// Number of bytes that settings take.
 const SETTINGS: usize = 12;
 
-impl BlockSettings {
+impl GridGroupSettings {
     /// The saved form of the settings.
     pub(crate) fn to_bytes(self) -> [u8; SETTINGS] {
-        let Self { block, group, levels, connection } = self;
+        let Self { side, group, levels, connection } = self;
         let (rule, weights) = match connection {
             Connection::Minimum => (0_u16, [0; 3]),
             Connection::Maximin => (1, [0; 3]),
@@ -216,7 +216,7 @@ impl BlockSettings {
             Connection::Blend { minimum, maximin, average } => (3, [minimum, maximin, average]),
         };
         let head = [u16::from_le_bytes([group, levels.unwrap_or(0)]), rule];
-        let mut words = std::iter::once(block).chain(head).chain(weights).flat_map(u16::to_le_bytes);
+        let mut words = std::iter::once(side).chain(head).chain(weights).flat_map(u16::to_le_bytes);
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
@@ -232,7 +232,7 @@ impl BlockSettings {
             _ => return None,
         };
         let levels = Some(words[3]).filter(|&levels| levels > 0);
-        Some(Self { block: word(0), group: words[2], levels, connection })
+        Some(Self { side: word(0), group: words[2], levels, connection })
     }
 }
 
@@ -301,20 +301,20 @@ mod tests {
     #[test]
     fn settings_are_what_was_written() {
         let blend = Connection::Blend { minimum: 0x102, maximin: 3, average: 0x405 };
-        let settings = BlockSettings { block: 0x102, group: 3, levels: Some(4), connection: blend };
+        let settings = GridGroupSettings { side: 0x102, group: 3, levels: Some(4), connection: blend };
         assert_eq!(settings.to_bytes(), [2, 1, 3, 4, 3, 0, 2, 1, 3, 0, 5, 4]);
         for connection in [blend, Connection::Minimum, Connection::Maximin, Connection::Average] {
             for levels in [None, Some(1), Some(14)] {
-                let settings = BlockSettings { levels, connection, ..settings };
-                assert_eq!(BlockSettings::from_bytes(&settings.to_bytes()), Some(settings));
+                let settings = GridGroupSettings { levels, connection, ..settings };
+                assert_eq!(GridGroupSettings::from_bytes(&settings.to_bytes()), Some(settings));
             }
         }
-        let sound = BlockSettings::DEFAULT.to_bytes();
+        let sound = GridGroupSettings::DEFAULT.to_bytes();
         for (at, value) in [(4, 4), (5, 1), (6, 1), (11, 1)] {
             let mut bytes = sound;
             bytes[at] = value;
-            assert_eq!(BlockSettings::from_bytes(&bytes), None, "{at}");
+            assert_eq!(GridGroupSettings::from_bytes(&bytes), None, "{at}");
         }
-        assert_eq!(BlockSettings::from_bytes(&sound[1..]), None);
+        assert_eq!(GridGroupSettings::from_bytes(&sound[1..]), None);
     }
 }

@@ -39,18 +39,18 @@ mod tactics;
 mod update;
 pub mod world;
 
-pub use blocks::Blocks;
+pub use blocks::Squares;
 pub use connection::Connection;
 pub use grouping::{GroupId, Grouping, GroupingError};
 pub use hierarchy::{Ground, GroupHierarchy, HierarchyError};
 pub use kept::CorruptGroups;
 pub use members::Members;
 pub use navigator::{GroupRoute, GroupScratch, Navigator, NoBound};
-pub use on_grid::{BlockSettings, GridGroups};
+pub use on_grid::{GridGroupSettings, GridGroups};
 pub use partition::{BalanceError, balanced_groups};
 pub use plan::{GroupPlan, GroupPlanned, Next, Section};
 pub use representative::Representative;
-pub use restore::LevelCounts;
+pub use restore::GroupLevelCounts;
 pub use tactics::{Aim, GroupTactics, Mode};
 
 pub(crate) use kept::Kept;

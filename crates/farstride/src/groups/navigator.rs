@@ -8,7 +8,8 @@ use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    BucketQueue, HeapQueue, Heuristic, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated,
+    BucketQueue, HeapQueue, Heuristic, Memory, Observer, Phase, Problem, SearchStatus, ShortestPath,
+    Translated,
 };
 
 /// The answer to a query.
@@ -25,7 +26,7 @@ pub enum GroupRoute<'s, N> {
     /// Start and goal are the same node.
     AlreadyThere,
     /// No route leads from start to goal, or one of them is not a node.
-    NoRoute,
+    Unreachable,
 }
 
 /// The lower bound of a navigator without one: always zero.
@@ -47,12 +48,12 @@ pub type NoBound<N> = fn(N, N) -> Cost;
 /// # Example
 /// ```
 /// use farstride::groups::{
-///     Blocks, Connection, Ground, GroupHierarchy, GroupPlan, GroupPlanned, GroupScratch, Next,
+///     Squares, Connection, Ground, GroupHierarchy, GroupPlan, GroupPlanned, GroupScratch, Next,
 /// };
 /// use farstride::{Cell, Grid, UniformGrid};
 ///
-/// let grid = Grid::open(200, 100)?;
-/// let (graph, blocks) = (UniformGrid(&grid), Blocks::new(&grid, 10));
+/// let grid = Grid::empty(200, 100)?;
+/// let (graph, blocks) = (UniformGrid(&grid), Squares::new(&grid, 10));
 /// let uppers = vec![blocks.above(1, 4)];
 /// let hierarchy = GroupHierarchy::build(Ground::new(&graph, &blocks), uppers, Connection::Average)?;
 ///
@@ -243,18 +244,18 @@ where
     ) -> GroupPlanned {
         let planned = match self.begin_plan(start, goal, plan) {
             QueryStart::AlreadyThere => GroupPlanned::AlreadyThere,
-            QueryStart::Unreachable => GroupPlanned::NoRoute,
+            QueryStart::Unreachable => GroupPlanned::Unreachable,
             QueryStart::SamePart => GroupPlanned::Planned,
             QueryStart::DifferentParts(level) => {
                 self.begin_top_search(level, plan, scratch, &mut ());
                 match self.advance_top_search(level, plan, u64::MAX, scratch, &mut ()) {
-                    Progress::Reached(_) => GroupPlanned::Planned,
-                    Progress::CostOverflow => self.plan_in_whole_graph(plan, scratch),
-                    Progress::Exhausted | Progress::Paused => GroupPlanned::NoRoute,
+                    SearchStatus::Reached(_) => GroupPlanned::Planned,
+                    SearchStatus::CostOverflow => self.plan_in_whole_graph(plan, scratch),
+                    SearchStatus::Exhausted | SearchStatus::Paused => GroupPlanned::Unreachable,
                 }
             }
         };
-        plan.is_unreachable = planned == GroupPlanned::NoRoute;
+        plan.is_unreachable = planned == GroupPlanned::Unreachable;
         planned
     }
 
@@ -268,7 +269,7 @@ where
         if self.search_whole_graph(plan.position, plan.goal, scratch, &mut ()) {
             GroupPlanned::Planned
         } else {
-            GroupPlanned::NoRoute
+            GroupPlanned::Unreachable
         }
     }
 
@@ -286,11 +287,11 @@ where
             match self.replan(position, goal, plan, scratch) {
                 GroupPlanned::Planned => {}
                 GroupPlanned::AlreadyThere => return Next::Arrived,
-                GroupPlanned::NoRoute => return Next::NoRoute,
+                GroupPlanned::Unreachable => return Next::Unreachable,
             }
         }
         if plan.is_unreachable || !self.refine(plan, scratch, &mut ()) {
-            return Next::NoRoute;
+            return Next::Unreachable;
         }
         Next::Section(Section { nodes: &plan.section, cost: plan.cost })
     }
@@ -301,8 +302,8 @@ where
         match scratch.query_start {
             QueryStart::AlreadyThere => GroupRoute::AlreadyThere,
             _ => match self.advance(u64::MAX, scratch, &mut ()) {
-                Progress::Reached(_) => GroupRoute::Found { path: &scratch.path, cost: scratch.cost },
-                _ => GroupRoute::NoRoute,
+                SearchStatus::Reached(_) => GroupRoute::Found { path: &scratch.path, cost: scratch.cost },
+                _ => GroupRoute::Unreachable,
             },
         }
     }
@@ -313,7 +314,7 @@ where
     /// The scratch grows to the size of the graph.
     pub fn optimum<'s>(&self, start: N, goal: N, scratch: &'s mut GroupScratch<N>) -> GroupRoute<'s, N> {
         if ![start, goal].iter().all(|&node| self.graph.contains(node)) {
-            return GroupRoute::NoRoute;
+            return GroupRoute::Unreachable;
         }
         if start == goal {
             return GroupRoute::AlreadyThere;
@@ -321,7 +322,7 @@ where
         if self.search_whole_graph(start, goal, scratch, &mut ()) {
             GroupRoute::Found { path: &scratch.path, cost: scratch.cost }
         } else {
-            GroupRoute::NoRoute
+            GroupRoute::Unreachable
         }
     }
 
@@ -349,20 +350,22 @@ where
         budget: u64,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
-    ) -> Progress<N> {
+    ) -> SearchStatus<N> {
         let mut plan = std::mem::take(&mut scratch.plan);
         let goal = plan.goal;
         let progress = match scratch.query_start {
-            QueryStart::AlreadyThere | QueryStart::Unreachable => Progress::Exhausted,
-            QueryStart::SamePart => Progress::Reached(goal),
+            QueryStart::AlreadyThere | QueryStart::Unreachable => SearchStatus::Exhausted,
+            QueryStart::SamePart => SearchStatus::Reached(goal),
             QueryStart::DifferentParts(level) => {
                 self.advance_top_search(level, &mut plan, budget, scratch, observer)
             }
         };
         let progress = match progress {
-            Progress::Reached(_) if !self.refine_route(&mut plan, scratch, observer) => Progress::Exhausted,
-            Progress::CostOverflow if self.search_whole_graph(plan.position, goal, scratch, observer) => {
-                Progress::Reached(goal)
+            SearchStatus::Reached(_) if !self.refine_route(&mut plan, scratch, observer) => {
+                SearchStatus::Exhausted
+            }
+            SearchStatus::CostOverflow if self.search_whole_graph(plan.position, goal, scratch, observer) => {
+                SearchStatus::Reached(goal)
             }
             progress => progress,
         };
@@ -427,7 +430,7 @@ where
         budget: u64,
         scratch: &mut GroupScratch<N>,
         observer: &mut impl Observer<N>,
-    ) -> Progress<N> {
+    ) -> SearchStatus<N> {
         // No bound: connection costs may be below the cost between representatives (by
         // [`Connection::Minimum`](super::Connection::Minimum), for one), so that no
         // distance between them is a lower bound.
@@ -435,14 +438,14 @@ where
         let target = Heuristic { goal: plan.goal_parts[level - 1].as_node(), bound: |_| Cost::ZERO };
         let problem = Problem { graph: &graph, target, rule: ShortestPath };
         match problem.advance(&mut scratch.levels, budget, &mut self.translated(level, observer)) {
-            Progress::Reached(part) => {
+            SearchStatus::Reached(part) => {
                 scratch.levels.path_into(&graph, part, &mut scratch.part_path);
                 plan.take_route(level, &scratch.part_path);
-                Progress::Reached(plan.goal)
+                SearchStatus::Reached(plan.goal)
             }
-            Progress::Exhausted => Progress::Exhausted,
-            Progress::Paused => Progress::Paused,
-            Progress::CostOverflow => Progress::CostOverflow,
+            SearchStatus::Exhausted => SearchStatus::Exhausted,
+            SearchStatus::Paused => SearchStatus::Paused,
+            SearchStatus::CostOverflow => SearchStatus::CostOverflow,
         }
     }
 

@@ -1,18 +1,20 @@
 //! Squares of a grid as groups: the index of the engine `groups`.
 
 use super::navigator::{Arcs, Navigator};
-use super::{Blocks, Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative};
+use super::{Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative, Squares};
+use crate::base::with_methods;
 use crate::base::{BuildOptions, Cell, Cost, Rect, SettingsError, widened};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
-use crate::grid::{Contents, Grid};
+use crate::grid::{Grid, Revision};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// How the squares of a grid are grouped. The same settings always give the same index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct BlockSettings {
+#[non_exhaustive]
+pub struct GridGroupSettings {
     /// Side of the smallest squares in cells.
-    pub block: u16,
+    pub side: u16,
     /// Side of a higher level's square, in squares of the level below.
     pub group: u8,
     /// Number of levels; `None` for as many as it takes until the highest has at most a
@@ -22,21 +24,23 @@ pub struct BlockSettings {
     pub connection: Connection,
 }
 
+with_methods!(GridGroupSettings { with_side side: u16, with_group group: u8, with_levels levels: Option<u8>, with_connection connection: Connection });
+
 /// Maximum number of squares on the highest level if the number of levels is not set: a
 /// search through all of them takes some ten microseconds.
 const MOST_TOP_SQUARES: usize = 256;
 
-impl Default for BlockSettings {
+impl Default for GridGroupSettings {
     fn default() -> Self {
         Self::DEFAULT
     }
 }
 
-impl BlockSettings {
+impl GridGroupSettings {
     /// The default, as a constant: the settings that measured best.
-    pub const DEFAULT: Self = Self { block: 16, group: 4, levels: None, connection: Connection::Average };
-    /// Range of [`block`](Self::block).
-    pub const BLOCK_RANGE: RangeInclusive<u16> = 2..=256;
+    pub const DEFAULT: Self = Self { side: 16, group: 4, levels: None, connection: Connection::Average };
+    /// Range of [`side`](Self::side).
+    pub const SIDE_RANGE: RangeInclusive<u16> = 2..=256;
     /// Range of [`group`](Self::group).
     pub const GROUP_RANGE: RangeInclusive<u8> = 2..=16;
     /// Range of [`levels`](Self::levels).
@@ -48,7 +52,7 @@ impl BlockSettings {
     /// [`SettingsError`] names the one that is not.
     pub fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check([
-            ("cluster", self.block, Self::BLOCK_RANGE),
+            ("cluster", self.side, Self::SIDE_RANGE),
             ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
             ("levels", self.levels.unwrap_or(1).into(), widened(&Self::LEVEL_RANGE)),
         ])
@@ -56,7 +60,7 @@ impl BlockSettings {
 
     /// Columns and rows of squares on each level of a map of this size.
     pub(super) fn level_sizes(&self, width: usize, height: usize) -> Vec<[u32; 2]> {
-        let mut highest = [width, height].map(|cells| (cells as u32).div_ceil(self.block.into()));
+        let mut highest = [width, height].map(|cells| (cells as u32).div_ceil(self.side.into()));
         let mut level_sizes = vec![highest];
         let is_large = |[columns, rows]: [u32; 2]| columns as usize * rows as usize > MOST_TOP_SQUARES;
         while self.levels.map_or(is_large(highest), |levels| level_sizes.len() < usize::from(levels)) {
@@ -76,9 +80,9 @@ impl BlockSettings {
 /// The index of the engine `groups`: a hierarchy of the squares of a grid.
 #[derive(Clone, Debug)]
 pub struct GridGroups {
-    pub(super) settings: BlockSettings,
+    pub(super) settings: GridGroupSettings,
     pub(super) hierarchy: GroupHierarchy<Cell>,
-    pub(super) contents: Contents,
+    pub(super) revision: Revision,
 }
 
 /// Compares settings and content; the maps' revisions do not count.
@@ -95,13 +99,13 @@ impl GridGroups {
     ///
     /// # Errors
     /// [`SettingsError`] if a setting is out of range.
-    pub fn build(grid: &Grid, settings: BlockSettings) -> Result<Self, SettingsError> {
+    pub fn build(grid: &Grid, settings: GridGroupSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self::built_in_range(grid, settings))
     }
 
     /// Builds the groups by settings that are in range on all cores.
-    pub(super) fn built_in_range(grid: &Grid, settings: BlockSettings) -> Self {
+    pub(super) fn built_in_range(grid: &Grid, settings: GridGroupSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
         built.unwrap_or_else(|| unreachable!("nobody cancels"))
     }
@@ -109,10 +113,10 @@ impl GridGroups {
     /// Builds the groups by settings that are in range; `None` if cancelled.
     pub(crate) fn build_with(
         grid: &Grid,
-        settings: BlockSettings,
+        settings: GridGroupSettings,
         options: &BuildOptions<'_>,
     ) -> Option<Self> {
-        let squares = Blocks::new(grid, settings.block);
+        let squares = Squares::new(grid, settings.side);
         let (graph, uppers) =
             (AnyGrid::new(grid), settings.uppers(&settings.level_sizes(grid.width(), grid.height())));
         let ground = Ground::new(&graph, &squares).represented_by(Representative::Central(&position));
@@ -123,23 +127,23 @@ impl GridGroups {
             options.threads,
             options.watch.progress,
         );
-        let groups = Self { settings, hierarchy, contents: grid.contents() };
+        let groups = Self { settings, hierarchy, revision: grid.revision() };
         (options.watch.wanted)().then_some(groups)
     }
 
     /// The settings that it was built with.
-    pub const fn settings(&self) -> BlockSettings {
+    pub const fn settings(&self) -> GridGroupSettings {
         self.settings
     }
 
-    /// The hierarchy. Its groups are [`Blocks`] of the grid.
+    /// The hierarchy. Its groups are [`Squares`] of the grid.
     pub const fn hierarchy(&self) -> &GroupHierarchy<Cell> {
         &self.hierarchy
     }
 
     /// Whether the index is up to date with this map.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.contents == grid.contents()
+        self.revision == grid.revision()
     }
 
     /// Updates the index after the map was edited.
@@ -155,16 +159,16 @@ impl GridGroups {
         if self.is_current(grid) {
             return;
         }
-        let areas: Option<Vec<Rect>> = grid.changes_since(self.contents).map(Iterator::collect);
+        let areas: Option<Vec<Rect>> = grid.changes_since(self.revision).map(Iterator::collect);
         match areas {
             Some(areas) => self.update_areas(grid, &areas),
             None => *self = Self::built_in_range(grid, self.settings),
         }
-        self.contents = grid.contents();
+        self.revision = grid.revision();
     }
 
     fn update_areas(&mut self, grid: &Grid, areas: &[Rect]) {
-        let squares = Blocks::new(grid, self.settings.block);
+        let squares = Squares::new(grid, self.settings.side);
         let graph = AnyGrid::new(grid);
         let touched: BTreeSet<GroupId> =
             // One cell further than the edit: arcs into edited cells, and diagonals
@@ -176,7 +180,7 @@ impl GridGroups {
 
     /// The map in the form that queries take.
     pub(crate) fn ground<'g>(&self, grid: &'g Grid) -> GridGround<'g> {
-        GridGround { graph: AnyGrid::new(grid), squares: Blocks::new(grid, self.settings.block) }
+        GridGround { graph: AnyGrid::new(grid), squares: Squares::new(grid, self.settings.side) }
     }
 
     /// Returns what answers queries on the map of `ground`.
@@ -184,7 +188,7 @@ impl GridGroups {
         &'a self,
         ground: &'a GridGround<'a>,
         tactics: GroupTactics,
-    ) -> Navigator<'a, AnyGrid<'a>, Blocks<'a>, impl Fn(Cell, Cell) -> Cost + Copy> {
+    ) -> Navigator<'a, AnyGrid<'a>, Squares<'a>, impl Fn(Cell, Cell) -> Cost + Copy> {
         let rules = ground.graph.grid.rules();
         let bound = move |from, to| rules.distance(from, to);
         let arcs = if ground.graph.is_uniform { Arcs::OfOneStep } else { Arcs::OfAnyCost };
@@ -200,7 +204,7 @@ fn position(cell: Cell) -> (f64, f64) {
 /// A map and its squares.
 pub(crate) struct GridGround<'g> {
     graph: AnyGrid<'g>,
-    squares: Blocks<'g>,
+    squares: Squares<'g>,
 }
 
 /// A grid as a graph, with its weights if it has any. The test for weights is made

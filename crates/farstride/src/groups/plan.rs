@@ -56,7 +56,7 @@ pub enum GroupPlanned {
     /// Start and goal are the same node.
     AlreadyThere,
     /// No route leads from start to goal.
-    NoRoute,
+    Unreachable,
 }
 
 /// The next section of a route.
@@ -77,7 +77,7 @@ pub enum Next<'p, N> {
     /// The unit is at the goal.
     Arrived,
     /// No route is left: the graph has changed since the plan was made.
-    NoRoute,
+    Unreachable,
 }
 
 impl<N: Node> GroupPlan<N> {

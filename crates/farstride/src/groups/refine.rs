@@ -8,7 +8,7 @@ use super::{Aim, GroupScratch, Grouping, Mode, Navigator};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
-    Heuristic, Memory, Observer, OpenList, Phase, Problem, Progress, ShortestPath, Target, Translated,
+    Heuristic, Memory, Observer, OpenList, Phase, Problem, SearchStatus, ShortestPath, Target, Translated,
 };
 
 impl<N, G, P, H> Navigator<'_, G, P, H>
@@ -360,7 +360,7 @@ fn find<G: Graph, T: Target<G::Node>, Q: OpenList>(
 ) -> Option<Cost> {
     problem.begin(start, memory, observer);
     way.clear();
-    let Progress::Reached(end) = problem.advance(memory, u64::MAX, observer) else { return None };
+    let SearchStatus::Reached(end) = problem.advance(memory, u64::MAX, observer) else { return None };
     memory.path_into(problem.graph, end, way);
-    Some(memory.labels().g(problem.graph.index(end)))
+    Some(memory.tree().g(problem.graph.index(end)))
 }

@@ -13,14 +13,14 @@ use super::below::LevelBelow;
 use super::kept::{CorruptGroups, Kept, put_table, take_table};
 use super::level::{Arc, Level};
 use super::part::{LocalPart, PartId};
-use super::{BlockSettings, Blocks, GridGroups, GroupHierarchy, GroupId, Grouping, Members};
+use super::{GridGroupSettings, GridGroups, GroupHierarchy, GroupId, Grouping, Members, Squares};
 use crate::base::{Cell, Cost, Node};
 use crate::grid::Grid;
 
 /// The size of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct LevelCounts {
+pub struct GroupLevelCounts {
     /// Number of groups.
     pub groups: usize,
     /// Number of parts, which are the nodes that a plan sees on the level.
@@ -29,7 +29,7 @@ pub struct LevelCounts {
     pub arcs: usize,
 }
 
-impl LevelCounts {
+impl GroupLevelCounts {
     fn of(level: &Level) -> Self {
         let arcs = level.arcs.iter().map(|row| row.len()).sum();
         Self { groups: level.group_count(), parts: level.part_count(), arcs }
@@ -47,8 +47,8 @@ impl GridGroups {
     }
 
     /// The size of each level, the lowest first.
-    pub fn counts(&self) -> Vec<LevelCounts> {
-        self.hierarchy.levels.iter().map(LevelCounts::of).collect()
+    pub fn counts(&self) -> Vec<GroupLevelCounts> {
+        self.hierarchy.levels.iter().map(GroupLevelCounts::of).collect()
     }
 
     /// Returns the lists that are saved.
@@ -81,7 +81,7 @@ impl GridGroups {
 
     /// The place of a cell in its square.
     fn place(&self, cell: Cell) -> u32 {
-        let side = u32::from(self.settings.block);
+        let side = u32::from(self.settings.side);
         u32::from(cell.y) % side * side + u32::from(cell.x) % side
     }
 
@@ -98,11 +98,11 @@ impl GridGroups {
     ///
     /// # Example
     /// ```
-    /// use farstride::groups::{BlockSettings, GridGroups};
+    /// use farstride::groups::{GridGroupSettings, GridGroups};
     /// use farstride::{Cell, Grid, Rect};
     ///
-    /// let mut grid = Grid::open(60, 40)?;
-    /// let groups = GridGroups::build(&grid, BlockSettings::default())?;
+    /// let mut grid = Grid::empty(60, 40)?;
+    /// let groups = GridGroups::build(&grid, GridGroupSettings::default())?;
     /// assert!(groups.verify(&grid).is_ok());
     /// grid.block(Rect::spanning(Cell::new(10, 0), Cell::new(10, 39)))?;
     /// assert!(groups.verify(&grid).is_err());
@@ -165,7 +165,7 @@ fn difference(one: &Level, other: &Level, group: GroupId) -> Option<&'static str
 /// 4. The representative of a part lies in it: a cell of the map, or the representative
 ///    of a part of the level below.
 pub(crate) struct Unbound {
-    settings: BlockSettings,
+    settings: GridGroupSettings,
     levels: Vec<Level>,
     uppers: Vec<Members>,
 }
@@ -175,7 +175,7 @@ impl Unbound {
     /// in range.
     pub(crate) fn new(
         kept: &Kept,
-        settings: BlockSettings,
+        settings: GridGroupSettings,
         (width, height): (usize, usize),
     ) -> Result<Self, CorruptGroups> {
         let level_sizes = settings.level_sizes(width, height);
@@ -189,7 +189,7 @@ impl Unbound {
         let mut lists = ListReader::of(kept);
         for (at, &[columns, rows]) in level_sizes.iter().enumerate() {
             let below = match levels.last() {
-                None => LowerNodes::Cells { side: settings.block.into(), columns, width, height },
+                None => LowerNodes::Cells { side: settings.side.into(), columns, width, height },
                 Some(below) => LowerNodes::Parts { below, members: &uppers[at - 1] },
             };
             let level = lists.level(at + 1, columns as usize * rows as usize, &below)?;
@@ -205,27 +205,27 @@ impl Unbound {
     }
 
     /// The settings that it was built with.
-    pub(crate) const fn settings(&self) -> BlockSettings {
+    pub(crate) const fn settings(&self) -> GridGroupSettings {
         self.settings
     }
 
     /// The size of each level, the lowest first.
-    pub(crate) fn counts(&self) -> Vec<LevelCounts> {
-        self.levels.iter().map(LevelCounts::of).collect()
+    pub(crate) fn counts(&self) -> Vec<GroupLevelCounts> {
+        self.levels.iter().map(GroupLevelCounts::of).collect()
     }
 
     /// Binds the index to a map of this size: checks that its parts hold exactly the
     /// free cells.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<GridGroups, CorruptGroups> {
         let Self { settings, levels, uppers } = self;
-        let squares = Blocks::new(grid, settings.block);
+        let squares = Squares::new(grid, settings.side);
         for (level, group) in levels.first().into_iter().flat_map(Level::groups) {
             if !level.holds_free_cells(group, grid, &squares) {
                 return Err(CorruptGroups::at(1, group, "has parts that are not those of the map"));
             }
         }
         let hierarchy = GroupHierarchy::from_levels(levels, uppers, settings.connection);
-        Ok(GridGroups { settings, hierarchy, contents: grid.contents() })
+        Ok(GridGroups { settings, hierarchy, revision: grid.revision() })
     }
 }
 
@@ -235,7 +235,7 @@ impl Level {
     }
 
     /// Whether the parts of a square hold exactly its free cells.
-    fn holds_free_cells(&self, group: GroupId, grid: &Grid, squares: &Blocks<'_>) -> bool {
+    fn holds_free_cells(&self, group: GroupId, grid: &Grid, squares: &Squares<'_>) -> bool {
         let parts = self.parts(group);
         let Some(table) = &self.tables[group.index()] else {
             // One part has no table to compare with: all free cells are in it. Only the

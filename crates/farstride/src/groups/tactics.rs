@@ -1,5 +1,7 @@
 //! Settings of queries on a hierarchy.
 
+use crate::base::with_methods;
+
 /// How a whole route is found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Mode {
@@ -26,6 +28,7 @@ pub enum Aim {
 /// Settings of queries. They can differ from query to query: the hierarchy does not
 /// depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct GroupTactics {
     /// How whole routes are found. Plans are always refined section by section.
     pub mode: Mode,
@@ -35,6 +38,8 @@ pub struct GroupTactics {
     /// Where sections end.
     pub aim: Aim,
 }
+
+with_methods!(GroupTactics { with_mode mode: Mode, with_ahead ahead: usize, with_aim aim: Aim });
 
 impl Default for GroupTactics {
     fn default() -> Self {

@@ -5,27 +5,29 @@ use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
-use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Table, Ways};
-use super::{Local, Settings};
+use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Table, UNREACHABLE, Ways};
+use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
 use crate::base::{BuildOptions, Cell, Cost, Direction, Node, Rect, SettingsError, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
-use crate::search::{BucketQueue, Everything, HeapQueue, Labels, Memory, OpenList, Problem, ShortestPath};
+use crate::search::{
+    BucketQueue, Everything, HeapQueue, Memory, OpenList, Problem, SearchTree, ShortestPath,
+};
 
 impl Hierarchy {
     /// Builds the hierarchy of a map on all cores.
     ///
     /// # Errors
     /// [`SettingsError`] if a setting is out of range.
-    pub fn build(grid: &Grid, settings: Settings) -> Result<Self, SettingsError> {
+    pub fn build(grid: &Grid, settings: HpaSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         let built = Self::build_with(grid, settings, &BuildOptions::new());
         Ok(built.unwrap_or_else(|| unreachable!("nobody cancels")))
     }
 
     /// Builds the hierarchy by settings that are in range; `None` if cancelled.
-    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
+    pub(crate) fn build_with(grid: &Grid, settings: HpaSettings, options: &BuildOptions<'_>) -> Option<Self> {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         // Three passes over the 1-clusters (records, links, ranks), and two over every
         // other level (crossings, doors).
@@ -49,7 +51,7 @@ impl Hierarchy {
             lanes: if settings.local.is_any_angle() { None } else { kept(|first| &first.lanes) },
             stops: Vec::new(),
             doors: Vec::new(),
-            contents: grid.contents(),
+            revision: grid.revision(),
             layout,
         };
         drop(first); // as large as the tables, which hold copies now
@@ -116,7 +118,7 @@ impl Worker {
         &mut self,
         grid: &Grid,
         layout: &Layout,
-        settings: Settings,
+        settings: HpaSettings,
         cluster: ClusterId,
     ) -> FirstLevel {
         find_transitions(grid, layout, cluster, settings.entrance, &mut self.transitions);
@@ -155,17 +157,17 @@ impl Worker {
         let grid = window.grid();
         for &node in nodes {
             flood_bent(window, local, node, ring, &mut ());
-            let labels = ring.labels();
+            let tree = ring.tree();
             let field = turns.len();
             turns.extend(window.area().cells().enumerate().map(|(offset, cell)| {
-                let known = labels.is_known(offset) && cell != node;
-                if known { labels.parent(offset) } else { Bends::NONE }
+                let known = tree.is_reached(offset) && cell != node;
+                if known { tree.parent(offset) } else { Bends::NONE }
             }));
             for &to in nodes.iter().filter(|&&to| to != node) {
                 let index = window.index(to);
                 // Theta* does not find every line of sight, so look once more.
                 let is_seen = |g| g == euclidean(node, to) || grid.line_of_sight(node, to);
-                if labels.known(index).is_some_and(is_seen) {
+                if tree.cost(index).is_some_and(is_seen) {
                     turns[field + index] = node.pack();
                 }
             }
@@ -206,7 +208,7 @@ impl Worker {
         &mut self,
         grid: &Grid,
         view: &View<'_>,
-        settings: Settings,
+        settings: HpaSettings,
         cluster: ClusterId,
     ) -> Vec<u8> {
         find_transitions(grid, view.layout, cluster, settings.entrance, &mut self.transitions);
@@ -244,10 +246,10 @@ fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
         let problem = Problem { graph: window, target: Everything, rule: ShortestPath };
         problem.begin(node, memory, &mut ());
         problem.advance(memory, u64::MAX, &mut ());
-        let labels = memory.labels();
-        matrix.extend(nodes.iter().map(|&to| labels.known(window.index(to)).map_or(NO_WAY, Cost::units)));
+        let tree = memory.tree();
+        matrix.extend(nodes.iter().map(|&to| tree.cost(window.index(to)).map_or(UNREACHABLE, Cost::units)));
         if let Some(fields) = &mut fields {
-            add_field(window.area(), labels, fields);
+            add_field(window.area(), tree, fields);
         }
     }
 }
@@ -259,7 +261,7 @@ fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
     while at != node {
         let turn = turns[area.offset(at)];
         if turn == Bends::NONE {
-            return NO_WAY;
+            return UNREACHABLE;
         }
         let next = Cell::unpack(turn);
         cost += euclidean(at, next).units();
@@ -269,9 +271,9 @@ fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
 }
 
 /// Appends the direction from every cell of an area to its parent.
-fn add_field(area: Rect, labels: &Labels, fields: &mut Vec<u8>) {
-    fields.extend(area.cells().enumerate().map(|(offset, cell)| match labels.known(offset) {
-        Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(labels.parent(offset)))],
+fn add_field(area: Rect, tree: &SearchTree, fields: &mut Vec<u8>) {
+    fields.extend(area.cells().enumerate().map(|(offset, cell)| match tree.cost(offset) {
+        Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(tree.parent(offset)))],
         None => Ways::NONE,
     }));
 }

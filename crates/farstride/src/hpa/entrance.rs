@@ -116,12 +116,12 @@ fn find_squeezes(grid: &Grid, area: Rect, transitions: &mut Vec<Transition>) {
 mod tests {
     use super::*;
     use crate::grid::Rules;
-    use crate::hpa::Settings;
+    use crate::hpa::HpaSettings;
 
     fn transitions(map: &str, cluster: ClusterId, rule: Diagonals) -> Vec<((u16, u16), (u16, u16))> {
         let rules = Rules { diagonals: rule, ..Rules::default() };
         let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
-        let settings = Settings { cluster: 8, entrance: 6, levels: 1, ..Settings::default() };
+        let settings = HpaSettings { cluster: 8, entrance: 6, levels: 1, ..HpaSettings::default() };
         let layout = Layout::new(grid.width(), grid.height(), settings);
         let mut found = Vec::new();
         find_transitions(&grid, &layout, cluster, settings.entrance, &mut found);

@@ -1,14 +1,14 @@
 //! The hierarchy: HPA*'s index of a map.
 
 use super::layout::{ClusterId, Layout};
-use super::tables::{Bends, Costs, Doors, Lanes, Links, NO_WAY, Ranks, Stops, Table, TableView, Ways};
-use super::{Local, Settings};
+use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways};
+use super::{HpaSettings, Local};
 use crate::base::{Cell, Cost, Rect, euclidean};
-use crate::grid::{Contents, Grid};
+use crate::grid::{Grid, Revision};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The largest number of levels.
-pub(crate) const MAX_LEVELS: usize = *Settings::LEVEL_RANGE.end() as usize;
+pub(crate) const MAX_LEVELS: usize = *HpaSettings::LEVEL_RANGE.end() as usize;
 
 /// The hierarchy of a map: clusters, nodes, inter-edges and intra-edges.
 ///
@@ -16,7 +16,7 @@ pub(crate) const MAX_LEVELS: usize = *Settings::LEVEL_RANGE.end() as usize;
 /// [`Hierarchy::catch_up`].
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
-    pub(super) settings: Settings,
+    pub(super) settings: HpaSettings,
     pub(super) layout: Layout,
     /// Nodes of the clusters and costs of crossing them, one table per level.
     pub(super) costs: Vec<Table>,
@@ -34,12 +34,12 @@ pub struct Hierarchy {
     /// ways are kept.
     pub(super) stops: Vec<Table>,
     /// The revision of the map that this hierarchy describes.
-    pub(super) contents: Contents,
+    pub(super) revision: Revision,
 }
 
 impl Hierarchy {
     /// The settings it was built with.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &HpaSettings {
         &self.settings
     }
 
@@ -62,7 +62,7 @@ impl Hierarchy {
 
     /// Whether the hierarchy matches the current state of a map.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.contents == grid.contents()
+        self.revision == grid.revision()
     }
 
     /// A digest of the content, in constant time. The same on every platform, and
@@ -247,7 +247,7 @@ impl<'h> View<'h> {
     }
 
     /// Cost of the kept way from a cell of a 1-cluster to one of its nodes, or
-    /// [`NO_WAY`]; `None` if ways are not kept.
+    /// [`UNREACHABLE`]; `None` if ways are not kept.
     #[inline]
     pub(crate) fn kept_cost(&self, grid: &Grid, cluster: ClusterId, from: Cell, local: usize) -> Option<u64> {
         let area = self.layout.area(1, cluster);
@@ -267,7 +267,7 @@ impl<'h> View<'h> {
             cost += euclidean(at, next).units();
             at = next;
         });
-        Some(if arrives && is_clear { cost } else { NO_WAY })
+        Some(if arrives && is_clear { cost } else { UNREACHABLE })
     }
 
     /// The nodes on the ways through a cluster of level 2 or more, if kept.

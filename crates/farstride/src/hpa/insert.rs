@@ -1,14 +1,14 @@
 //! Inserting start and goal into the hierarchy.
 
-use super::Settings;
+use super::HpaSettings;
 use super::graphs::LevelGraph;
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::local::LocalSearch;
-use super::tables::NO_WAY;
+use super::tables::UNREACHABLE;
 use crate::base::{Cell, Cost, NodeId, euclidean};
 use crate::graph::{UniformGrid, Window};
-use crate::grid::{Contents, Grid};
+use crate::grid::{Grid, Revision};
 use crate::search::{Everything, HeapQueue, Memory, Observer, Problem, ShortestPath, Translated};
 use std::collections::VecDeque;
 
@@ -25,12 +25,12 @@ pub(crate) struct Insertion {
 #[derive(Clone, Debug, Default)]
 struct Row {
     cluster: ClusterId,
-    /// By rank; [`NO_WAY`] if unreachable, [`NOT_LOOKED_UP`] if not looked up yet.
+    /// By rank; [`UNREACHABLE`] if unreachable, [`NOT_LOOKED_UP`] if not looked up yet.
     costs: Vec<u64>,
 }
 
 /// Marks a cost that was not looked up yet.
-const NOT_LOOKED_UP: u64 = NO_WAY - 1;
+const NOT_LOOKED_UP: u64 = UNREACHABLE - 1;
 
 impl Insertion {
     /// Connects `cell` to the nodes of its 1-cluster: by look-up if ways are kept,
@@ -49,7 +49,7 @@ impl Insertion {
         let costs = self.start_row(cluster);
         let nodes = view.costs(1, cluster);
         if view.keeps_ways() {
-            let kept = |to| view.kept_cost(grid, cluster, cell, to).unwrap_or(NO_WAY);
+            let kept = |to| view.kept_cost(grid, cluster, cell, to).unwrap_or(UNREACHABLE);
             costs.extend((0..nodes.count()).map(kept));
             return;
         }
@@ -63,7 +63,7 @@ impl Insertion {
                     true => local.bent_path(grid, view.local, area, (cell, to), u64::MAX, observer),
                     false => local.path(grid, area, (cell, to), u64::MAX, observer),
                 };
-                found.map_or(NO_WAY, |(cost, _)| cost.units())
+                found.map_or(UNREACHABLE, |(cost, _)| cost.units())
             }));
         } else if any_angle {
             let window = Window::new(UniformGrid(grid), area);
@@ -101,7 +101,7 @@ impl Insertion {
             return self.cost(1, local);
         }
         let units = view.kept_cost(grid, *cluster, self.cell, local)?;
-        (units != NO_WAY).then(|| Cost::from_units(units))
+        (units != UNREACHABLE).then(|| Cost::from_units(units))
     }
 
     /// Connects the cell to the nodes of its cluster one level higher, by a search
@@ -121,7 +121,7 @@ impl Insertion {
         problem.advance(memory, u64::MAX, &mut observer);
         let nodes = view.costs(below + 1, cluster);
         let found =
-            |rank| memory.labels().known(NodeId::new(nodes.node(rank)).index()).map_or(NO_WAY, Cost::units);
+            |rank| memory.tree().cost(NodeId::new(nodes.node(rank)).index()).map_or(UNREACHABLE, Cost::units);
         self.start_row(cluster).extend((0..nodes.count()).map(found));
     }
 
@@ -157,7 +157,7 @@ impl Insertion {
     #[inline]
     pub(super) fn cost(&self, level: u8, rank: usize) -> Option<Cost> {
         let units = self.rows[usize::from(level) - 1].costs[rank];
-        (units != NO_WAY).then(|| Cost::from_units(units))
+        (units != UNREACHABLE).then(|| Cost::from_units(units))
     }
 }
 
@@ -166,14 +166,14 @@ impl Insertion {
 pub(super) struct InsertionCache {
     /// The map revision and settings they were made with, and whether each node
     /// was connected by a search of its own.
-    basis: Option<(Contents, Settings, bool)>,
+    basis: Option<(Revision, HpaSettings, bool)>,
     /// The most recently used comes last.
     recent: VecDeque<Insertion>,
 }
 
 impl InsertionCache {
     /// Clears the cache if it was made for another map, settings or mode.
-    pub(super) fn keep_only_for(&mut self, basis: (Contents, Settings, bool)) {
+    pub(super) fn keep_only_for(&mut self, basis: (Revision, HpaSettings, bool)) {
         if self.basis != Some(basis) {
             self.recent.clear();
             self.basis = Some(basis);

@@ -38,7 +38,7 @@ pub struct IntraEdge {
 
 /// The size of one level of a hierarchy, counted as in the paper's Table 2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct LevelCounts {
+pub struct HpaLevelCounts {
     /// Number of clusters.
     pub clusters: usize,
     /// Nodes whose highest level this is.
@@ -155,13 +155,13 @@ impl Hierarchy {
     }
 
     /// The size of each level, level 1 first.
-    pub fn counts(&self) -> Vec<LevelCounts> {
+    pub fn counts(&self) -> Vec<HpaLevelCounts> {
         let levels = 1..=self.layout.level_count();
-        let mut counts: Vec<LevelCounts> = levels
-            .map(|level| LevelCounts {
+        let mut counts: Vec<HpaLevelCounts> = levels
+            .map(|level| HpaLevelCounts {
                 clusters: self.layout.count(level),
                 intra_edges: self.intra_edges(level).count(),
-                ..LevelCounts::default()
+                ..HpaLevelCounts::default()
             })
             .collect();
         self.nodes().for_each(|node| counts[usize::from(node.level) - 1].nodes += 1);

@@ -1,6 +1,6 @@
 //! The arrangement of clusters.
 
-use super::Settings;
+use super::HpaSettings;
 use crate::base::{Cell, Rect};
 
 /// Number of a cluster on its level, row by row.
@@ -28,7 +28,7 @@ struct LevelLayout {
 }
 
 impl Layout {
-    pub(crate) fn new(width: usize, height: usize, settings: Settings) -> Self {
+    pub(crate) fn new(width: usize, height: usize, settings: HpaSettings) -> Self {
         let mut layout = Self {
             width: width as u16,
             height: height as u16,
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn layout() -> Layout {
-        Layout::new(45, 23, Settings { cluster: 10, levels: 3, ..Settings::default() })
+        Layout::new(45, 23, HpaSettings { cluster: 10, levels: 3, ..HpaSettings::default() })
     }
 
     #[test]

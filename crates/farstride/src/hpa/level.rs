@@ -2,7 +2,7 @@
 
 use super::hierarchy::View;
 use super::layout::ClusterId;
-use super::tables::{Costs, NO_WAY, Stops};
+use super::tables::{Costs, Stops, UNREACHABLE};
 use crate::base::{Cell, Cost};
 
 /// Working memory for crossing costs.
@@ -35,7 +35,7 @@ impl Distance for i32 {
     }
 
     fn units(self) -> u64 {
-        if self >= Self::NONE { NO_WAY } else { self as u64 }
+        if self >= Self::NONE { UNREACHABLE } else { self as u64 }
     }
 
     #[inline]
@@ -47,7 +47,7 @@ impl Distance for i32 {
 }
 
 impl Distance for u64 {
-    const NONE: Self = NO_WAY;
+    const NONE: Self = UNREACHABLE;
 
     fn from_units(units: u64) -> Self {
         units

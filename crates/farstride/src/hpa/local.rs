@@ -1,13 +1,13 @@
 //! Ways inside a cluster: looked up, or searched.
 
 use super::Local;
-use super::tables::{NO_WAY, Ways};
+use super::tables::{UNREACHABLE, Ways};
 use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
     BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
-    Problem, Progress, Rule, ShortestPath, Target, Theta,
+    Problem, Rule, SearchStatus, ShortestPath, Target, Theta,
 };
 
 impl Ways<'_> {
@@ -17,7 +17,7 @@ impl Ways<'_> {
         if grid.is_uniform() {
             let cost = rules.diagonal_cost;
             let counted = self.count_steps(area, from, local, node);
-            return counted.map_or(NO_WAY, |[straight, diagonal]| {
+            return counted.map_or(UNREACHABLE, |[straight, diagonal]| {
                 straight * cost.straight().units() + diagonal * cost.diagonal().units()
             });
         }
@@ -27,12 +27,12 @@ impl Ways<'_> {
             if cell == node {
                 return cost;
             }
-            let Some((next, direction)) = self.next(area, cell, local) else { return NO_WAY };
+            let Some((next, direction)) = self.next(area, cell, local) else { return UNREACHABLE };
             let weights = u64::from(grid.weight(cell)) + u64::from(grid.weight(next));
             cost += rules.step(direction, weights).units();
             cell = next;
         }
-        NO_WAY
+        UNREACHABLE
     }
 
     /// Straight and diagonal steps from a cell of a cluster to one of its nodes.
@@ -144,7 +144,7 @@ impl LocalSearch {
         }
         costs.extend(to.map(|cell| {
             if hidden(&cell) {
-                self.ring.labels().known(window.index(cell)).map_or(NO_WAY, Cost::units)
+                self.ring.tree().cost(window.index(cell)).map_or(UNREACHABLE, Cost::units)
             } else {
                 euclidean(from, cell).units()
             }
@@ -209,7 +209,7 @@ fn distances_in<G: Graph<Node = Cell>, Q: OpenList>(
     observer: &mut impl Observer<Cell>,
 ) {
     flood(&Problem { graph: window, target: Everything, rule: ShortestPath }, from, memory, observer);
-    costs.extend(to.map(|cell| memory.labels().known(window.index(cell)).map_or(NO_WAY, Cost::units)));
+    costs.extend(to.map(|cell| memory.tree().cost(window.index(cell)).map_or(UNREACHABLE, Cost::units)));
 }
 
 fn path_in<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
@@ -221,7 +221,7 @@ fn path_in<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
     observer: &mut impl Observer<Cell>,
 ) -> Option<Cost> {
     problem.begin(from, memory, observer);
-    let Progress::Reached(goal) = problem.advance(memory, budget, observer) else { return None };
+    let SearchStatus::Reached(goal) = problem.advance(memory, budget, observer) else { return None };
     memory.path_into(problem.graph, goal, path);
-    Some(memory.labels().g(problem.graph.index(goal)))
+    Some(memory.tree().g(problem.graph.index(goal)))
 }

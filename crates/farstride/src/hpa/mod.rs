@@ -33,12 +33,12 @@ mod update;
 mod walk;
 
 pub use hierarchy::Hierarchy;
-pub use inspect::{AbstractNode, InterEdge, IntraEdge, LevelCounts};
+pub use inspect::{AbstractNode, HpaLevelCounts, InterEdge, IntraEdge};
 pub use online::{Connect, Skip, Tactics};
 pub(crate) use online::{HpaScratch, Online};
 pub(crate) use plan::PlanLeg;
 pub use restore::{CorruptTable, Part};
 pub(crate) use restore::{Ground, Place};
-pub use settings::{Local, Settings};
-pub use update::Update;
+pub use settings::{HpaSettings, Local};
+pub use update::HpaUpdate;
 pub(crate) use walk::{Turns, Walk};

@@ -7,15 +7,17 @@ use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
-use super::{Hierarchy, Local, Settings};
+use super::{Hierarchy, HpaSettings, Local};
+use crate::base::with_methods;
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::graph::Graph;
-use crate::grid::{Contents, Grid};
-use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, Progress, ShortestPath, Translated};
+use crate::grid::{Grid, Revision};
+use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, SearchStatus, ShortestPath, Translated};
 use std::cell::RefCell;
 
 /// How queries are answered. Changing it does not need another index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Tactics {
     /// Whether refined paths are smoothed.
     pub smooth: bool,
@@ -37,6 +39,8 @@ pub struct Tactics {
     /// cheaper. Has no effect if ways are kept.
     pub one_by_one: bool,
 }
+
+with_methods!(Tactics { with_smooth smooth: bool, with_shortcuts shortcuts: bool, with_connect connect: Connect, with_remember remember: u16, with_skip skip: Skip, with_one_by_one one_by_one: bool });
 
 /// When HPT* replaces turns by straight legs between cells that see each other.
 /// Has no effect on HPA*.
@@ -174,12 +178,12 @@ pub(crate) struct Online<'h> {
     /// Largest distance between start and goal, in clusters, for a direct search.
     far: u32,
     /// What cached insertions depend on.
-    basis: (Contents, Settings, bool),
+    basis: (Revision, HpaSettings, bool),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
-        let Settings { cluster, local, .. } = *self.settings();
+        let HpaSettings { cluster, local, .. } = *self.settings();
         // One cluster: the best way may lead around the clusters in between.
         let margin = if local.is_any_angle() { cluster.max(ANY_ANGLE_SIDE) } else { cluster };
         Online {
@@ -188,7 +192,7 @@ impl Hierarchy {
             tactics,
             margin,
             far: FAR * u32::from(margin) / u32::from(cluster),
-            basis: (grid.contents(), *self.settings(), tactics.one_by_one),
+            basis: (grid.revision(), *self.settings(), tactics.one_by_one),
         }
     }
 }
@@ -276,7 +280,7 @@ impl Online<'_> {
         budget: u64,
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cost> {
+    ) -> SearchStatus<Cost> {
         let HpaScratch { start, goal, memory, nodes, legs, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = Translated { observer, node: |node| graph.cell(node) };
@@ -293,15 +297,15 @@ impl Online<'_> {
             self.problem(&graph, ShortestPath).advance(memory, budget, &mut observer)
         };
         match progress {
-            Progress::Paused => Progress::Paused,
-            Progress::Reached(end) => {
+            SearchStatus::Paused => SearchStatus::Paused,
+            SearchStatus::Reached(end) => {
                 memory.path_into(&graph, end, nodes);
                 write_legs(self.grid, &graph, self.skips_in_search(), nodes, legs);
-                Progress::Reached(memory.labels().g(end.index()))
+                SearchStatus::Reached(memory.tree().g(end.index()))
             }
-            Progress::Exhausted | Progress::CostOverflow => {
+            SearchStatus::Exhausted | SearchStatus::CostOverflow => {
                 legs.clear();
-                Progress::Exhausted
+                SearchStatus::Exhausted
             }
         }
     }
@@ -314,15 +318,15 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         walk: &mut impl Walk,
         observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cell> {
+    ) -> SearchStatus<Cell> {
         let cost = match self.advance(budget, scratch, observer) {
-            Progress::Paused => return Progress::Paused,
-            Progress::Reached(cost) => Some(cost),
-            Progress::Exhausted | Progress::CostOverflow => None,
+            SearchStatus::Paused => return SearchStatus::Paused,
+            SearchStatus::Reached(cost) => Some(cost),
+            SearchStatus::Exhausted | SearchStatus::CostOverflow => None,
         };
         match self.finish(cost, scratch, walk, observer) {
-            Some(_) => Progress::Reached(scratch.goal.cell),
-            None => Progress::Exhausted,
+            Some(_) => SearchStatus::Reached(scratch.goal.cell),
+            None => SearchStatus::Exhausted,
         }
     }
 

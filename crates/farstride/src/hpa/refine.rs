@@ -5,7 +5,7 @@ use super::hierarchy::View;
 use super::insert::Insertion;
 use super::walk::{Inside, Walk};
 use crate::base::{Cell, Node, NodeId};
-use crate::search::{HeapQueue, Memory, Observer, Problem, Progress, ShortestPath, Translated};
+use crate::search::{HeapQueue, Memory, Observer, Problem, SearchStatus, ShortestPath, Translated};
 
 /// A piece of a path in the hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,10 +114,10 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         let mut observer = Translated { observer: &mut *self.inside.observer, node: |node| graph.cell(node) };
         problem.begin(from, self.memory, &mut observer);
         let progress = problem.advance(self.memory, u64::MAX, &mut observer);
-        if let Progress::Reached(end) = progress {
+        if let SearchStatus::Reached(end) = progress {
             self.memory.path_into(graph, end, self.nodes);
         }
-        matches!(progress, Progress::Reached(_))
+        matches!(progress, SearchStatus::Reached(_))
     }
 
     /// Pushes the legs between the nodes found, the first one last.

@@ -1,25 +1,27 @@
-//! Settings of a hierarchy.
+//! HpaSettings of a hierarchy.
 
+use crate::base::with_methods;
 use crate::base::{SettingsError, widened};
 use crate::grid::Grid;
 
 /// How a hierarchy is built, and what it keeps.
 ///
-/// The default is what measured best on large game maps; [`Settings::paper`] is
+/// The default is what measured best on large game maps; [`HpaSettings::paper`] is
 /// what the HPA* paper used. Every combination in range
-/// ([`Settings::check`]) gives legal paths, and finds one whenever there is one.
+/// ([`HpaSettings::check`]) gives legal paths, and finds one whenever there is one.
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::Settings;
+/// use farstride::hpa::HpaSettings;
 ///
-/// let settings = Settings { cluster: 16, levels: 2, ..Settings::default() };
+/// let settings = HpaSettings::default().with_cluster(16).with_levels(2);
 /// assert!(settings.check().is_ok());
 /// assert_eq!(settings.side(2), 32);
-/// assert!(Settings { levels: 0, ..settings }.check().is_err());
+/// assert!(settings.with_levels(0).check().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct HpaSettings {
     /// Side of the 1-clusters in cells.
     pub cluster: u16,
     /// Entrances narrower than this get one transition in the middle, others one
@@ -35,6 +37,8 @@ pub struct Settings {
     /// What searches the ways inside clusters and between them.
     pub local: Local,
 }
+
+with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u16, with_levels levels: u8, with_group group: u8, with_keep_ways keep_ways: bool, with_local local: Local });
 
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -55,13 +59,13 @@ impl Local {
     }
 }
 
-impl Default for Settings {
+impl Default for HpaSettings {
     fn default() -> Self {
         Self::astar()
     }
 }
 
-impl Settings {
+impl HpaSettings {
     /// Allowed sides of 1-clusters.
     pub const CLUSTER_RANGE: std::ops::RangeInclusive<u16> = 2..=256;
     /// Allowed numbers of levels: with clusters of 2 cells, 14 levels of 2 × 2
@@ -124,19 +128,19 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named() {
-        let good = Settings::default();
-        let named = |settings: Settings| settings.check().unwrap_err().setting;
-        assert_eq!(named(Settings { cluster: 1, ..good }), "cluster");
-        assert_eq!(named(Settings { cluster: 257, ..good }), "cluster");
-        assert_eq!(named(Settings { entrance: 0, ..good }), "entrance");
-        assert_eq!(named(Settings { levels: 15, ..good }), "levels");
-        assert_eq!(named(Settings { group: 1, ..good }), "group");
-        assert!((1..=3).all(|levels| Settings::paper(levels).check().is_ok()));
+        let good = HpaSettings::default();
+        let named = |settings: HpaSettings| settings.check().unwrap_err().setting;
+        assert_eq!(named(HpaSettings { cluster: 1, ..good }), "cluster");
+        assert_eq!(named(HpaSettings { cluster: 257, ..good }), "cluster");
+        assert_eq!(named(HpaSettings { entrance: 0, ..good }), "entrance");
+        assert_eq!(named(HpaSettings { levels: 15, ..good }), "levels");
+        assert_eq!(named(HpaSettings { group: 1, ..good }), "group");
+        assert!((1..=3).all(|levels| HpaSettings::paper(levels).check().is_ok()));
     }
 
     #[test]
     fn sides_stop_growing_at_the_largest_map() {
-        let settings = Settings { cluster: 10, group: 16, levels: 14, ..Settings::default() };
+        let settings = HpaSettings { cluster: 10, group: 16, levels: 14, ..HpaSettings::default() };
         assert_eq!((1..=4).map(|level| settings.side(level)).collect::<Vec<_>>(), [10, 160, 2560, 10_000]);
         assert_eq!(settings.side(14), Grid::MAX_SIDE);
     }

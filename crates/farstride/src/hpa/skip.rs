@@ -4,7 +4,7 @@ use super::graphs::QueryGraph;
 use crate::base::{Cell, Cost, Node, NodeId, euclidean};
 use crate::graph::Graph;
 use crate::grid::Grid;
-use crate::search::{Labels, Rule};
+use crate::search::{Rule, SearchTree};
 use std::cell::RefCell;
 
 /// The rule of Theta* on a hierarchy: a successor in sight of the expanded node's
@@ -71,7 +71,7 @@ pub(super) struct Family {
 
 impl Family {
     /// The family of a node that is being expanded.
-    fn of(graph: &QueryGraph<'_>, tree: &Labels, notes: &RefCell<Notes>, node: NodeId) -> Self {
+    fn of(graph: &QueryGraph<'_>, tree: &SearchTree, notes: &RefCell<Notes>, node: NodeId) -> Self {
         let index = graph.index(node);
         let (parent, g) = (NodeId::unpack(tree.parent(index)), tree.g(index));
         let mut notes = notes.borrow_mut();
@@ -84,7 +84,7 @@ impl Family {
 impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
     type Offer = Family;
 
-    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut Labels, node: NodeId) -> Family {
+    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut SearchTree, node: NodeId) -> Family {
         Family::of(graph, tree, self.notes, node)
     }
 
@@ -97,7 +97,7 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
     fn relax(
         &self,
         family: &Family,
-        tree: &Labels,
+        tree: &SearchTree,
         index: usize,
         successor: NodeId,
         step: Cost,
@@ -106,7 +106,7 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
         // A straight leg is never longer than the turns it replaces, so if that
         // is no improvement, nothing is.
         let direct = family.parent_g + euclidean(family.parent_cell, cell);
-        if !tree.is_news(index, direct) || self.notes.borrow().get(index).expanded.is_some() {
+        if !tree.improves(index, direct) || self.notes.borrow().get(index).expanded.is_some() {
             return None;
         }
         if self.grid.line_of_sight(family.parent_cell, cell) {
@@ -115,7 +115,7 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
         let straight = family.g + euclidean(family.cell, cell);
         let over = family.g + step;
         let in_sight = straight < over && family.parent != family.node;
-        if in_sight && tree.is_news(index, straight) && self.grid.line_of_sight(family.cell, cell) {
+        if in_sight && tree.improves(index, straight) && self.grid.line_of_sight(family.cell, cell) {
             return Some((family.node, straight));
         }
         Some((family.node, over))
@@ -135,7 +135,7 @@ pub(super) struct SkipParentsLazily<'a> {
 impl<'a> Rule<QueryGraph<'a>> for SkipParentsLazily<'_> {
     type Offer = Family;
 
-    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut Labels, node: NodeId) -> Family {
+    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut SearchTree, node: NodeId) -> Family {
         let index = graph.index(node);
         let (cell, parent) = (graph.cell(node), graph.cell(NodeId::unpack(tree.parent(index))));
         if !self.grid.line_of_sight(parent, cell)
@@ -159,7 +159,7 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParentsLazily<'_> {
     fn relax(
         &self,
         family: &Family,
-        _: &Labels,
+        _: &SearchTree,
         index: usize,
         successor: NodeId,
         step: Cost,

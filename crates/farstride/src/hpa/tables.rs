@@ -183,7 +183,7 @@ pub(crate) struct Costs<'t> {
 }
 
 /// The cost where there is no way from one node to another.
-pub(crate) const NO_WAY: u64 = u64::MAX;
+pub(crate) const UNREACHABLE: u64 = u64::MAX;
 
 impl<'t> Costs<'t> {
     const WIDE: u32 = 1 << 31;
@@ -197,14 +197,14 @@ impl<'t> Costs<'t> {
         Self { count, wide: head & Self::WIDE != 0, nodes, cells, matrix }
     }
 
-    /// Encodes `nodes` and a matrix of costs, [`NO_WAY`] where there is none.
+    /// Encodes `nodes` and a matrix of costs, [`UNREACHABLE`] where there is none.
     pub(crate) fn encode(
         nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
         matrix: &[u64],
     ) -> Vec<u8> {
         let count = nodes.len();
         debug_assert_eq!(matrix.len(), count * count);
-        let wide = matrix.iter().any(|&cost| cost != NO_WAY && cost >= u64::from(u32::MAX));
+        let wide = matrix.iter().any(|&cost| cost != UNREACHABLE && cost >= u64::from(u32::MAX));
         let cost_bytes = if wide { 8 } else { 4 };
         let mut record = Vec::with_capacity(WORD + count * 2 * WORD + matrix.len() * cost_bytes);
         let head = count as u32 | if wide { Self::WIDE } else { 0 };
@@ -212,7 +212,7 @@ impl<'t> Costs<'t> {
         nodes.clone().for_each(|(node, _)| record.extend_from_slice(&node.to_le_bytes()));
         nodes.for_each(|(_, cell)| record.extend_from_slice(&cell.pack().to_le_bytes()));
         for &cost in matrix {
-            // Truncating keeps "all bits set", so this covers `NO_WAY`, too.
+            // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
             record.extend_from_slice(&cost.to_le_bytes()[..cost_bytes]);
         }
         record
@@ -299,11 +299,11 @@ impl Row<'_> {
             u64::from(u32_at(self.costs, to * 2)) | u64::from(u32_at(self.costs, to * 2 + 1)) << 32
         } else {
             match u32_at(self.costs, to) {
-                u32::MAX => NO_WAY,
+                u32::MAX => UNREACHABLE,
                 units => units.into(),
             }
         };
-        (units != NO_WAY).then(|| Cost::from_units(units))
+        (units != UNREACHABLE).then(|| Cost::from_units(units))
     }
 }
 

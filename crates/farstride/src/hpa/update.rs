@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// What an update did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Update {
+pub struct HpaUpdate {
     /// Number of clusters whose records were recomputed, over all levels.
     pub clusters: usize,
     /// Whether everything was rebuilt, because the edits were too many to follow.
@@ -35,30 +35,30 @@ impl Hierarchy {
     /// Recomputes the clusters that the edits touch, their neighbours and their
     /// ancestors. Rebuilds everything if there were more edits than the map
     /// remembers, or if it is a different map.
-    pub fn catch_up(&mut self, grid: &Grid) -> Update {
-        if self.contents == grid.contents() {
-            return Update::default();
+    pub fn catch_up(&mut self, grid: &Grid) -> HpaUpdate {
+        if self.revision == grid.revision() {
+            return HpaUpdate::default();
         }
-        let areas: Option<Vec<Rect>> = grid.changes_since(self.contents).map(Iterator::collect);
+        let areas: Option<Vec<Rect>> = grid.changes_since(self.revision).map(Iterator::collect);
         let update = match areas {
             Some(areas) => self.follow(grid, &areas),
             None => self.rebuild(grid),
         };
-        self.contents = grid.contents();
+        self.revision = grid.revision();
         update
     }
 
-    fn rebuild(&mut self, grid: &Grid) -> Update {
+    fn rebuild(&mut self, grid: &Grid) -> HpaUpdate {
         if let Ok(rebuilt) = Self::build(grid, self.settings) {
             *self = rebuilt; // the settings were in range before
         }
-        Update {
+        HpaUpdate {
             clusters: (1..=self.layout.level_count()).map(|level| self.layout.count(level)).sum(),
             rebuilt: true,
         }
     }
 
-    fn follow(&mut self, grid: &Grid, areas: &[Rect]) -> Update {
+    fn follow(&mut self, grid: &Grid, areas: &[Rect]) -> HpaUpdate {
         // Sorted sets, so that the order of the edits does not matter.
         let mut work = UpdateWork::default();
         let touched = self.clusters_around(grid, areas.iter().copied());
@@ -75,7 +75,7 @@ impl Hierarchy {
             self.recompute_links(grid, cluster, &mut work);
         }
         self.recompute_upper_levels(&mut work);
-        Update { clusters: work.count, rebuilt: false }
+        HpaUpdate { clusters: work.count, rebuilt: false }
     }
 
     /// The 1-clusters that contain or adjoin a cell of one of the areas.

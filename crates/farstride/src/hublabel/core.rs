@@ -4,7 +4,9 @@ use super::sweep::Side;
 use crate::base::{Cost, NodeId};
 use crate::contraction::{ContractionHierarchy, Rank};
 use crate::graph::Graph;
-use crate::search::{Heuristic, LimitedQueue, Memory, Observer, Problem, Progress, ShortestPath, Was};
+use crate::search::{
+    Heuristic, LimitedQueue, Memory, Observer, PriorState, Problem, SearchStatus, ShortestPath,
+};
 
 /// Memory for searches of the core.
 pub(super) type Crossing = Memory<LimitedQueue>;
@@ -41,17 +43,17 @@ impl Core<'_> {
         let observer = &mut Inside { core: first.index(), observer };
         problem.begin(first, memory, observer);
         let reached = problem.advance(memory, u64::MAX, observer);
-        (reached == Progress::Reached(goal)).then(|| memory.labels().g(goal.index()).units())
+        (reached == SearchStatus::Reached(goal)).then(|| memory.tree().g(goal.index()).units())
     }
 
     /// Calls `visit` with the ranks of the core on the path that
     /// [`Core::cross`] found, the last one first.
     pub(super) fn trace(&self, memory: &Crossing, mut visit: impl FnMut(Rank)) {
         let first = self.first().index() as u32;
-        let mut node = memory.labels().parent(self.goal().index());
+        let mut node = memory.tree().parent(self.goal().index());
         while node != first {
             visit(Rank::new(node));
-            node = memory.labels().parent(node as usize);
+            node = memory.tree().parent(node as usize);
         }
     }
 
@@ -97,9 +99,9 @@ impl<O: Observer<NodeId>> Observer<NodeId> for Inside<'_, O> {
     }
 
     #[inline]
-    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
+    fn improved(&mut self, node: NodeId, g: Cost, was: PriorState) {
         if node.index() < self.core {
-            self.observer.labelled(node, g, was);
+            self.observer.improved(node, g, was);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::labels::{HubLabels, Limits};
 use super::meet::{End, HubScratch};
 use crate::base::crew::{Workers, all_cores};
 use crate::base::{Cost, NodeId};
-use crate::contraction::{ContractionError, ContractionHierarchy, Settings};
+use crate::contraction::{ContractionError, ContractionHierarchy, ContractionSettings};
 use crate::graph::Graph;
 
 /// An index for shortest paths in an undirected graph.
@@ -59,7 +59,7 @@ impl HubIndex {
     /// [`ContractionError`] if the graph is directed or too large, an edge costs
     /// too much, or an arc leads to an unknown node.
     pub fn build(graph: &impl Graph<Node = NodeId>) -> Result<Self, ContractionError> {
-        let hierarchy = ContractionHierarchy::build(graph, &Settings::default())?;
+        let hierarchy = ContractionHierarchy::build(graph, &ContractionSettings::default())?;
         Ok(Self::of_hierarchy(hierarchy, &Limits::default(), all_cores(), &|_, _| ()))
     }
 

@@ -2,11 +2,13 @@
 
 use super::build::Builder;
 use crate::base::crew::Watch;
+use crate::base::with_methods;
 use crate::contraction::{ContractionHierarchy, Rank};
 use std::ops::Range;
 
 /// How large labels may become.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// Maximum number of entries of all labels together. If all labels do not
     /// fit, only the top ranks get theirs.
@@ -14,6 +16,8 @@ pub struct Limits {
     /// Maximum number of ranks with labels.
     pub ranks: u32,
 }
+
+with_methods!(Limits { with_entries entries: u32, with_ranks ranks: u32 });
 
 impl Default for Limits {
     fn default() -> Self {

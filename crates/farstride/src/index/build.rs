@@ -32,7 +32,7 @@ impl Index {
     /// ```
     /// use farstride::{BuildError, BuildOptions, Engine, Grid, Index};
     ///
-    /// let grid = Grid::open(300, 200)?;
+    /// let grid = Grid::empty(300, 200)?;
     /// let settings = Engine::Hpa.default_settings().expect("hpa has an index");
     ///
     /// let report = |done: usize, total: usize| println!("{done} of {total}");

@@ -39,11 +39,11 @@ use std::sync::Arc;
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::Settings;
+/// use farstride::hpa::HpaSettings;
 /// use farstride::{Engine, Grid, Index, Planner};
 ///
-/// let grid = Grid::open(100, 60)?;
-/// let index = Index::build(&grid, Settings { levels: 2, ..Settings::default() })?;
+/// let grid = Grid::empty(100, 60)?;
+/// let index = Index::build(&grid, HpaSettings::default().with_levels(2))?;
 /// assert_eq!(index.engine(), Engine::Hpa);
 /// let planner = Planner::with_index(grid, index)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,7 +1,7 @@
 //! How an index is built.
 
 use super::Engine;
-use crate::groups::BlockSettings;
+use crate::groups::GridGroupSettings;
 use crate::hpa;
 use crate::labels;
 use crate::subgoal::{self, Partition};
@@ -15,14 +15,14 @@ use crate::subgoal::{self, Partition};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum IndexSettings {
-    /// Clusters of HPA*, or of HPT* if [`hpa::Settings::local`] is any-angle.
-    Hpa(hpa::Settings),
+    /// Clusters of HPA*, or of HPT* if [`hpa::HpaSettings::local`] is any-angle.
+    Hpa(hpa::HpaSettings),
     /// Subgoal graphs.
-    Subgoals(subgoal::Settings),
+    Subgoals(subgoal::SubgoalSettings),
     /// Groups of cells.
-    Groups(BlockSettings),
+    Groups(GridGroupSettings),
     /// Hub labels.
-    Labels(labels::Settings),
+    Labels(labels::LabelSettings),
 }
 
 impl IndexSettings {
@@ -50,40 +50,40 @@ impl Engine {
     pub const fn default_settings(self) -> Option<IndexSettings> {
         let partition = match self {
             Self::Dijkstra | Self::Astar | Self::Theta | Self::LazyTheta => return None,
-            Self::Hpa => return Some(IndexSettings::Hpa(hpa::Settings::astar())),
-            Self::Hpt => return Some(IndexSettings::Hpa(hpa::Settings::any_angle())),
-            Self::Groups => return Some(IndexSettings::Groups(BlockSettings::DEFAULT)),
-            Self::Labels => return Some(IndexSettings::Labels(labels::Settings::DEFAULT)),
+            Self::Hpa => return Some(IndexSettings::Hpa(hpa::HpaSettings::astar())),
+            Self::Hpt => return Some(IndexSettings::Hpa(hpa::HpaSettings::any_angle())),
+            Self::Groups => return Some(IndexSettings::Groups(GridGroupSettings::DEFAULT)),
+            Self::Labels => return Some(IndexSettings::Labels(labels::LabelSettings::DEFAULT)),
             Self::Ssg => Partition::Simple,
             Self::Tsg => Partition::TwoLevel,
             Self::Tl => Partition::TwoLevelLossy,
             Self::Nsg => Partition::Basic(None),
             Self::NsgPlus => Partition::Advanced(None),
         };
-        Some(IndexSettings::Subgoals(subgoal::Settings::new(partition)))
+        Some(IndexSettings::Subgoals(subgoal::SubgoalSettings::new(partition)))
     }
 }
 
-impl From<hpa::Settings> for IndexSettings {
-    fn from(settings: hpa::Settings) -> Self {
+impl From<hpa::HpaSettings> for IndexSettings {
+    fn from(settings: hpa::HpaSettings) -> Self {
         Self::Hpa(settings)
     }
 }
 
-impl From<subgoal::Settings> for IndexSettings {
-    fn from(settings: subgoal::Settings) -> Self {
+impl From<subgoal::SubgoalSettings> for IndexSettings {
+    fn from(settings: subgoal::SubgoalSettings) -> Self {
         Self::Subgoals(settings)
     }
 }
 
-impl From<BlockSettings> for IndexSettings {
-    fn from(settings: BlockSettings) -> Self {
+impl From<GridGroupSettings> for IndexSettings {
+    fn from(settings: GridGroupSettings) -> Self {
         Self::Groups(settings)
     }
 }
 
-impl From<labels::Settings> for IndexSettings {
-    fn from(settings: labels::Settings) -> Self {
+impl From<labels::LabelSettings> for IndexSettings {
+    fn from(settings: labels::LabelSettings) -> Self {
         Self::Labels(settings)
     }
 }

@@ -11,7 +11,7 @@ use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::contraction::ContractionHierarchy;
 use crate::grid::{Grid, Rules, Steps};
 use crate::hublabel::{HubIndex, HubScratch};
-use crate::search::{Observer, Was};
+use crate::search::{Observer, PriorState};
 use crate::subgoal::{Clearance, TautLinks};
 
 /// A hierarchy of the subgoals of a map, some of them with labels.
@@ -163,9 +163,9 @@ impl<O: Observer<Cell>> Observer<NodeId> for Ranks<'_, O> {
     }
 
     #[inline]
-    fn labelled(&mut self, node: NodeId, g: Cost, was: Was) {
+    fn improved(&mut self, node: NodeId, g: Cost, was: PriorState) {
         if let Some(&cell) = self.cells.get(node.index()) {
-            self.observer.labelled(cell, g, was);
+            self.observer.improved(cell, g, was);
         }
     }
 }

@@ -5,11 +5,11 @@ use super::climb::Climb;
 use super::full::{Corrupt, Full};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
-use super::settings::{Block, Settings};
+use super::settings::{Block, LabelSettings};
 use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Cell};
 use crate::contraction::{self, ContractionHierarchy};
-use crate::grid::{Contents, Grid, Steps};
+use crate::grid::{Grid, Revision, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
 use crate::search::Observer;
 use crate::subgoal::TautGraph;
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// The labels of a map: shortest paths in about a microsecond.
 ///
 /// If labels of all cells do not fit into the budget, this is a climb index, and
-/// queries search a little; see [`Kind`].
+/// queries search a little; see [`LabelKind`].
 ///
 /// # Guarantee
 /// Optimal and deterministic. The bytes do not depend on the number of threads. Labels
@@ -36,12 +36,12 @@ use std::ops::Range;
 ///
 /// # Example
 /// ```
-/// use farstride::labels::{GridLabels, Kind, Settings};
+/// use farstride::labels::{GridLabels, LabelKind, LabelSettings};
 /// use farstride::{Cell, Grid, Planner, Query, Scratch};
 ///
 /// let grid = Grid::from_fn(60, 40, |cell| cell.x % 9 != 4 || cell.y % 7 == 3)?;
-/// let labels = GridLabels::build(&grid, Settings::default());
-/// assert_eq!(labels.kind(), Kind::Full { block: 8 });
+/// let labels = GridLabels::build(&grid, LabelSettings::default());
+/// assert_eq!(labels.kind(), LabelKind::Full { block: 8 });
 ///
 /// let planner = Planner::with_index(grid, labels)?;
 /// let query = Query::new(Cell::new(0, 0), Cell::new(59, 39));
@@ -50,9 +50,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridLabels {
-    pub(super) settings: Settings,
+    pub(super) settings: LabelSettings,
     pub(super) kept: Kept,
-    pub(super) contents: Contents,
+    pub(super) revision: Revision,
     /// The digest when they were saved, if they come from a file.
     pub(super) saved: Option<u64>,
 }
@@ -67,7 +67,7 @@ pub(super) enum Kept {
 /// The kind of index, which depends on what fits into the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum LabelKind {
     /// Labels of all cells: a query looks two of them up.
     Full {
         /// Number of cells along a side of a block.
@@ -87,7 +87,7 @@ pub enum Kind {
     },
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for LabelKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full { block } => write!(f, "full labels, in blocks of {block} x {block} cells"),
@@ -124,14 +124,18 @@ pub(crate) struct Found {
 
 impl GridLabels {
     /// Builds the labels of a map on all cores.
-    pub fn build(grid: &Grid, settings: Settings) -> Self {
+    pub fn build(grid: &Grid, settings: LabelSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
         built.unwrap_or_else(|| unreachable!("nobody cancels"))
     }
 
     /// Builds the labels of a map; `None` if cancelled, which is checked in every
     /// round of contraction, every few labels and every block.
-    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
+    pub(crate) fn build_with(
+        grid: &Grid,
+        settings: LabelSettings,
+        options: &BuildOptions<'_>,
+    ) -> Option<Self> {
         Builder { grid, settings, threads: options.threads, watch: options.watch }.run(&CONTRACTION)
     }
 
@@ -151,24 +155,24 @@ impl GridLabels {
     }
 
     /// The kind of index that was built.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> LabelKind {
         match &self.kept {
-            Kept::Full(full) => Kind::Full { block: 1 << full.shift },
+            Kept::Full(full) => LabelKind::Full { block: 1 << full.shift },
             Kept::Climb(climb) => match climb.hierarchy().core_size() {
-                0 => Kind::Hybrid { labelled: climb.labelled() },
-                core => Kind::Core { core },
+                0 => LabelKind::Hybrid { labelled: climb.labelled() },
+                core => LabelKind::Core { core },
             },
         }
     }
 
     /// The settings they were built with.
-    pub const fn settings(&self) -> Settings {
+    pub const fn settings(&self) -> LabelSettings {
         self.settings
     }
 
     /// Whether these are the labels of the map in its current state.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.contents == grid.contents()
+        self.revision == grid.revision()
     }
 
     /// Bytes in memory.
@@ -204,7 +208,7 @@ impl GridLabels {
 /// Builds the fastest kind of index that fits the budget.
 struct Builder<'b> {
     grid: &'b Grid,
-    settings: Settings,
+    settings: LabelSettings,
     threads: usize,
     /// Once it cancels, whatever was built is thrown away.
     watch: Watch<'b>,
@@ -221,13 +225,13 @@ const END: usize = 1000;
 /// How subgoals are contracted. A core remains where the last subgoals would have more
 /// than a hundred neighbours each: on open ground with scattered obstacles and more
 /// than a few hundred thousand cells.
-const CONTRACTION: contraction::Settings =
-    contraction::Settings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
+const CONTRACTION: contraction::ContractionSettings =
+    contraction::ContractionSettings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
 
 impl Builder<'_> {
     /// Builds the index with these settings of contraction; `None` once `watch`
     /// cancels.
-    fn run(&self, contraction: &contraction::Settings) -> Option<GridLabels> {
+    fn run(&self, contraction: &contraction::ContractionSettings) -> Option<GridLabels> {
         let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
         let measure = Measure::new(grid.rules());
         let stage = self.stage(0..LINKED);
@@ -246,7 +250,7 @@ impl Builder<'_> {
             return None;
         }
         progress(END, END);
-        Some(GridLabels { settings, kept, contents: grid.contents(), saved: None })
+        Some(GridLabels { settings, kept, revision: grid.revision(), saved: None })
     }
 
     /// A progress function for one stage, which covers a range of thousandths.
@@ -258,7 +262,7 @@ impl Builder<'_> {
     /// Builds the fastest kind of index within the budget, or the smallest if none fits.
     /// `None` once `watch` cancels.
     fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Option<Kept> {
-        let Self { threads, settings: Settings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
+        let Self { threads, settings: LabelSettings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
         let stage = self.stage(CONTRACTED..LABELLED);
         let watch = Watch { progress: &stage, wanted };
         let mut limits = Self::limits(budget);
@@ -347,13 +351,13 @@ mod tests {
             let grid = Grid::from_fn(41, 33, |cell| !blocked(cell.x.into(), cell.y.into())).unwrap();
             let grid = grid.with_rules(Rules { diagonals, ..Rules::default() });
             let build = |budget: u64, core_degree: u32| {
-                let settings = Settings { budget, ..Settings::DEFAULT };
+                let settings = LabelSettings { budget, ..LabelSettings::DEFAULT };
                 let builder =
                     Builder { grid: &grid, settings, threads: 2, watch: Watch::patient(&|_, _| ()) };
-                builder.run(&contraction::Settings { core_degree, ..CONTRACTION }).unwrap()
+                builder.run(&contraction::ContractionSettings { core_degree, ..CONTRACTION }).unwrap()
             };
-            let full = build(Settings::DEFAULT_BUDGET, u32::MAX);
-            assert_eq!(full.kind(), Kind::Full { block: 8 });
+            let full = build(LabelSettings::DEFAULT_BUDGET, u32::MAX);
+            assert_eq!(full.kind(), LabelKind::Full { block: 8 });
             let least = build(0, u32::MAX);
             let more = |bytes: usize| build((least.byte_count() + bytes) as u64, u32::MAX);
             let others = [more(5000), more(9000), build(0, 2), least.clone()];
@@ -361,10 +365,10 @@ mod tests {
             let expected = matches!(
                 kinds,
                 [
-                    Kind::Hybrid { labelled: 1.. },
-                    Kind::Hybrid { labelled: 1.. },
-                    Kind::Core { core: 1.. },
-                    Kind::Hybrid { labelled: 0 },
+                    LabelKind::Hybrid { labelled: 1.. },
+                    LabelKind::Hybrid { labelled: 1.. },
+                    LabelKind::Core { core: 1.. },
+                    LabelKind::Hybrid { labelled: 0 },
                 ]
             );
             assert!(expected, "{kinds:?}");
@@ -398,11 +402,12 @@ mod tests {
     fn every_kind_has_an_index() {
         let grid =
             Grid::from_fn(30, 30, |cell| !(cell.x * 7 + cell.y * cell.y * 5).is_multiple_of(6)).unwrap();
-        let settings = Settings { budget: 0, ..Settings::DEFAULT };
+        let settings = LabelSettings { budget: 0, ..LabelSettings::DEFAULT };
         let builder = Builder { grid: &grid, settings, threads: 1, watch: Watch::patient(&|_, _| ()) };
         for core_degree in [2, 4, u32::MAX] {
-            let labels = builder.run(&contraction::Settings { core_degree, ..CONTRACTION }).unwrap();
-            assert_eq!(matches!(labels.kind(), Kind::Core { core: 2.. }), core_degree < u32::MAX);
+            let labels =
+                builder.run(&contraction::ContractionSettings { core_degree, ..CONTRACTION }).unwrap();
+            assert_eq!(matches!(labels.kind(), LabelKind::Core { core: 2.. }), core_degree < u32::MAX);
             let parts = labels.contents_of_parts();
             let mut end = 0;
             let places: Vec<Range<usize>> = parts
@@ -437,7 +442,7 @@ mod tests {
                 assert!(told.swap(done, Ordering::Relaxed) <= done && done <= END);
             };
             let options = BuildOptions::new().threads(1).on_progress(&progress).keep_going(&wanted);
-            let made = GridLabels::build_with(&grid, Settings::DEFAULT, &options);
+            let made = GridLabels::build_with(&grid, LabelSettings::DEFAULT, &options);
             (made.is_some(), asked.into_inner(), told.into_inner())
         };
         let (made, asked, told) = build(usize::MAX);

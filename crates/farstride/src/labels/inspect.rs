@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use farstride::labels::inspect::{Inspector, TautMap};
-//! use farstride::labels::{GridLabels, Settings};
+//! use farstride::labels::{GridLabels, LabelSettings};
 //! use farstride::{Cell, Grid};
 //!
 //! let grid = Grid::from_ascii("
@@ -21,7 +21,7 @@
 //! let links = taut.links(left).expect("it is free");
 //! assert_eq!(links.kept, [Cell::new(1, 0), Cell::new(1, 2)]);
 //!
-//! let labels = GridLabels::build(&grid, Settings::default());
+//! let labels = GridLabels::build(&grid, LabelSettings::default());
 //! let inspector = Inspector::new(&labels, &grid).expect("the labels are of all cells of this map");
 //! let label = inspector.label(left).expect("it is free");
 //! assert!(label.vias.iter().all(|via| links.kept.contains(via)));
@@ -317,7 +317,7 @@ impl<'l> Inspector<'l> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::Settings;
+    use crate::labels::LabelSettings;
     use std::sync::Arc;
 
     /// Inspects everything, and counts what was seen.
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn damaged_labels_are_inspected_without_a_panic() {
         let grid = Grid::from_ascii("..........\n.##..#..#.\n....#.....\n.#.....##.\n..........").unwrap();
-        let labels = GridLabels::build(&grid, Settings::default());
+        let labels = GridLabels::build(&grid, LabelSettings::default());
         let full = labels.full().unwrap();
         let (whole, bytes) = (look(full, &grid), (*full.bytes).as_ref());
         let mut differing = 0;

@@ -39,9 +39,9 @@ mod tracks;
 
 pub(crate) use fan::Fan;
 pub(crate) use index::Extent;
-pub use index::{GridLabels, Kind};
+pub use index::{GridLabels, LabelKind};
 pub(crate) use restore::Form;
-pub use restore::{CorruptLabels, Counts, Place};
+pub use restore::{CorruptLabels, LabelCounts, LabelPlace};
 pub(crate) use scratch::LabelScratch;
-pub use settings::{Block, Settings};
-pub(crate) use table::{Costs, NO_PATH};
+pub use settings::{Block, LabelSettings};
+pub(crate) use table::{Costs, UNREACHABLE};

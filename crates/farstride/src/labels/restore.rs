@@ -35,10 +35,10 @@ use super::full::{ALL, Full, PARTS, Part, is_four_connected};
 use super::index::{GridLabels, Kept};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
-use super::settings::{Block, Settings};
+use super::settings::{Block, LabelSettings};
 use super::tracks;
 use crate::base::{Bytes, Cell};
-use crate::grid::{Contents, Grid, Rules};
+use crate::grid::{Grid, Revision, Rules};
 use proof::{Ground, prove};
 use std::borrow::Cow;
 use std::error::Error;
@@ -51,7 +51,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[non_exhaustive]
 pub struct CorruptLabels {
     /// The place at fault, if it is a single one.
-    pub place: Option<Place>,
+    pub place: Option<LabelPlace>,
     /// What is wrong there.
     pub flaw: &'static str,
 }
@@ -59,7 +59,7 @@ pub struct CorruptLabels {
 /// A numbered part of labels, to name in an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum Place {
+pub enum LabelPlace {
     /// A block of cells, counted row by row.
     Block(u32),
     /// A subgoal, by rank.
@@ -75,7 +75,7 @@ impl CorruptLabels {
     }
 
     /// A flaw at one place.
-    const fn at(place: Place, flaw: &'static str) -> Self {
+    const fn at(place: LabelPlace, flaw: &'static str) -> Self {
         Self { place: Some(place), flaw }
     }
 }
@@ -84,9 +84,9 @@ impl fmt::Display for CorruptLabels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, flaw } = self;
         match place {
-            Some(Place::Block(block)) => write!(f, "block {block} of the labels {flaw}"),
-            Some(Place::Rank(rank)) => write!(f, "rank {rank} of the labels {flaw}"),
-            Some(Place::Arc(arc)) => write!(f, "arc {arc} of the labels {flaw}"),
+            Some(LabelPlace::Block(block)) => write!(f, "block {block} of the labels {flaw}"),
+            Some(LabelPlace::Rank(rank)) => write!(f, "rank {rank} of the labels {flaw}"),
+            Some(LabelPlace::Arc(arc)) => write!(f, "arc {arc} of the labels {flaw}"),
             None => write!(f, "the labels {flaw}"),
         }
     }
@@ -97,7 +97,7 @@ impl Error for CorruptLabels {}
 /// Sizes of labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct LabelCounts {
     /// Number of subgoals of the map.
     pub subgoals: usize,
     /// Number of entries of the labels of subgoals.
@@ -115,7 +115,7 @@ pub struct Counts {
 /// The header of saved labels: what it takes to read the segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
-    pub(crate) settings: Settings,
+    pub(crate) settings: LabelSettings,
     kept: KeptForm,
 }
 
@@ -149,13 +149,13 @@ const OTHERS: [&str; PARTS] = [
 
 impl GridLabels {
     /// Returns the sizes of the labels. Reads the beginning of every record.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> LabelCounts {
         match &self.kept {
             Kept::Full(full) => full.counts(),
-            Kept::Climb(climb) => Counts {
+            Kept::Climb(climb) => LabelCounts {
                 subgoals: climb.hierarchy().node_count(),
                 entries: climb.index.labels().entry_count(),
-                ..Counts::default()
+                ..LabelCounts::default()
             },
         }
     }
@@ -242,7 +242,7 @@ impl GridLabels {
                 Kept::Climb(Climb::from_parts(core_size, parts.try_into().map_err(|_| other)?)?)
             }
         };
-        Ok(Self { settings: form.settings, kept, contents: Contents::fresh(), saved: Some(digest) })
+        Ok(Self { settings: form.settings, kept, revision: Revision::fresh(), saved: Some(digest) })
     }
 
     /// Binds labels to a map, which must have their size and rules. Proves nothing.
@@ -251,7 +251,7 @@ impl GridLabels {
             Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
             full @ Kept::Full(_) => full,
         };
-        Self { contents: grid.contents(), kept, ..self }
+        Self { revision: grid.revision(), kept, ..self }
     }
 
     /// Proves everything that can be proved without the map.
@@ -290,12 +290,12 @@ impl GridLabels {
     ///
     /// # Example
     /// ```
-    /// use farstride::labels::{GridLabels, Settings};
+    /// use farstride::labels::{GridLabels, LabelSettings};
     /// use farstride::{Cell, Grid};
     ///
-    /// let mut grid = Grid::open(60, 40)?;
+    /// let mut grid = Grid::empty(60, 40)?;
     /// grid.block(Cell::new(20, 20))?;
-    /// let labels = GridLabels::build(&grid, Settings::default());
+    /// let labels = GridLabels::build(&grid, LabelSettings::default());
     /// assert!(labels.check(&grid).is_ok());
     /// grid.block(Cell::new(10, 10))?;
     /// assert!(labels.check(&grid).is_err());
@@ -358,7 +358,7 @@ impl Form {
 
     /// The header as bytes; `docs/format.md` has the layout.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
-        let Self { settings: Settings { block, budget }, kept } = self;
+        let Self { settings: LabelSettings { block, budget }, kept } = self;
         let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
         let (number, shift, kind) = match kept {
             KeptForm::Full { shift, longest } => (longest, shift, Self::FULL),
@@ -385,7 +385,7 @@ impl Form {
             (Self::CLIMB, 0, _) => KeptForm::Climb { core_size: number },
             _ => return None,
         };
-        Some(Self { settings: Settings { block, budget: u64::from_le_bytes(*budget) }, kept })
+        Some(Self { settings: LabelSettings { block, budget: u64::from_le_bytes(*budget) }, kept })
     }
 
     /// Names of the segments.
@@ -398,7 +398,7 @@ impl Form {
 }
 
 impl Full {
-    /// Checks the sizes of the segments, without reading their contents.
+    /// Checks the sizes of the segments, without reading their revision.
     fn check_sizes(&self, width: usize, height: usize) -> Result<(), &'static str> {
         let len = |part: Part| self.parts[part as usize].len();
         let rows = height.div_ceil(1 << self.shift);
@@ -444,13 +444,13 @@ impl Full {
     }
 
     /// The sizes, from headers of records.
-    fn counts(&self) -> Counts {
+    fn counts(&self) -> LabelCounts {
         let words = |part: Part| self.part(part).len() / size_of::<u32>();
-        let mut counts = Counts {
+        let mut counts = LabelCounts {
             subgoals: words(Part::First).saturating_sub(1),
             entries: words(Part::Hubs),
             block_side: 1 << self.shift,
-            ..Counts::default()
+            ..LabelCounts::default()
         };
         let records = self.part(Part::Records);
         let starts = self.part(Part::Blocks).as_chunks().0.iter().map(|&start| u32::from_le_bytes(start));
@@ -471,7 +471,7 @@ mod tests {
 
     #[test]
     fn a_form_is_what_was_written() {
-        let settings = Settings { block: Block::Sixteen, budget: 0x0102_0304_0506_0708 };
+        let settings = LabelSettings { block: Block::Sixteen, budget: 0x0102_0304_0506_0708 };
         let form = Form { settings, kept: KeptForm::Full { shift: 4, longest: 0x0a0b_0c0d } };
         let climbed = Form { settings, kept: KeptForm::Climb { core_size: 77 } };
         assert_eq!(Form::from_bytes(&climbed.to_bytes()), Some(climbed));
@@ -481,7 +481,7 @@ mod tests {
         for block in Form::BLOCKS {
             for shift in 0..6 {
                 let kept = KeptForm::Full { shift, longest: 9 };
-                let form = Form { settings: Settings { block, ..settings }, kept };
+                let form = Form { settings: LabelSettings { block, ..settings }, kept };
                 let is_sound = match block {
                     Block::Auto => (3..5).contains(&shift),
                     Block::Eight => shift == 3,

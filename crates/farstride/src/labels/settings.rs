@@ -1,14 +1,19 @@
 //! How labels are built.
 
+use crate::base::with_methods;
+
 /// How labels are built. The same settings always give the same labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Settings {
+#[non_exhaustive]
+pub struct LabelSettings {
     /// Size of the blocks whose cells share a record.
     pub block: Block,
     /// Memory budget of the index in bytes. If labels of all cells do not fit, only
     /// the most important subgoals get labels, and queries search a little.
     pub budget: u64,
 }
+
+with_methods!(LabelSettings { with_block block: Block, with_budget budget: u64 });
 
 /// The size of the blocks whose cells share a record. Smaller blocks make queries
 /// faster and take more memory.
@@ -24,7 +29,7 @@ pub enum Block {
     Sixteen,
 }
 
-impl Settings {
+impl LabelSettings {
     /// The default budget: 50 MB, usually enough for game maps of 1024 × 1024 cells.
     pub const DEFAULT_BUDGET: u64 = 50_000_000;
 
@@ -32,7 +37,7 @@ impl Settings {
     pub const DEFAULT: Self = Self { block: Block::Auto, budget: Self::DEFAULT_BUDGET };
 }
 
-impl Default for Settings {
+impl Default for LabelSettings {
     fn default() -> Self {
         Self::DEFAULT
     }

@@ -25,7 +25,7 @@ const STRIP: usize = 1024;
 const WORTH_BUCKETS: usize = 4;
 
 /// Costs in a table from here on mean that the goal is unreachable.
-pub(crate) const NO_PATH: u32 = FAR;
+pub(crate) const UNREACHABLE: u32 = FAR;
 
 /// Labels of all cells of a map, for costs between many cells.
 #[derive(Clone, Copy)]
@@ -306,13 +306,13 @@ fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::labels::Settings;
+    use crate::labels::LabelSettings;
     use std::sync::Arc;
 
     fn labels() -> (Grid, GridLabels) {
         let is_free = |cell: Cell| (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 9 > 1;
         let grid = Grid::from_fn(40, 33, is_free).unwrap();
-        let labels = GridLabels::build(&grid, Settings::default());
+        let labels = GridLabels::build(&grid, LabelSettings::default());
         (grid, labels)
     }
 
@@ -324,9 +324,9 @@ mod tests {
         let cells: Vec<Cell> = grid.area().cells().step_by(7).collect();
         let mut table = vec![0; cells.len() * cells.len()];
         costs.write_table(&cells, &cells, 2, &mut table).unwrap();
-        assert!(table.iter().filter(|&&cost| cost < NO_PATH).count() > table.len() / 3);
+        assert!(table.iter().filter(|&&cost| cost < UNREACHABLE).count() > table.len() / 3);
         for (at, row) in table.chunks(cells.len()).enumerate() {
-            let is_same = |(&one, &other): (&u32, &u32)| one == other || one.min(other) >= NO_PATH;
+            let is_same = |(&one, &other): (&u32, &u32)| one == other || one.min(other) >= UNREACHABLE;
             let mut line = vec![0; cells.len()];
             costs.write_table(&cells[at..=at], &cells, 1, &mut line).unwrap();
             assert!(row.iter().zip(&line).all(is_same));

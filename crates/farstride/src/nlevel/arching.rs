@@ -9,7 +9,7 @@ use super::graph::{Arc, NLevelGraph};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, ByNode, Turns, Visit};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
-use crate::search::{Fifo, Labels, LimitedQueue, Memory, Observer, Phase, Problem, Progress, Target};
+use crate::search::{Fifo, LimitedQueue, Memory, Observer, Phase, Problem, SearchStatus, SearchTree, Target};
 
 /// A connection from an end of the path to a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +104,7 @@ impl NLevelGraph {
             turns: &AnyTurn,
         };
         query.begin(scratch, observer);
-        let Progress::Reached(cost) = query.advance(u64::MAX, scratch, observer) else {
+        let SearchStatus::Reached(cost) = query.advance(u64::MAX, scratch, observer) else {
             return None;
         };
         query.trace(scratch);
@@ -194,14 +194,14 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
             descent.open_mut().limit = *limit;
             problem.begin(self.levels.goal(), descent, &mut ByNode(observer));
         }
-        problem.advance(descent, budget, &mut ByNode(observer)) != Progress::Paused
+        problem.advance(descent, budget, &mut ByNode(observer)) != SearchStatus::Paused
     }
 
     /// Begins the search from the start.
     fn ascend(&self, scratch: &mut ArchScratch, observer: &mut impl Observer<NodeId>) {
         let ArchScratch { descent, search, limit, .. } = scratch;
         observer.phase(Phase::Main);
-        let graph = &self.arching(descent.labels());
+        let graph = &self.arching(descent.tree());
         let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         search.open_mut().limit = *limit;
         problem.begin(self.levels.start(), search, &mut ByNode(observer));
@@ -214,16 +214,16 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         budget: u64,
         scratch: &mut ArchScratch,
         observer: &mut impl Observer<NodeId>,
-    ) -> Progress<Cost> {
+    ) -> SearchStatus<Cost> {
         let ArchScratch { descent, search, limit, .. } = scratch;
-        let graph = &self.arching(descent.labels());
+        let graph = &self.arching(descent.tree());
         let problem = Problem { graph, target: Towards(self), rule: ByArrival };
         match problem.advance(search, budget, &mut ByNode(observer)) {
-            Progress::Reached(goal) => Progress::Reached(search.labels().g(goal.node() as usize)),
-            Progress::Exhausted if *limit < Cost::MAX => self.begin_again(budget, scratch, observer),
-            Progress::Exhausted => Progress::Exhausted,
-            Progress::Paused => Progress::Paused,
-            Progress::CostOverflow => Progress::CostOverflow,
+            SearchStatus::Reached(goal) => SearchStatus::Reached(search.tree().g(goal.node() as usize)),
+            SearchStatus::Exhausted if *limit < Cost::MAX => self.begin_again(budget, scratch, observer),
+            SearchStatus::Exhausted => SearchStatus::Exhausted,
+            SearchStatus::Paused => SearchStatus::Paused,
+            SearchStatus::CostOverflow => SearchStatus::CostOverflow,
         }
     }
 
@@ -234,27 +234,27 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
         budget: u64,
         scratch: &mut ArchScratch,
         observer: &mut impl Observer<NodeId>,
-    ) -> Progress<Cost> {
+    ) -> SearchStatus<Cost> {
         scratch.limit = Cost::MAX;
         observer.phase(Phase::Insert);
         self.descend(Stage::Begin, u64::MAX, scratch, observer);
         self.ascend(scratch, observer);
         if budget < u64::MAX {
-            return Progress::Paused; // the first search has used up the budget
+            return SearchStatus::Paused; // the first search has used up the budget
         }
         self.advance(budget, scratch, observer)
     }
 
     /// The graph for the search from the start.
-    fn arching<'g>(&'g self, descent: &'g Labels) -> Arching<'g, T> {
+    fn arching<'g>(&'g self, descent: &'g SearchTree) -> Arching<'g, T> {
         Arching { levels: self.levels, links: self.start, descent, turns: self.turns }
     }
 
     /// Writes the nodes of the arching path that was found into `scratch`.
     pub(crate) fn trace(&self, scratch: &mut ArchScratch) {
         let ArchScratch { descent, search, arch, .. } = scratch;
-        let (up, down) = (search.labels(), descent.labels());
-        let parent = |labels: &Labels, node: u32| Visit::unpack(labels.parent(node as usize)).node();
+        let (up, down) = (search.tree(), descent.tree());
+        let parent = |labels: &SearchTree, node: u32| Visit::unpack(labels.parent(node as usize)).node();
         let (start, goal) = (self.levels.start().node(), self.levels.goal().node());
         let mut node = parent(up, goal);
         let left = up.g(goal as usize).less(up.g(node as usize));
@@ -265,12 +265,12 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
             climbed = parent(up, climbed);
         }
         arch.reverse();
-        if down.known(node as usize) != Some(left) {
+        if down.cost(node as usize) != Some(left) {
             // The arc to the goal stood for an edge to a node of the same level, and
             // then the descent. The search tree does not store which edge; find one
             // that fits.
             let crosses =
-                |arc: &&Arc| down.known(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
+                |arc: &&Arc| down.cost(arc.head() as usize).is_some_and(|rest| rest + arc.cost() == left);
             if let Some(arc) = self.levels.arcs[self.levels.level_arcs(node)].iter().find(crosses) {
                 node = arc.head();
                 arch.push(NodeId::new(node));
@@ -403,7 +403,7 @@ impl<T: Turns> Graph for Ascent<'_, T> {
 struct Arching<'g, T> {
     levels: &'g NLevelGraph,
     links: &'g [Link],
-    descent: &'g Labels,
+    descent: &'g SearchTree,
     turns: &'g T,
 }
 
@@ -413,7 +413,8 @@ impl<T: Turns> Arching<'_, T> {
     fn leads_on(&self, visit: Visit) -> bool {
         let span = &self.levels.spans[visit.node() as usize];
         let onward = self.turns.onward(visit.node(), visit.arrival());
-        onward & (span.free_classes | span.level_classes) != 0 || self.descent.is_known(visit.node() as usize)
+        onward & (span.free_classes | span.level_classes) != 0
+            || self.descent.is_reached(visit.node() as usize)
     }
 }
 
@@ -439,7 +440,7 @@ impl<T: Turns> Graph for Arching<'_, T> {
             return;
         }
         let goal = self.levels.goal();
-        if let Some(rest) = self.descent.known(node as usize) {
+        if let Some(rest) = self.descent.cost(node as usize) {
             visit(goal, rest);
         }
         let onward = self.turns.onward(node, from.arrival());
@@ -451,7 +452,7 @@ impl<T: Turns> Graph for Arching<'_, T> {
         }
         if onward & span.level_classes != 0 {
             for arc in self.levels.arcs_leaving(self.levels.level_arcs(node), onward) {
-                if let Some(rest) = self.descent.known(arc.head() as usize) {
+                if let Some(rest) = self.descent.cost(arc.head() as usize) {
                     visit(goal, arc.cost() + rest);
                 }
             }

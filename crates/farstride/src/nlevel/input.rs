@@ -104,7 +104,7 @@ impl Draft {
             problem.begin(NodeId::new(from as u32), &mut memory, &mut ());
             problem.advance(&mut memory, u64::MAX, &mut ());
             let is_distance =
-                |arc: &&DraftArc| memory.labels().g(arc.head as usize).units() == u64::from(arc.cost);
+                |arc: &&DraftArc| memory.tree().g(arc.head as usize).units() == u64::from(arc.cost);
             kept.push(arcs.iter().filter(is_distance).copied().collect());
         }
         self.arcs = kept;

@@ -32,6 +32,6 @@ pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
 pub(crate) use input::{Draft, DraftArc};
 pub use partition::{Advanced, Basic, Property};
-pub use parts::{CorruptGraph, LevelCounts};
+pub use parts::{CorruptGraph, NLevelCounts};
 pub(crate) use parts::{Parts, Places};
 pub(crate) use turns::{ANYHOW, Turns};

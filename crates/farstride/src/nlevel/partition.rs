@@ -6,7 +6,7 @@ use super::input::{Draft, DraftArc};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, Turns, Visit};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::search::{LimitedQueue, Memory, Problem, Progress, Target};
+use crate::search::{LimitedQueue, Memory, Problem, SearchStatus, Target};
 
 /// Says which edges a partition may add, and what is known about distances.
 ///
@@ -337,7 +337,7 @@ impl<T: Turns> Around<'_, T> {
         let target = Towards { goal, property };
         let problem = Problem { graph: self, target, rule: ByArrival };
         problem.begin(Visit::new(start, ANYHOW), memory, &mut ());
-        matches!(problem.advance(memory, u64::MAX, &mut ()), Progress::Reached(_))
+        matches!(problem.advance(memory, u64::MAX, &mut ()), SearchStatus::Reached(_))
     }
 }
 

@@ -46,7 +46,7 @@ const NONE: u32 = u32::MAX;
 /// Numbers of nodes and edges of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct LevelCounts {
+pub struct NLevelCounts {
     /// Number of nodes.
     pub nodes: usize,
     /// Number of edges to nodes of the same or higher levels.
@@ -154,8 +154,8 @@ impl Parts {
     }
 
     /// Numbers of nodes and edges of each level, the lowest first.
-    pub(crate) fn counts(&self) -> Vec<LevelCounts> {
-        let mut counts = vec![LevelCounts::default(); self.level_count() as usize];
+    pub(crate) fn counts(&self) -> Vec<NLevelCounts> {
+        let mut counts = vec![NLevelCounts::default(); self.level_count() as usize];
         for (tail, &level) in self.levels.iter().enumerate() {
             let count = &mut counts[level as usize - 1];
             let edges = self.edges_of(tail as u32);

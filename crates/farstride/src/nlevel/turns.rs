@@ -2,7 +2,7 @@
 
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
-use crate::search::{Labels, Observer, Rule, Was};
+use crate::search::{Observer, PriorState, Rule, SearchTree};
 
 /// Knowledge about the geometry of a graph: which turns are detours.
 ///
@@ -87,7 +87,7 @@ impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
     type Offer = (Visit, Cost);
 
     #[inline]
-    fn offer(&self, graph: &G, labels: &mut Labels, visit: Visit) -> Self::Offer {
+    fn offer(&self, graph: &G, labels: &mut SearchTree, visit: Visit) -> Self::Offer {
         let index = graph.index(visit);
         let arrival = Visit(labels.parent(index)).arrival();
         (Visit::new(visit.node(), arrival), labels.g(index))
@@ -102,7 +102,7 @@ impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
     fn relax(
         &self,
         &(visit, g): &Self::Offer,
-        _: &Labels,
+        _: &SearchTree,
         _: usize,
         successor: Visit,
         step: Cost,
@@ -129,7 +129,7 @@ impl<O: Observer<NodeId>> Observer<Visit> for ByNode<'_, O> {
         self.0.generated(NodeId::new(visit.node()));
     }
 
-    fn labelled(&mut self, visit: Visit, g: Cost, was: Was) {
-        self.0.labelled(NodeId::new(visit.node()), g, was);
+    fn improved(&mut self, visit: Visit, g: Cost, was: PriorState) {
+        self.0.improved(NodeId::new(visit.node()), g, was);
     }
 }

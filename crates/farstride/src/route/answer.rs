@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn runs_and_their_cells_count_alike() {
-        let mut grid = Grid::open(20, 20).unwrap();
+        let mut grid = Grid::empty(20, 20).unwrap();
         grid.set_weight(Cell::new(4, 3), 7).unwrap();
         grid.set_weight(Cell::new(6, 5), 2).unwrap();
         let mut trail = Trail::default();

@@ -12,9 +12,10 @@ mod builder;
 
 use super::Planner;
 use crate::base::crew::all_cores;
+use crate::base::with_methods;
 use crate::grid::Grid;
 use crate::index::{Engine, Index, MapMismatch, Unsupported};
-use crate::labels;
+use crate::labels::LabelSettings;
 use builder::{Builder, PlannerSlot, Rung};
 use std::error::Error;
 use std::fmt;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 /// How a [`Live`] map is answered for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub struct LiveSettings {
     /// The engine that answers as soon as an edit returns: any but `labels`.
     /// `hpa` follows edits in the least time and finds paths a little too long;
@@ -35,7 +37,7 @@ pub struct LiveSettings {
     /// maps that it cannot work on.
     pub relief: Option<Engine>,
     /// How labels are made.
-    pub labels: labels::Settings,
+    pub labels: LabelSettings,
     /// Threads that make labels.
     pub threads: usize,
     /// How long the map has to be left alone before anything is made in the
@@ -44,6 +46,8 @@ pub struct LiveSettings {
     /// [`Duration::MAX`] nothing is made unless somebody waits for it.
     pub quiet: Duration,
 }
+
+with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_relief relief: Option<Engine>, with_labels labels: LabelSettings, with_threads threads: usize, with_quiet quiet: Duration });
 
 impl LiveSettings {
     /// Longer than a frame, so that edits of every frame start nothing.
@@ -57,7 +61,7 @@ impl Default for LiveSettings {
         Self {
             stand_in: Engine::Ssg,
             relief: Some(Engine::NsgPlus),
-            labels: labels::Settings::DEFAULT,
+            labels: LabelSettings::DEFAULT,
             threads: all_cores().saturating_sub(1).max(1),
             quiet: Self::DEFAULT_QUIET,
         }
@@ -97,7 +101,7 @@ impl Default for LiveSettings {
 /// ```
 /// use farstride::{Cell, Engine, Grid, Live, LiveSettings, Query, Scratch};
 ///
-/// let live = Live::new(Grid::open(40, 40)?, LiveSettings::default())?;
+/// let live = Live::new(Grid::empty(40, 40)?, LiveSettings::default())?;
 /// let mut scratch = Scratch::new();
 /// let query = Query::new(Cell::new(0, 20), Cell::new(39, 20));
 ///
@@ -175,7 +179,7 @@ impl Live {
         let mut planner = Planner::clone(&stand_in);
         let result = planner.edit(edit);
         planner.engine().check(planner.grid())?;
-        if planner.grid().contents() != stand_in.grid().contents() {
+        if planner.grid().revision() != stand_in.grid().revision() {
             *stand_in = Arc::new(planner);
             self.slot.publish_edited(Arc::clone(&stand_in));
         }

@@ -3,7 +3,7 @@
 use super::Query;
 use super::planner::ResumeKey;
 use crate::base::{Cell, Cost};
-use crate::grid::Contents;
+use crate::grid::Revision;
 
 /// The answer to a query.
 #[derive(Clone, PartialEq, Debug)]
@@ -107,7 +107,7 @@ impl<'s> Path<'s> {
 /// ```
 /// use farstride::{Grid, OwnedRoute, Planner, Query, Scratch};
 ///
-/// let planner = Planner::new(Grid::open(30, 30)?);
+/// let planner = Planner::new(Grid::empty(30, 30)?);
 /// let mut scratch = Scratch::new();
 /// let mut routes: Vec<OwnedRoute> = Vec::new();
 /// for x in 1..10 {
@@ -181,7 +181,7 @@ impl OwnedRoute {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paused {
     pub(super) query: Query,
-    pub(super) contents: Contents,
+    pub(super) revision: Revision,
     pub(super) key: ResumeKey,
     /// The scratch that holds the search has the same number.
     pub(super) serial: u64,

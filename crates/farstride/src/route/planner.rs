@@ -122,11 +122,11 @@ impl Planner {
     ///
     /// # Example
     /// ```
-    /// use farstride::hpa::Settings;
+    /// use farstride::hpa::HpaSettings;
     /// use farstride::{Engine, Grid, Index, Planner};
     ///
-    /// let grid = Grid::open(100, 100)?;
-    /// let index = Index::build(&grid, Settings::paper(2))?;
+    /// let grid = Grid::empty(100, 100)?;
+    /// let index = Index::build(&grid, HpaSettings::paper(2))?;
     /// let planner = Planner::with_index(grid, index)?;
     /// assert_eq!(planner.engine(), Engine::Hpa);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -201,9 +201,9 @@ impl Planner {
     /// If the map is shared with other planners, this one takes a copy first and
     /// theirs stays the same.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
-        let before = self.grid.contents();
+        let before = self.grid.revision();
         let result = edit(Arc::make_mut(&mut self.grid));
-        let may_change = self.auto && self.grid.contents() != before;
+        let may_change = self.auto && self.grid.revision() != before;
         if may_change && self.engine.check(&self.grid).is_err() {
             let (engine, _) = Engine::choose(&self.grid);
             self.hand_over_to(engine.after_edits());
@@ -231,7 +231,7 @@ impl Planner {
     /// ```
     /// use farstride::{Grid, Planner};
     ///
-    /// let planner = Planner::new(Grid::open(20, 10)?);
+    /// let planner = Planner::new(Grid::empty(20, 10)?);
     /// let route = planner.path((0, 0), (19, 9)).expect("nothing is in the way");
     /// assert_eq!(route.cells().len(), 20);
     /// assert!(planner.path((0, 0), (20, 0)).is_none()); // off the map
@@ -327,7 +327,7 @@ impl Planner {
     /// ```
     /// use farstride::{Cell, Engine, Grid, Planner, Query};
     ///
-    /// let planner = Planner::with_engine(Grid::open(100, 100)?, Engine::Hpa)?;
+    /// let planner = Planner::with_engine(Grid::empty(100, 100)?, Engine::Hpa)?;
     /// let goal = Cell::new(70, 80);
     /// let queries: Vec<Query> = (0..100).map(|x| Query::new(Cell::new(x, 0), goal)).collect();
     /// let lengths = planner.find_many(&queries, 4, |outcome| outcome.route().map(|route| route.length()))?;
@@ -378,7 +378,7 @@ impl Planner {
         if scratch.paused != Some(paused.serial) {
             return Err(ResumeError::ScratchReused);
         }
-        if paused.contents != self.grid.contents() {
+        if paused.revision != self.grid.revision() {
             return Err(ResumeError::MapChanged);
         }
         if paused.key.engine != self.engine {
@@ -477,7 +477,7 @@ impl Planner {
     /// ```
     /// use farstride::{Cell, Engine, Grid, Planner};
     ///
-    /// let planner = Planner::with_engine(Grid::open(50, 40)?, Engine::Labels)?;
+    /// let planner = Planner::with_engine(Grid::empty(50, 40)?, Engine::Labels)?;
     /// let units: Vec<Cell> = (0..50).map(|x| Cell::new(x, 0)).collect();
     /// let posts: Vec<Cell> = (0..40).map(|y| Cell::new(30, y)).collect();
     /// let table = planner.cost_table(&units, &posts, 2)?;
@@ -508,7 +508,7 @@ impl Planner {
     /// ```
     /// use farstride::{Cell, Grid, Planner, Scratch};
     ///
-    /// let planner = Planner::new(Grid::open(20, 20)?);
+    /// let planner = Planner::new(Grid::empty(20, 20)?);
     /// let (mut scratch, mut costs) = (Scratch::new(), Vec::new());
     /// let goals = [(3, 0), (0, 9)].map(Cell::from);
     /// planner.costs_into(Cell::new(0, 0), &goals, &mut costs, &mut scratch)?;
@@ -580,7 +580,7 @@ impl Planner {
             Run::Found(answer) => Outcome::Found(scratch.route(answer)),
             Run::Paused => Outcome::BudgetSpent(Paused {
                 query,
-                contents: self.grid.contents(),
+                revision: self.grid.revision(),
                 key: self.resume_key(),
                 serial: scratch.pause(),
             }),

@@ -5,7 +5,7 @@ use super::{Outcome, Planner, Scratch};
 use crate::base::crew::split;
 use crate::base::{Cell, Cost};
 use crate::index::Index;
-use crate::labels::NO_PATH;
+use crate::labels::UNREACHABLE;
 use std::fmt;
 
 /// The costs from each of some starts to each of some goals: a row for each start,
@@ -140,7 +140,7 @@ fn costs_by_labels(planner: &Planner, starts: &[Cell], goals: &[Cell], threads: 
     let costs = labels.costs(&planner.grid)?;
     let mut table = vec![0; starts.len() * goals.len()];
     costs.write_table(starts, goals, threads, &mut table).ok()?;
-    Some(Costs::Small { costs: table, unit: costs.unit(), none: NO_PATH })
+    Some(Costs::Small { costs: table, unit: costs.unit(), none: UNREACHABLE })
 }
 
 fn costs_by_queries(planner: &Planner, starts: &[Cell], goals: &[Cell], threads: usize) -> Costs {

@@ -267,7 +267,7 @@ mod tests {
     /// Once a path of `lazy-theta` ended its passes with a point twice in it.
     #[test]
     fn turns_do_not_slide_onto_their_neighbours() {
-        let grid = Grid::open(6, 4).unwrap();
+        let grid = Grid::empty(6, 4).unwrap();
         let [before, point, after] = [(0, 0), (3, 2), (4, 1)].map(Cell::from);
         let better = Puller::default().better_place(&grid, before, point, after);
         assert!(better.is_some_and(|cell| cell != before && cell != after));

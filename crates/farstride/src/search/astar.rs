@@ -1,6 +1,6 @@
 //! A* and Dijkstra's algorithm.
 
-use super::{Everything, HeapQueue, Heuristic, Labels, Memory, Observer, Problem, Progress, Rule};
+use super::{Everything, HeapQueue, Heuristic, Memory, Observer, Problem, Rule, SearchStatus, SearchTree};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
@@ -13,7 +13,7 @@ impl<G: Graph> Rule<G> for ShortestPath {
     type Offer = (G::Node, G::Node, Cost);
 
     #[inline]
-    fn offer(&self, graph: &G, tree: &mut Labels, node: G::Node) -> Self::Offer {
+    fn offer(&self, graph: &G, tree: &mut SearchTree, node: G::Node) -> Self::Offer {
         let index = graph.index(node);
         (node, G::Node::unpack(tree.parent(index)), tree.g(index))
     }
@@ -27,7 +27,7 @@ impl<G: Graph> Rule<G> for ShortestPath {
     fn relax(
         &self,
         &(node, _, g): &Self::Offer,
-        _: &Labels,
+        _: &SearchTree,
         _: usize,
         _: G::Node,
         step: Cost,
@@ -41,9 +41,9 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// Optimal if `bound` never exceeds the true cost to the goal. Deterministic.
 ///
 /// # Returns
-/// [`Progress::Reached`], with the path in `memory` ([`Memory::path_into`]);
-/// [`Progress::Exhausted`] if the goal is unreachable; or
-/// [`Progress::CostOverflow`] if every path may cost more than [`Cost::MAX`].
+/// [`SearchStatus::Reached`], with the path in `memory` ([`Memory::path_into`]);
+/// [`SearchStatus::Exhausted`] if the goal is unreachable; or
+/// [`SearchStatus::CostOverflow`] if every path may cost more than [`Cost::MAX`].
 ///
 /// # Complexity
 /// O((V + E) log E) time.
@@ -53,7 +53,7 @@ impl<G: Graph> Rule<G> for ShortestPath {
 ///
 /// # Example
 /// ```
-/// use farstride::search::{Memory, Progress, astar};
+/// use farstride::search::{Memory, SearchStatus, astar};
 /// use farstride::{Cost, NodeId, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
@@ -61,7 +61,7 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// let mut memory = Memory::default();
 /// let (start, goal) = (NodeId::new(0), NodeId::new(2));
 /// let progress = astar(&graph, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
-/// assert_eq!(progress, Progress::Reached(goal));
+/// assert_eq!(progress, SearchStatus::Reached(goal));
 ///
 /// let mut path = Vec::new();
 /// memory.path_into(&graph, goal, &mut path);
@@ -75,7 +75,7 @@ pub fn astar<G: Graph>(
     bound: impl Fn(G::Node) -> Cost,
     memory: &mut Memory<HeapQueue>,
     observer: &mut impl Observer<G::Node>,
-) -> Progress<G::Node> {
+) -> SearchStatus<G::Node> {
     let problem = Problem { graph, target: Heuristic { goal, bound }, rule: ShortestPath };
     problem.begin(start, memory, observer);
     problem.advance(memory, u64::MAX, observer)
@@ -83,13 +83,13 @@ pub fn astar<G: Graph>(
 
 /// Dijkstra's algorithm: finds the cost from `start` to every reachable node.
 ///
-/// Read the costs with `memory.labels()` and [`Labels::known`].
+/// Read the costs with `memory.labels()` and [`SearchTree::known`].
 ///
 /// # Guarantee
 /// Optimal and deterministic.
 ///
 /// # Returns
-/// [`Progress::Exhausted`], or [`Progress::CostOverflow`] if some nodes are
+/// [`SearchStatus::Exhausted`], or [`SearchStatus::CostOverflow`] if some nodes are
 /// farther away than [`Cost::MAX`].
 ///
 /// # Complexity
@@ -107,8 +107,8 @@ pub fn astar<G: Graph>(
 /// let graph = RowGraph::from_edges(4, [(0, 1, cost(4)), (1, 2, cost(5))])?;
 /// let mut memory = Memory::default();
 /// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
-/// assert_eq!(memory.labels().known(2), Some(cost(9)));
-/// assert_eq!(memory.labels().known(3), None); // unreachable
+/// assert_eq!(memory.tree().cost(2), Some(cost(9)));
+/// assert_eq!(memory.tree().cost(3), None); // unreachable
 /// # Ok::<(), farstride::GraphError>(())
 /// ```
 pub fn dijkstra<G: Graph>(
@@ -116,7 +116,7 @@ pub fn dijkstra<G: Graph>(
     start: G::Node,
     memory: &mut Memory<HeapQueue>,
     observer: &mut impl Observer<G::Node>,
-) -> Progress<G::Node> {
+) -> SearchStatus<G::Node> {
     let problem = Problem { graph, target: Everything, rule: ShortestPath };
     problem.begin(start, memory, observer);
     problem.advance(memory, u64::MAX, observer)

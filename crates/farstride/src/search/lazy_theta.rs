@@ -6,7 +6,7 @@
 //! because the cone stored when they were reached shows them ([`Cone`]).
 
 use super::theta::{Cone, Family};
-use super::{Labels, Rule};
+use super::{Rule, SearchTree};
 use crate::base::{Cell, Cost, DiagonalCost, Direction, Node};
 use crate::graph::Plane;
 
@@ -23,7 +23,7 @@ pub struct LazyTheta<'p, P>(pub &'p P);
 impl<P: Plane> LazyTheta<'_, P> {
     /// The best parent among the expanded neighbours of `node`. There is at least
     /// one: the node from which it was opened.
-    fn visible_parent(&self, tree: &Labels, node: Cell) -> Option<(Cost, Cell)> {
+    fn visible_parent(&self, tree: &SearchTree, node: Cell) -> Option<(Cost, Cell)> {
         let graph = self.0;
         graph
             .moves(node)
@@ -35,7 +35,7 @@ impl<P: Plane> LazyTheta<'_, P> {
 
     /// Confirms or replaces the parent of `node`, and returns what it sees.
     #[inline]
-    fn settle(&self, tree: &mut Labels, node: Cell) -> Cone {
+    fn settle(&self, tree: &mut SearchTree, node: Cell) -> Cone {
         let (graph, grid) = (self.0, self.0.grid());
         let index = graph.index(node);
         let parent = Cell::unpack(tree.parent(index));
@@ -63,7 +63,7 @@ impl<P: Plane> Rule<P> for LazyTheta<'_, P> {
     type Offer = Family;
 
     #[inline]
-    fn offer(&self, graph: &P, tree: &mut Labels, node: Cell) -> Family {
+    fn offer(&self, graph: &P, tree: &mut SearchTree, node: Cell) -> Family {
         let cone = self.settle(tree, node);
         Family::new(graph, tree, node, cone)
     }
@@ -74,17 +74,24 @@ impl<P: Plane> Rule<P> for LazyTheta<'_, P> {
     }
 
     #[inline]
-    fn for_each_old_news(&self, family: &Family, look: impl FnMut(Cell)) {
-        family.for_each_old_news(look);
+    fn for_each_skipped(&self, family: &Family, look: impl FnMut(Cell)) {
+        family.for_each_skipped(look);
     }
 
     #[inline]
-    fn relax(&self, family: &Family, _: &Labels, _: usize, successor: Cell, _: Cost) -> Option<(Cell, Cost)> {
+    fn relax(
+        &self,
+        family: &Family,
+        _: &SearchTree,
+        _: usize,
+        successor: Cell,
+        _: Cost,
+    ) -> Option<(Cell, Cost)> {
         Some((family.parent, family.direct(successor)))
     }
 
     #[inline]
-    fn labelled(&self, family: &Family, tree: &mut Labels, index: usize) {
+    fn improved(&self, family: &Family, tree: &mut SearchTree, index: usize) {
         // Whether the cone shows the successor is tested when that is expanded.
         tree.set_cone(index, family.cone.pack());
     }

@@ -4,7 +4,7 @@ use crate::base::Cost;
 
 /// The state of a node before the search improved it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Was {
+pub enum PriorState {
     /// Not reached by this search.
     Unseen,
     /// In the open list at a higher g.
@@ -49,7 +49,7 @@ pub trait Observer<N> {
     }
 
     /// `node` was reached, or reached at a lower g, and entered the open list.
-    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+    fn improved(&mut self, node: N, g: Cost, was: PriorState) {
         let _ = (node, g, was);
     }
 }
@@ -77,8 +77,8 @@ impl<N, O: Observer<N>> Observer<N> for &mut O {
         (**self).generated(node);
     }
 
-    fn labelled(&mut self, node: N, g: Cost, was: Was) {
-        (**self).labelled(node, g, was);
+    fn improved(&mut self, node: N, g: Cost, was: PriorState) {
+        (**self).improved(node, g, was);
     }
 }
 
@@ -139,15 +139,15 @@ impl<N> Observer<N> for Counters {
         self.generated += 1;
     }
 
-    fn labelled(&mut self, _: N, _: Cost, was: Was) {
+    fn improved(&mut self, _: N, _: Cost, was: PriorState) {
         match was {
-            Was::Unseen => {
+            PriorState::Unseen => {
                 self.open += 1;
                 self.nodes += 1;
                 self.peak_nodes = self.peak_nodes.max(self.nodes);
             }
-            Was::Open => {}
-            Was::Closed => {
+            PriorState::Open => {}
+            PriorState::Closed => {
                 self.open += 1;
                 self.reopened += 1;
             }
@@ -202,8 +202,8 @@ impl<N> Observer<N> for Effort {
         self.current().generated(node);
     }
 
-    fn labelled(&mut self, node: N, g: Cost, was: Was) {
-        self.current().labelled(node, g, was);
+    fn improved(&mut self, node: N, g: Cost, was: PriorState) {
+        self.current().improved(node, g, was);
     }
 }
 
@@ -237,9 +237,9 @@ impl<N, M, O: Observer<M>, F: Fn(N) -> M> Observer<N> for Translated<'_, O, F> {
         }
     }
 
-    fn labelled(&mut self, node: N, g: Cost, was: Was) {
+    fn improved(&mut self, node: N, g: Cost, was: PriorState) {
         if O::LISTENS {
-            self.observer.labelled((self.node)(node), g, was);
+            self.observer.improved((self.node)(node), g, was);
         }
     }
 }

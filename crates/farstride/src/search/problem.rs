@@ -1,6 +1,6 @@
 //! The search loop, and what it is generic over.
 
-use super::{Labels, Observer, OpenList, Target, Was};
+use super::{Observer, OpenList, PriorState, SearchTree, Target};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
@@ -21,7 +21,7 @@ pub trait Rule<G: Graph> {
     type Offer;
 
     /// Called when `node` is expanded. May still correct its g and parent.
-    fn offer(&self, graph: &G, tree: &mut Labels, node: G::Node) -> Self::Offer;
+    fn offer(&self, graph: &G, tree: &mut SearchTree, node: G::Node) -> Self::Offer;
 
     /// Calls `visit` with every arc out of the expanded node that may improve its
     /// head.
@@ -30,7 +30,7 @@ pub trait Rule<G: Graph> {
     /// Calls `look` with the successors that [`Rule::for_each_arc`] skips because
     /// they are known not to improve. Only observers need them.
     #[inline]
-    fn for_each_old_news(&self, offer: &Self::Offer, look: impl FnMut(G::Node)) {
+    fn for_each_skipped(&self, offer: &Self::Offer, look: impl FnMut(G::Node)) {
         let _ = (offer, look);
     }
 
@@ -39,7 +39,7 @@ pub trait Rule<G: Graph> {
     fn relax(
         &self,
         offer: &Self::Offer,
-        tree: &Labels,
+        tree: &SearchTree,
         index: usize,
         successor: G::Node,
         step: Cost,
@@ -48,7 +48,7 @@ pub trait Rule<G: Graph> {
     /// Called when the successor last passed to [`Rule::relax`] has been improved
     /// by its result.
     #[inline]
-    fn labelled(&self, offer: &Self::Offer, tree: &mut Labels, index: usize) {
+    fn improved(&self, offer: &Self::Offer, tree: &mut SearchTree, index: usize) {
         let _ = (offer, tree, index);
     }
 }
@@ -57,13 +57,13 @@ pub trait Rule<G: Graph> {
 /// starting a search is O(1), and a warmed-up memory does not allocate.
 #[derive(Debug, Default)]
 pub struct Memory<Q> {
-    tree: Labels,
+    tree: SearchTree,
     open: Q,
 }
 
 impl<Q: OpenList> Memory<Q> {
     /// The search tree of the last search.
-    pub const fn labels(&self) -> &Labels {
+    pub const fn tree(&self) -> &SearchTree {
         &self.tree
     }
 
@@ -92,7 +92,7 @@ impl<Q: OpenList> Memory<Q> {
 
 /// How a search ended or paused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress<N> {
+pub enum SearchStatus<N> {
     /// The target was reached at this node.
     Reached(N),
     /// Everything reachable was expanded; the target is not among it.
@@ -116,7 +116,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
         let h = self.target.estimate(start);
         memory.open.start(h, h, start.pack());
         observer.begun();
-        observer.labelled(start, Cost::ZERO, Was::Unseen);
+        observer.improved(start, Cost::ZERO, PriorState::Unseen);
     }
 
     /// Expands up to `budget` nodes of the search in `memory`.
@@ -127,13 +127,17 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
         memory: &mut Memory<Q>,
         budget: u64,
         observer: &mut impl Observer<G::Node>,
-    ) -> Progress<G::Node> {
+    ) -> SearchStatus<G::Node> {
         let Self { graph, target, rule } = self;
         let Memory { tree, open } = memory;
         for _ in 0..budget {
             let node = loop {
                 let Some(node) = open.pop().map(G::Node::unpack) else {
-                    return if tree.overflowed() { Progress::CostOverflow } else { Progress::Exhausted };
+                    return if tree.overflowed() {
+                        SearchStatus::CostOverflow
+                    } else {
+                        SearchStatus::Exhausted
+                    };
                 };
                 if tree.close(graph.index(node)) {
                     break node;
@@ -144,11 +148,11 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
             observer.expanded(node, tree.g(graph.index(node)));
             // Only when expanded: when merely reached, its g need not be final.
             if target.is_reached(node) {
-                return Progress::Reached(node);
+                return SearchStatus::Reached(node);
             }
             let g = tree.g(graph.index(node));
             graph.for_each_spared(node, |spared, step| tree.settle(graph.index(spared), g + step));
-            rule.for_each_old_news(&offer, |successor| observer.generated(successor));
+            rule.for_each_skipped(&offer, |successor| observer.generated(successor));
             rule.for_each_arc(graph, &offer, |successor, step| {
                 observer.generated(successor);
                 let index = graph.index(successor);
@@ -156,13 +160,13 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
                     return;
                 };
                 if let Some(was) = tree.improve(index, g, parent.pack()) {
-                    rule.labelled(&offer, tree, index);
+                    rule.improved(&offer, tree, index);
                     let h = target.estimate(successor);
                     open.push(g + h, h, successor.pack());
-                    observer.labelled(successor, g, was);
+                    observer.improved(successor, g, was);
                 }
             });
         }
-        Progress::Paused
+        SearchStatus::Paused
     }
 }

@@ -13,7 +13,7 @@
 
 mod cone;
 
-use super::{Labels, Rule};
+use super::{Rule, SearchTree};
 use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, euclidean};
 use crate::graph::Plane;
 use crate::grid::{Grid, Moves};
@@ -52,7 +52,7 @@ pub struct Family {
 
 impl Family {
     #[inline]
-    pub(super) fn new(graph: &impl Plane, tree: &Labels, node: Cell, cone: Cone) -> Self {
+    pub(super) fn new(graph: &impl Plane, tree: &SearchTree, node: Cell, cone: Cone) -> Self {
         let index = graph.index(node);
         let parent = Cell::unpack(tree.parent(index));
         let parent_g = tree.g(graph.index(parent));
@@ -74,7 +74,7 @@ impl Family {
 
     /// Calls `look` with every other successor.
     #[inline]
-    pub(super) fn for_each_old_news(&self, mut look: impl FnMut(Cell)) {
+    pub(super) fn for_each_skipped(&self, mut look: impl FnMut(Cell)) {
         for direction in Direction::ALL {
             if self.moves.contains(direction) && self.open >> direction as u8 & 1 == 0 {
                 look(self.node.step(direction));
@@ -97,7 +97,7 @@ impl Family {
 
     /// Passes the cone on to the last successor tested, if it shows it.
     #[inline]
-    pub(super) fn pass_on(&self, tree: &mut Labels, index: usize) {
+    pub(super) fn pass_on(&self, tree: &mut SearchTree, index: usize) {
         tree.set_cone(index, if self.shown.get() { self.cone.pack() } else { Cone::NONE });
     }
 }
@@ -110,7 +110,7 @@ impl Family {
 #[inline]
 fn open_successors(
     graph: &impl Plane,
-    tree: &Labels,
+    tree: &SearchTree,
     node: Cell,
     moves: &Moves,
     (parent, g): (Cell, Cost),
@@ -148,7 +148,7 @@ impl<P: Plane> Theta<'_, P> {
     fn leg_from_grandparent(
         &self,
         family: &Family,
-        tree: &Labels,
+        tree: &SearchTree,
         successor: Cell,
         limit: Cost,
     ) -> Option<(Cell, Cost)> {
@@ -162,7 +162,7 @@ impl<P: Plane> Theta<'_, P> {
     /// Whether the leg from the parent to the successor is known to be blocked.
     /// It is if the successor's own parent is a neighbour with the same parent:
     /// that one tried the leg when it was expanded.
-    fn is_known_hidden(&self, family: &Family, tree: &Labels, index: usize, successor: Cell) -> bool {
+    fn is_known_hidden(&self, family: &Family, tree: &SearchTree, index: usize, successor: Cell) -> bool {
         let Some(neighbour) = tree.known_parent(index).map(Cell::unpack) else {
             return false;
         };
@@ -176,7 +176,7 @@ impl<P: Plane> Rule<P> for Theta<'_, P> {
     type Offer = Family;
 
     #[inline]
-    fn offer(&self, graph: &P, tree: &mut Labels, node: Cell) -> Family {
+    fn offer(&self, graph: &P, tree: &mut SearchTree, node: Cell) -> Family {
         let index = graph.index(node);
         let parent = Cell::unpack(tree.parent(index));
         let cone = match Cone::unpack(tree.cone(index), parent, node) {
@@ -192,15 +192,15 @@ impl<P: Plane> Rule<P> for Theta<'_, P> {
     }
 
     #[inline]
-    fn for_each_old_news(&self, family: &Family, look: impl FnMut(Cell)) {
-        family.for_each_old_news(look);
+    fn for_each_skipped(&self, family: &Family, look: impl FnMut(Cell)) {
+        family.for_each_skipped(look);
     }
 
     #[inline]
     fn relax(
         &self,
         family: &Family,
-        tree: &Labels,
+        tree: &SearchTree,
         index: usize,
         successor: Cell,
         _: Cost,
@@ -222,7 +222,7 @@ impl<P: Plane> Rule<P> for Theta<'_, P> {
     }
 
     #[inline]
-    fn labelled(&self, family: &Family, tree: &mut Labels, index: usize) {
+    fn improved(&self, family: &Family, tree: &mut SearchTree, index: usize) {
         family.pass_on(tree, index);
     }
 }

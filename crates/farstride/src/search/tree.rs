@@ -1,7 +1,7 @@
 //! The search tree: what a search knows about each node it has reached.
 
 use crate::base::Cost;
-use crate::search::Was;
+use crate::search::PriorState;
 use crate::search::theta::{Cone, PackedCone};
 
 /// The search tree: g and parent of every reached node, cleared in O(1).
@@ -16,10 +16,10 @@ use crate::search::theta::{Cone, PackedCone};
 /// Parents are stored separately: an improvement writes them, but the many
 /// neighbours that are not improved need not load them.
 /// # Panics
-/// Methods that take an index, except [`Labels::known`] and
-/// [`Labels::is_known`], panic if it is not below the graph's node count.
+/// Methods that take an index, except [`SearchTree::known`] and
+/// [`SearchTree::is_known`], panic if it is not below the graph's node count.
 #[derive(Debug, Default)]
-pub struct Labels {
+pub struct SearchTree {
     words: Vec<u64>,
     parents: Vec<u32>,
     /// For Theta*: what a node's parent is known to see. Empty until first used.
@@ -41,7 +41,7 @@ const LAST_SEARCH: u64 = (1 << (64 - SEARCH_SHIFT)) - 1;
 /// fits in 64 bits.
 const LONGEST_LEG: u64 = 1 << 32;
 
-impl Labels {
+impl SearchTree {
     /// Starts a new search: forgets all nodes and makes room for `nodes`.
     pub(super) fn begin(&mut self, nodes: usize) {
         if self.words.len() < nodes {
@@ -65,14 +65,14 @@ impl Labels {
 
     /// Whether `g` is lower than the known g of node `index`.
     #[inline]
-    pub fn is_news(&self, index: usize, g: Cost) -> bool {
+    pub fn improves(&self, index: usize, g: Cost) -> bool {
         g <= Cost::MAX && self.word_of(g) > self.words[index] | CLOSED
     }
 
     /// Records g and parent if g is an improvement; returns the node's state
     /// before, or `None` if it is not.
     #[inline]
-    pub(super) fn improve(&mut self, index: usize, g: Cost, parent: u32) -> Option<Was> {
+    pub(super) fn improve(&mut self, index: usize, g: Cost, parent: u32) -> Option<PriorState> {
         if g > Cost::MAX {
             self.overflowed = true;
             return None;
@@ -103,11 +103,11 @@ impl Labels {
         self.parents[index] = parent;
     }
 
-    fn was(&self, word: u64) -> Was {
+    fn was(&self, word: u64) -> PriorState {
         match (word >> SEARCH_SHIFT == self.search, word & CLOSED != 0) {
-            (false, _) => Was::Unseen,
-            (true, false) => Was::Open,
-            (true, true) => Was::Closed,
+            (false, _) => PriorState::Unseen,
+            (true, false) => PriorState::Open,
+            (true, true) => PriorState::Closed,
         }
     }
 
@@ -122,7 +122,7 @@ impl Labels {
     /// Whether this search has expanded node `index`.
     #[inline]
     pub fn is_closed(&self, index: usize) -> bool {
-        self.was(self.words[index]) == Was::Closed
+        self.was(self.words[index]) == PriorState::Closed
     }
 
     /// The records of a node and of its two neighbours in the table. Positions
@@ -163,14 +163,14 @@ impl Labels {
     }
 
     /// g of node `index`, or `None` if this search has not reached it.
-    pub fn known(&self, index: usize) -> Option<Cost> {
+    pub fn cost(&self, index: usize) -> Option<Cost> {
         let word = *self.words.get(index)?;
-        (self.was(word) != Was::Unseen).then(|| self.g(index))
+        (self.was(word) != PriorState::Unseen).then(|| self.g(index))
     }
 
     /// Whether this search has reached node `index`.
     #[inline]
-    pub fn is_known(&self, index: usize) -> bool {
+    pub fn is_reached(&self, index: usize) -> bool {
         self.words.get(index).is_some_and(|word| word >> SEARCH_SHIFT == self.search)
     }
 
@@ -182,7 +182,7 @@ impl Labels {
 
     /// Packed parent of node `index`, or `None` if this search has not reached it.
     pub(super) fn known_parent(&self, index: usize) -> Option<u32> {
-        (self.was(self.words[index]) != Was::Unseen).then(|| self.parents[index])
+        (self.was(self.words[index]) != PriorState::Unseen).then(|| self.parents[index])
     }
 
     /// The cone of a node that this search has reached and given one.
@@ -216,23 +216,23 @@ mod tests {
 
     #[test]
     fn only_lower_costs_improve() {
-        let mut tree = Labels::default();
+        let mut tree = SearchTree::default();
         tree.begin(2);
-        assert_eq!(tree.improve(0, cost(7), 3), Some(Was::Unseen));
+        assert_eq!(tree.improve(0, cost(7), 3), Some(PriorState::Unseen));
         assert_eq!(tree.improve(0, cost(7), 4), None);
-        assert_eq!(tree.improve(0, cost(6), 5), Some(Was::Open));
+        assert_eq!(tree.improve(0, cost(6), 5), Some(PriorState::Open));
         assert!(tree.close(0));
         assert!(!tree.close(0));
         assert_eq!(tree.improve(0, cost(6), 6), None);
-        assert_eq!(tree.improve(0, cost(5), 6), Some(Was::Closed));
+        assert_eq!(tree.improve(0, cost(5), 6), Some(PriorState::Closed));
         assert_eq!((tree.g(0), tree.parent(0)), (cost(5), 6));
-        assert_eq!(tree.known(1), None);
-        assert_eq!(tree.known(2), None);
+        assert_eq!(tree.cost(1), None);
+        assert_eq!(tree.cost(2), None);
     }
 
     #[test]
     fn an_open_node_is_compared_with_a_leg_as_its_cost_would_be() {
-        let mut tree = Labels::default();
+        let mut tree = SearchTree::default();
         let from = cost(1_000);
         for (leg, square) in [(3, 9), (4, 10), (4, 16), (5, 17), (67_000_000, 67_000_000_u64.pow(2))] {
             for g in [leg - 1, leg, leg + 1, leg + 2, 1 << 40].map(|leg| from + cost(leg)) {
@@ -244,7 +244,7 @@ mod tests {
                 assert!(tree.is_open_for(outside, from, 4 * square));
                 let news = from + cost(leg) < g;
                 assert_eq!(tree.is_open_for(open, from, 4 * square), news);
-                assert_eq!(tree.is_news(0, from + cost(leg)), news);
+                assert_eq!(tree.improves(0, from + cost(leg)), news);
                 tree.close(0);
                 let [_, closed, _] = tree.three_words(0);
                 assert!(!tree.is_open_for(closed, from, 4 * square));
@@ -254,18 +254,18 @@ mod tests {
 
     #[test]
     fn a_new_search_knows_nothing_even_when_the_counter_wraps() {
-        let mut tree = Labels::default();
+        let mut tree = SearchTree::default();
         for _ in 0..LAST_SEARCH + 5 {
             tree.begin(1);
-            assert_eq!(tree.known(0), None);
-            assert_eq!(tree.improve(0, Cost::MAX, 0), Some(Was::Unseen));
+            assert_eq!(tree.cost(0), None);
+            assert_eq!(tree.improve(0, Cost::MAX, 0), Some(PriorState::Unseen));
             assert!(tree.close(0));
         }
     }
 
     #[test]
     fn costs_that_are_not_exact_are_noticed() {
-        let mut tree = Labels::default();
+        let mut tree = SearchTree::default();
         tree.begin(1);
         assert_eq!(tree.improve(0, Cost::MAX + cost(1), 0), None);
         assert!(tree.overflowed());

@@ -25,15 +25,15 @@ pub struct Description {
     /// Bytes of the whole.
     pub bytes: usize,
     /// Bytes of each part but the settings, in the order in which they lie.
-    pub parts: Vec<PartSize>,
+    pub segments: Vec<SegmentSize>,
     /// What is particular to the engine.
-    pub kind: Kind,
+    pub details: IndexDetails,
 }
 
 /// How large a part is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub struct PartSize {
+pub struct SegmentSize {
     /// What it holds, in words.
     pub part: String,
     /// Its bytes.
@@ -43,77 +43,77 @@ pub struct PartSize {
 /// What is particular to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum IndexDetails {
     /// HPA*, or HPT* if the searcher of its settings is one of legs at any
     /// angle.
     Hpa {
         /// How the map was abstracted.
-        settings: hpa::Settings,
+        settings: hpa::HpaSettings,
         /// How large each level is, the first level first.
-        levels: Vec<hpa::LevelCounts>,
+        levels: Vec<hpa::HpaLevelCounts>,
     },
     /// Subgoal graphs.
     Subgoals {
         /// How the subgoals were partitioned.
-        settings: subgoal::Settings,
+        settings: subgoal::SubgoalSettings,
         /// How large each level is, the lowest first.
-        levels: Vec<nlevel::LevelCounts>,
+        levels: Vec<nlevel::NLevelCounts>,
     },
     /// Hierarchies of blocks.
     Groups {
         /// How the blocks were made groups.
-        settings: groups::BlockSettings,
+        settings: groups::GridGroupSettings,
         /// How large each level is, the lowest first.
-        levels: Vec<groups::LevelCounts>,
+        levels: Vec<groups::GroupLevelCounts>,
     },
     /// Labels.
     Labels {
         /// How they were made.
-        settings: labels::Settings,
+        settings: labels::LabelSettings,
         /// What is kept.
-        kept: labels::Kind,
+        kept: labels::LabelKind,
         /// How large they are.
-        counts: labels::Counts,
+        counts: labels::LabelCounts,
     },
 }
 
 impl Description {
-    fn new(header: &Header, engine: Engine, parts: Vec<PartSize>, kind: Kind) -> Self {
+    fn new(header: &Header, engine: Engine, parts: Vec<SegmentSize>, details: IndexDetails) -> Self {
         let Header { version, map, digest, length, .. } = *header;
-        Self { engine, version, map, digest, bytes: length, parts, kind }
+        Self { engine, version, map, digest, bytes: length, segments: parts, details }
     }
 
     pub(super) fn of_hierarchy(header: &Header, hierarchy: &Hierarchy) -> Self {
         let parts = hierarchy
             .tables()
-            .map(|(part, table)| PartSize { part: part.to_string(), bytes: table.byte_count() })
+            .map(|(part, table)| SegmentSize { part: part.to_string(), bytes: table.byte_count() })
             .collect();
-        let kind = Kind::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
+        let kind = IndexDetails::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
         Self::new(header, IndexSettings::Hpa(*hierarchy.settings()).engine(), parts, kind)
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
         let parts = sizes(header, super::subgoal::part_name);
         let engine = IndexSettings::Subgoals(saved.settings).engine();
-        let kind = Kind::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
+        let kind = IndexDetails::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
         Self::new(header, engine, parts, kind)
     }
 
     pub(super) fn of_groups(header: &Header, saved: &Unbound) -> Self {
         let parts = sizes(header, super::groups::part_name);
-        let kind = Kind::Groups { settings: saved.settings(), levels: saved.counts() };
+        let kind = IndexDetails::Groups { settings: saved.settings(), levels: saved.counts() };
         Self::new(header, Engine::Groups, parts, kind)
     }
 
     pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
         let parts = sizes(header, |tag| super::labels::part_name(labels, tag));
         let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
-        Self::new(header, Engine::Labels, parts, Kind::Labels { settings, kept, counts })
+        Self::new(header, Engine::Labels, parts, IndexDetails::Labels { settings, kept, counts })
     }
 }
 
 /// The parts that have a name.
-fn sizes(header: &Header, name: impl Fn(Tag) -> Option<&'static str>) -> Vec<PartSize> {
+fn sizes(header: &Header, name: impl Fn(Tag) -> Option<&'static str>) -> Vec<SegmentSize> {
     let named = header.sections.iter().filter_map(|section| Some((name(section.tag)?, section.bytes.len())));
-    named.map(|(name, bytes)| PartSize { part: name.to_owned(), bytes }).collect()
+    named.map(|(name, bytes)| SegmentSize { part: name.to_owned(), bytes }).collect()
 }

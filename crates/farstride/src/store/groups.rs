@@ -6,7 +6,7 @@
 
 use super::header::{Header, Section, Tag, padded_name};
 use super::{MapStamp, OpenError, SETTINGS};
-use crate::groups::{BlockSettings, GridGroups, Kept, Unbound};
+use crate::groups::{GridGroupSettings, GridGroups, Kept, Unbound};
 use crate::index::Engine;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
@@ -51,7 +51,8 @@ pub(super) fn read(bytes: &[u8], header: &Header) -> Result<Unbound, OpenError> 
     let [settings, parts, tables, representatives, rows, heads, costs] = content[..] else {
         return Err(flawed("its parts are not those of its engine"));
     };
-    let settings = BlockSettings::from_bytes(settings).ok_or(flawed("its settings are of another form"))?;
+    let settings =
+        GridGroupSettings::from_bytes(settings).ok_or(flawed("its settings are of another form"))?;
     settings.check()?;
     if Kept::digest_of(header.sections.iter().map(|section| section.digest)) != header.digest {
         return Err(flawed("its digest is not that of its parts"));

@@ -5,7 +5,7 @@
 
 use super::header::{Header, Section, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
-use crate::hpa::{Ground, Hierarchy, Local, Part, Place, Settings};
+use crate::hpa::{Ground, Hierarchy, HpaSettings, Local, Part, Place};
 use crate::index::{Engine, IndexSettings};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -80,16 +80,16 @@ pub(super) fn read(
     Ok(hierarchy)
 }
 
-fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
-    let Settings { cluster, entrance, levels, group, keep_ways, local } = settings;
+fn encode(settings: HpaSettings) -> [u8; SETTINGS_BYTES] {
+    let HpaSettings { cluster, entrance, levels, group, keep_ways, local } = settings;
     let ([c, luster], [e, ntrance]) = (cluster.to_le_bytes(), entrance.to_le_bytes());
     let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
     [c, luster, e, ntrance, levels, group, if keep_ways { KEEPS_WAYS } else { 0 }, searcher]
 }
 
-fn decode(bytes: &[u8]) -> Option<Settings> {
+fn decode(bytes: &[u8]) -> Option<HpaSettings> {
     let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), local] = bytes else { return None };
-    Some(Settings {
+    Some(HpaSettings {
         cluster: u16::from_le_bytes([c, luster]),
         entrance: u16::from_le_bytes([e, ntrance]),
         levels,
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn settings_are_what_was_written() {
-        let settings = Settings {
+        let settings = HpaSettings {
             cluster: 0x102,
             entrance: 0x304,
             levels: 5,
@@ -114,14 +114,14 @@ mod tests {
             local: Local::Astar,
         };
         assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
-        let other = Settings { keep_ways: false, ..settings };
+        let other = HpaSettings { keep_ways: false, ..settings };
         for settings in
-            LOCALS.into_iter().flat_map(|local| [settings, other].map(|s| Settings { local, ..s }))
+            LOCALS.into_iter().flat_map(|local| [settings, other].map(|s| HpaSettings { local, ..s }))
         {
             assert_eq!(decode(&encode(settings)), Some(settings));
         }
-        assert_eq!(encode(Settings { local: Local::Theta, ..settings })[7], 1);
-        assert_eq!(encode(Settings { local: Local::LazyTheta, ..settings })[7], 2);
+        assert_eq!(encode(HpaSettings { local: Local::Theta, ..settings })[7], 1);
+        assert_eq!(encode(HpaSettings { local: Local::LazyTheta, ..settings })[7], 2);
         for bad in [&[2, 1, 4, 3, 5, 6, 2, 0][..], &[2, 1, 4, 3, 5, 6, 1, 3], &[2, 1, 4, 3, 5, 6, 1], &[]] {
             assert_eq!(decode(bad), None);
         }

@@ -35,7 +35,7 @@ pub use crate::groups::CorruptGroups;
 pub use crate::hpa::{CorruptTable, Part};
 pub use crate::labels::CorruptLabels;
 pub use crate::nlevel::CorruptGraph;
-pub use describe::{Description, Kind, PartSize};
+pub use describe::{Description, IndexDetails, SegmentSize};
 pub use error::{OpenError, SaveError};
 pub use header::MapStamp;
 
@@ -77,7 +77,7 @@ pub fn is_index(bytes: &[u8]) -> bool {
 /// use farstride::{Engine, Grid, Index, store};
 /// use std::sync::Arc;
 ///
-/// let grid = Grid::open(100, 60)?;
+/// let grid = Grid::empty(100, 60)?;
 /// let settings = Engine::NsgPlus.default_settings().expect("nsg+ has an index");
 /// let index = Index::build(&grid, settings)?;
 /// let bytes = store::save(&index, &grid)?;
@@ -171,12 +171,12 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
 ///
 /// # Example
 /// ```
-/// use farstride::labels::Settings;
+/// use farstride::labels::LabelSettings;
 /// use farstride::{Grid, Index, Planner, store};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::from_fn(200, 100, |cell| cell.x % 9 != 4 || cell.y % 7 == 3)?;
-/// let bytes = store::save(&Index::build(&grid, Settings::default())?, &grid)?;
+/// let bytes = store::save(&Index::build(&grid, LabelSettings::default())?, &grid)?;
 ///
 /// // Later:
 /// let index = store::open_trusted(Arc::new(bytes), &grid)?;
@@ -228,18 +228,18 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 ///
 /// # Example
 /// ```
-/// use farstride::hpa::Settings;
-/// use farstride::store::{self, Kind};
+/// use farstride::hpa::HpaSettings;
+/// use farstride::store::{self, IndexDetails};
 /// use farstride::{Engine, Grid, Index};
 /// use std::sync::Arc;
 ///
-/// let grid = Grid::open(100, 60)?;
-/// let bytes = store::save(&Index::build(&grid, Settings::default())?, &grid)?;
+/// let grid = Grid::empty(100, 60)?;
+/// let bytes = store::save(&Index::build(&grid, LabelSettings::default())?, &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
 /// assert_eq!(description.map.digest, grid.digest());
-/// let Kind::Hpa { settings, levels } = description.kind else { panic!("not HPA*") };
+/// let IndexDetails::Hpa { settings, levels } = description.details else { panic!("not HPA*") };
 /// assert_eq!(levels.len(), usize::from(settings.levels));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -9,7 +9,7 @@ use super::{MapStamp, OpenError};
 use crate::grid::Grid;
 use crate::index::{Engine, IndexSettings};
 use crate::nlevel::{CorruptGraph, Parts};
-use crate::subgoal::{Partition, Settings, SubgoalGraph};
+use crate::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,7 +26,7 @@ const WITHOUT_EXTRA: usize = 3;
 
 /// What an index holds.
 pub(super) struct Saved {
-    pub(super) settings: Settings,
+    pub(super) settings: SubgoalSettings,
     pub(super) parts: Parts,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn part_name(tag: Tag) -> Option<&'static str> {
 
 /// The most levels, if they are limited by a setting; the rest of the partition
 /// is in the name of the engine.
-fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
+fn encode(settings: SubgoalSettings) -> [u8; SETTINGS_BYTES] {
     let limit = match settings.partition {
         Partition::Basic(limit) | Partition::Advanced(limit) => limit,
         Partition::Simple | Partition::TwoLevel | Partition::TwoLevelLossy => None,
@@ -96,7 +96,7 @@ fn encode(settings: Settings) -> [u8; SETTINGS_BYTES] {
     [a, b, c, d, if limit.is_some() { LIMITED } else { 0 }, 0, 0, 0]
 }
 
-fn decode(engine: Engine, bytes: &[u8]) -> Option<Settings> {
+fn decode(engine: Engine, bytes: &[u8]) -> Option<SubgoalSettings> {
     let &[a, b, c, d, limited @ (0 | LIMITED), 0, 0, 0] = bytes else { return None };
     let limit = u32::from_le_bytes([a, b, c, d]);
     let Some(IndexSettings::Subgoals(usual)) = engine.default_settings() else { return None };
@@ -106,7 +106,7 @@ fn decode(engine: Engine, bytes: &[u8]) -> Option<Settings> {
         (Partition::Advanced(_), true, limit) => Partition::Advanced(Some(limit)),
         _ => return None,
     };
-    Some(Settings::new(partition))
+    Some(SubgoalSettings::new(partition))
 }
 
 #[cfg(test)]
@@ -120,10 +120,13 @@ mod tests {
             limits.into_iter().flat_map(|limit| [Partition::Basic(limit), Partition::Advanced(limit)]);
         let fixed = [Partition::Simple, Partition::TwoLevel, Partition::TwoLevelLossy];
         for partition in limited.chain(fixed) {
-            let settings = Settings::new(partition);
+            let settings = SubgoalSettings::new(partition);
             assert_eq!(decode(IndexSettings::Subgoals(settings).engine(), &encode(settings)), Some(settings));
         }
-        assert_eq!(encode(Settings::new(Partition::Basic(Some(0x0102_0304)))), [4, 3, 2, 1, 1, 0, 0, 0]);
+        assert_eq!(
+            encode(SubgoalSettings::new(Partition::Basic(Some(0x0102_0304)))),
+            [4, 3, 2, 1, 1, 0, 0, 0]
+        );
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use super::clearance::Clearance;
 use super::heading::Headings;
-use super::settings::{Partition, Settings};
+use super::settings::{Partition, SubgoalSettings};
 use crate::base::crew::{Crew, Progress, Watch};
 use crate::base::{BuildOptions, Cell, Cost, NodeId};
-use crate::grid::{Contents, Grid, Rules};
+use crate::grid::{Grid, Revision, Rules};
 use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 
 /// The subgoal graph of a map: subgoals, edges between them, and levels.
@@ -16,19 +16,19 @@ use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 /// threads, nor on whether it was built at once or followed edits.
 #[derive(Clone, Debug)]
 pub struct SubgoalGraph {
-    pub(super) settings: Settings,
+    pub(super) settings: SubgoalSettings,
     pub(super) clearance: Clearance,
     /// The cell of each subgoal, in reading order.
     pub(super) cells: Box<[Cell]>,
     pub(super) headings: Headings,
     pub(super) levels: NLevelGraph,
     /// Revision of the map that this graph belongs to.
-    pub(super) contents: Contents,
+    pub(super) revision: Revision,
 }
 
 impl SubgoalGraph {
     /// Builds the subgoal graph of a map on all cores.
-    pub fn build(grid: &Grid, settings: Settings) -> Self {
+    pub fn build(grid: &Grid, settings: SubgoalSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
         built.unwrap_or_else(|| unreachable!("nobody cancels"))
     }
@@ -37,7 +37,11 @@ impl SubgoalGraph {
     ///
     /// Edges are found on all threads; levels are made by one, since each node
     /// that sinks changes what the next one sees.
-    pub(crate) fn build_with(grid: &Grid, settings: Settings, options: &BuildOptions<'_>) -> Option<Self> {
+    pub(crate) fn build_with(
+        grid: &Grid,
+        settings: SubgoalSettings,
+        options: &BuildOptions<'_>,
+    ) -> Option<Self> {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
@@ -51,7 +55,7 @@ impl SubgoalGraph {
     /// Builds the levels on top of the edges of a simple subgoal graph.
     pub(super) fn of_edges(
         grid: &Grid,
-        settings: Settings,
+        settings: SubgoalSettings,
         clearance: Clearance,
         cells: Vec<Cell>,
         arcs: Vec<Vec<DraftArc>>,
@@ -67,7 +71,7 @@ impl SubgoalGraph {
             &mut |done, all| progress(done, all),
         );
         let mut graph =
-            Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() };
+            Self { settings, cells: cells.into(), clearance, headings, levels, revision: grid.revision() };
         // Before edges are removed: which of them are needed for refinement depends
         // on which are plain.
         graph.mark_plain_edges(grid);
@@ -85,13 +89,13 @@ impl SubgoalGraph {
     }
 
     /// The settings it was built with.
-    pub const fn settings(&self) -> Settings {
+    pub const fn settings(&self) -> SubgoalSettings {
         self.settings
     }
 
     /// Whether this is the graph of the map in its current state.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.contents == grid.contents()
+        self.revision == grid.revision()
     }
 
     /// The cells of the subgoals. A subgoal's position here is its node in
@@ -111,7 +115,7 @@ impl SubgoalGraph {
     }
 }
 
-impl Settings {
+impl SubgoalSettings {
     /// Whether the partition may add edges.
     pub(crate) const fn allows_extra(self) -> bool {
         !matches!(self.partition, Partition::Simple | Partition::Basic(_))

@@ -28,6 +28,6 @@ pub(crate) use clearance::Clearance;
 pub(crate) use corner::subgoal_count;
 pub use graph::SubgoalGraph;
 pub(crate) use online::SubgoalScratch;
-pub use settings::{Partition, Settings};
+pub use settings::{Partition, SubgoalSettings};
 pub(crate) use taut::{StepCosts, TautGraph, TautLinks};
-pub use update::Update;
+pub use update::SubgoalUpdate;

@@ -6,7 +6,7 @@ use super::settings::Partition;
 use crate::base::{Cell, Cost, NodeId, Trail};
 use crate::grid::{Grid, Rules};
 use crate::nlevel::{ArchQuery, ArchScratch, Bounds, Link};
-use crate::search::{Observer, Progress, Translated};
+use crate::search::{Observer, SearchStatus, Translated};
 
 /// Working memory for queries on a subgoal graph; one per thread.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ impl Online<'_> {
         budget: u64,
         scratch: &mut SubgoalScratch,
         observer: &mut impl Observer<Cell>,
-    ) -> Progress<Cost> {
+    ) -> SearchStatus<Cost> {
         let SubgoalScratch { start, goal, arch } = scratch;
         self.arch(start, goal, &self.turns()).advance(budget, arch, &mut self.as_cells(observer))
     }

@@ -10,16 +10,16 @@
 use super::clearance::Clearance;
 use super::graph::SubgoalGraph;
 use super::heading::{Headings, diagonal, mixed};
-use super::settings::Settings;
+use super::settings::SubgoalSettings;
 use crate::base::{Cell, Direction};
 use crate::grid::{Diagonals, Grid};
-use crate::nlevel::{CorruptGraph, LevelCounts, NLevelGraph, Parts, Places, Turns};
+use crate::nlevel::{CorruptGraph, NLevelCounts, NLevelGraph, Parts, Places, Turns};
 
 /// Two graphs are equal if they give the same answers. They may belong to different
 /// maps with the same cells, so revisions are not compared.
 impl PartialEq for SubgoalGraph {
     fn eq(&self, other: &Self) -> bool {
-        let Self { settings, clearance, cells, headings, levels, contents: _ } = self;
+        let Self { settings, clearance, cells, headings, levels, revision: _ } = self;
         *settings == other.settings
             && *clearance == other.clearance
             && *cells == other.cells
@@ -42,7 +42,7 @@ impl SubgoalGraph {
     }
 
     /// Counts the subgoals and edges of each level, the lowest level first.
-    pub fn counts(&self) -> Vec<LevelCounts> {
+    pub fn counts(&self) -> Vec<NLevelCounts> {
         self.to_parts().counts()
     }
 
@@ -56,7 +56,11 @@ impl SubgoalGraph {
     /// # Errors
     /// [`CorruptGraph`] if they do not fit the map or the settings, or break an
     /// invariant that queries rely on.
-    pub(crate) fn restore(parts: &Parts, grid: &Grid, settings: Settings) -> Result<Self, CorruptGraph> {
+    pub(crate) fn restore(
+        parts: &Parts,
+        grid: &Grid,
+        settings: SubgoalSettings,
+    ) -> Result<Self, CorruptGraph> {
         if parts.level_count() > settings.most_levels().unwrap_or(u32::MAX).max(1) {
             return Err(CorruptGraph::whole("has more levels than its settings allow"));
         }
@@ -69,7 +73,7 @@ impl SubgoalGraph {
         let places = OnMap { grid, cells: &cells, headings: &headings };
         let levels = NLevelGraph::from_parts(parts, &places)?;
         let mut graph =
-            Self { settings, cells: cells.into(), clearance, headings, levels, contents: grid.contents() };
+            Self { settings, cells: cells.into(), clearance, headings, levels, revision: grid.revision() };
         graph.mark_plain_edges(grid);
         Ok(graph)
     }
@@ -85,11 +89,11 @@ impl SubgoalGraph {
     ///
     /// # Example
     /// ```
-    /// use farstride::subgoal::{Settings, SubgoalGraph};
+    /// use farstride::subgoal::{SubgoalSettings, SubgoalGraph};
     /// use farstride::{Cell, Grid};
     ///
-    /// let mut grid = Grid::open(60, 40)?;
-    /// let graph = SubgoalGraph::build(&grid, Settings::default());
+    /// let mut grid = Grid::empty(60, 40)?;
+    /// let graph = SubgoalGraph::build(&grid, SubgoalSettings::default());
     /// assert!(graph.verify(&grid).is_ok());
     /// grid.block(Cell::new(10, 10))?;
     /// assert!(graph.verify(&grid).is_err());

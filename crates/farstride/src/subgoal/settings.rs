@@ -2,7 +2,7 @@
 
 /// How a subgoal graph is built. The same settings always give the same graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Settings {
+pub struct SubgoalSettings {
     /// How subgoals are partitioned into levels.
     pub partition: Partition,
 }
@@ -27,14 +27,14 @@ pub enum Partition {
     Advanced(Option<u32>),
 }
 
-impl Default for Settings {
+impl Default for SubgoalSettings {
     fn default() -> Self {
         Self::new(Partition::Advanced(None))
     }
 }
 
-impl Settings {
-    /// Settings with this partition.
+impl SubgoalSettings {
+    /// SubgoalSettings with this partition.
     pub const fn new(partition: Partition) -> Self {
         Self { partition }
     }

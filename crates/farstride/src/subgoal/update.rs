@@ -16,7 +16,7 @@ use crate::nlevel::DraftArc;
 
 /// What an update did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Update {
+pub struct SubgoalUpdate {
     /// Number of subgoals whose edges were searched for again.
     pub scanned: usize,
     /// Whether the whole graph was rebuilt: because there were too many edits, they
@@ -38,15 +38,15 @@ impl SubgoalGraph {
     /// # Complexity
     /// O(edges) plus a scan from the cells and subgoals around each edit for the
     /// simple subgoal graph; a partition for the levels, which usually takes longer.
-    pub fn catch_up(&mut self, grid: &Grid) -> Update {
+    pub fn catch_up(&mut self, grid: &Grid) -> SubgoalUpdate {
         if self.is_current(grid) {
-            return Update::default();
+            return SubgoalUpdate::default();
         }
         if let Some(touched) = self.touched(grid) {
             return self.repair(grid, &touched);
         }
         *self = Self::build(grid, self.settings);
-        Update { scanned: self.cells.len(), rebuilt: true }
+        SubgoalUpdate { scanned: self.cells.len(), rebuilt: true }
     }
 
     /// The areas in which subgoals may have appeared or vanished; `None` if there
@@ -57,14 +57,14 @@ impl SubgoalGraph {
         }
         let around = |area: Rect| area.grown(1, grid.area());
         let touched: Vec<Rect> =
-            grid.changes_since(self.contents)?.map(around).take(MOST_AREAS + 1).collect();
+            grid.changes_since(self.revision)?.map(around).take(MOST_AREAS + 1).collect();
         let cells: usize = touched.iter().map(|area| area.cell_count()).sum();
         (touched.len() <= MOST_AREAS && cells <= MOST_CELLS).then_some(touched)
     }
 
     /// Updates the simple subgoal graph around the touched areas, and rebuilds the
     /// levels.
-    fn repair(&mut self, grid: &Grid, touched: &[Rect]) -> Update {
+    fn repair(&mut self, grid: &Grid, touched: &[Rect]) -> SubgoalUpdate {
         // With the old edges, before anything is updated: they tell which subgoals
         // an edit may have cut off.
         let stale = self.stale_subgoals(touched);
@@ -94,7 +94,7 @@ impl SubgoalGraph {
         arcs.iter_mut().zip(&scan).filter(|(_, scan)| !**scan).for_each(|(arcs, _)| arcs.sort_unstable());
         let clearance = std::mem::replace(&mut self.clearance, Clearance::empty());
         *self = Self::of_edges(grid, self.settings, clearance, cells, arcs, &|_, _| ());
-        Update { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
+        SubgoalUpdate { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
     }
 
     /// For each subgoal before the edit, whether it lies in a touched area or has an

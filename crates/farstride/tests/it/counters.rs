@@ -97,7 +97,7 @@ fn counters_of_searches_one_after_the_other_add_up() {
 /// What one search leaves in its open list is not in that of the next.
 #[test]
 fn every_search_starts_with_empty_lists() {
-    let planner = Planner::with_engine(Grid::open(3, 3).unwrap(), Engine::Astar).unwrap();
+    let planner = Planner::with_engine(Grid::empty(3, 3).unwrap(), Engine::Astar).unwrap();
     let mut scratch = Scratch::new();
     let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
     let mut counters = Counters::default();

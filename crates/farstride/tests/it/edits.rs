@@ -24,7 +24,7 @@ impl Pair {
 
     /// Edits both and holds the report against what really changed.
     fn edit(&mut self, edit: &Edit) {
-        let before = (self.world.map.clone(), self.grid.revision());
+        let before = (self.world.map.clone(), self.grid.edit_count());
         self.world.map.apply(edit);
         let (x, y) = edit.corner;
         let area = Rect::spanning(cell(edit.corner), cell((x + edit.width - 1, y + edit.height - 1)));
@@ -36,8 +36,8 @@ impl Pair {
         let change = change.expect("the edit is on the map");
         let expected = bounding_box(&before.0, &self.world.map);
         assert_eq!(change.area.map(corners), expected, "{edit:?} of {:?}", before.0);
-        assert_eq!(change.revision, before.1 + u64::from(expected.is_some()));
-        assert_eq!(change.revision, self.grid.revision());
+        assert_eq!(change.edit_count, before.1 + u64::from(expected.is_some()));
+        assert_eq!(change.edit_count, self.grid.edit_count());
     }
 
     /// Holds the edited map against one built from nothing.
@@ -194,7 +194,7 @@ fn edit_regions(edits: usize) {
 /// A ring closed and opened again, one cell of it at a time.
 #[test]
 fn the_last_cell_of_a_wall_cuts_a_region_in_two() {
-    let mut grid = Grid::open(60, 60).unwrap();
+    let mut grid = Grid::empty(60, 60).unwrap();
     let wall: Vec<Cell> = (0..60).map(|y| Cell::new(30, y)).collect();
     let (west, east) = (Cell::new(0, 17), Cell::new(59, 42));
     for (built, &cell) in wall.iter().enumerate() {
@@ -207,7 +207,7 @@ fn the_last_cell_of_a_wall_cuts_a_region_in_two() {
     let _ = grid.free(wall[33]).unwrap();
     assert!(grid.is_connected(west, east));
     assert_eq!(grid.region_count(), 1);
-    assert_eq!(grid.revision(), 61);
+    assert_eq!(grid.edit_count(), 61);
 }
 
 /// Weights that appear under a planner stop the engines that cannot use them,
@@ -216,7 +216,7 @@ fn the_last_cell_of_a_wall_cuts_a_region_in_two() {
 fn an_edit_can_make_a_map_unfit_for_an_engine() {
     let ends = Query::new(Cell::new(0, 0), Cell::new(8, 8));
     for engine in Engine::ALL {
-        let mut planner = Planner::with_engine(Grid::open(9, 9).unwrap(), engine).unwrap();
+        let mut planner = Planner::with_engine(Grid::empty(9, 9).unwrap(), engine).unwrap();
         let mut scratch = Scratch::new();
         let before = Answer::from(planner.find(ends, &mut scratch).unwrap());
         let _ = planner.edit(|grid| grid.set_weight(Cell::new(1, 7), 3)).unwrap();
@@ -238,7 +238,7 @@ fn an_edit_can_make_a_map_unfit_for_an_engine() {
 /// An edit of a map that planners share is seen by the one that made it alone.
 #[test]
 fn an_edit_leaves_other_planners_of_the_map_alone() {
-    let grid = Arc::new(Grid::open(3, 3).unwrap());
+    let grid = Arc::new(Grid::empty(3, 3).unwrap());
     let mut one = Planner::new(Arc::clone(&grid));
     let other = Planner::new(Arc::clone(&grid));
     let _ = one.edit(|grid| grid.block(Cell::new(1, 1))).unwrap();

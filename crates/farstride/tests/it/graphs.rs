@@ -3,7 +3,7 @@
 
 use crate::common::{World, cases, cell, point, random_map};
 use farstride::graph::UniformGrid;
-use farstride::search::{Counters, HeapQueue, Memory, Progress, astar, dijkstra};
+use farstride::search::{Counters, HeapQueue, Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost, Graph, NodeId, RowGraph};
 use farstride_testkit::{DiagonalCost, Diagonals, SplitMix64, oracle};
 use proptest::prelude::*;
@@ -85,11 +85,11 @@ proptest! {
                 let mut counters = Counters::default();
                 let progress = astar(&graph, start, goal, bound, &mut memory, &mut counters);
                 let Some(expected) = best[start.index()] else {
-                    prop_assert_eq!(progress, Progress::Exhausted);
+                    prop_assert_eq!(progress, SearchStatus::Exhausted);
                     continue;
                 };
-                prop_assert_eq!(progress, Progress::Reached(goal));
-                prop_assert_eq!(memory.labels().known(goal.index()), Some(cost(expected)));
+                prop_assert_eq!(progress, SearchStatus::Reached(goal));
+                prop_assert_eq!(memory.tree().cost(goal.index()), Some(cost(expected)));
                 prop_assert_eq!(walked(&graph, &memory, start, goal), expected);
                 if index < 2 {
                     prop_assert_eq!(counters.reopened, 0, "consistent bounds never reopen");
@@ -106,9 +106,9 @@ proptest! {
         for start in 0..nodes {
             let best = bellman_ford(nodes, &backwards, start);
             let start = NodeId::new(start as u32);
-            prop_assert_eq!(dijkstra(&graph, start, &mut memory, &mut ()), Progress::Exhausted);
+            prop_assert_eq!(dijkstra(&graph, start, &mut memory, &mut ()), SearchStatus::Exhausted);
             for (node, &expected) in best.iter().enumerate() {
-                prop_assert_eq!(memory.labels().known(node), expected.map(cost));
+                prop_assert_eq!(memory.tree().cost(node), expected.map(cost));
                 if let Some(expected) = expected {
                     prop_assert_eq!(walked(&graph, &memory, start, NodeId::new(node as u32)), expected);
                 }
@@ -129,8 +129,8 @@ fn an_inconsistent_heuristic_makes_a_node_open_again() {
     let mut memory = Memory::default();
     let mut counters = Counters::default();
     let progress = astar(&graph, start, goal, bound, &mut memory, &mut counters);
-    assert_eq!(progress, Progress::Reached(goal));
-    assert_eq!(memory.labels().known(3), Some(cost(12)));
+    assert_eq!(progress, SearchStatus::Reached(goal));
+    assert_eq!(memory.tree().cost(3), Some(cost(12)));
     assert_eq!((counters.expanded, counters.generated, counters.reopened), (5, 5, 1));
     assert_eq!(counters.peak_nodes, 4);
     let mut path = Vec::new();
@@ -169,11 +169,11 @@ fn moves_left_out_are_not_missed_with_an_inconsistent_heuristic() {
         let progress = astar(&UniformGrid(&grid), from, to, bound, &mut memory, &mut counters);
         reopened += counters.reopened;
         let Some(expected) = rest[world.map.index(start)] else {
-            assert_eq!(progress, Progress::Exhausted);
+            assert_eq!(progress, SearchStatus::Exhausted);
             continue;
         };
-        assert_eq!(progress, Progress::Reached(to));
-        let found = memory.labels().known(world.map.index(goal));
+        assert_eq!(progress, SearchStatus::Reached(to));
+        let found = memory.tree().cost(world.map.index(goal));
         assert_eq!(found, Some(cost(expected)), "{start:?} to {goal:?} on {world:?}");
     }
     assert!(reopened > 500, "only {reopened} cells were opened again");
@@ -219,17 +219,17 @@ fn paths_dearer_than_exact_costs_are_not_passed_over_in_silence() {
     let mut memory = Memory::default();
     let mut to = |goal: u32| {
         let progress = astar(&chain, start, NodeId::new(goal), |_| Cost::ZERO, &mut memory, &mut ());
-        (progress, memory.labels().known(goal as usize))
+        (progress, memory.tree().cost(goal as usize))
     };
-    assert_eq!(to(1), (Progress::Reached(NodeId::new(1)), Some(Cost::MAX)));
-    assert_eq!(to(2), (Progress::CostOverflow, None));
+    assert_eq!(to(1), (SearchStatus::Reached(NodeId::new(1)), Some(Cost::MAX)));
+    assert_eq!(to(2), (SearchStatus::CostOverflow, None));
 
-    assert_eq!(dijkstra(&chain, start, &mut memory, &mut ()), Progress::CostOverflow);
-    let known = [0, 1, 2].map(|node| memory.labels().known(node));
+    assert_eq!(dijkstra(&chain, start, &mut memory, &mut ()), SearchStatus::CostOverflow);
+    let known = [0, 1, 2].map(|node| memory.tree().cost(node));
     assert_eq!(known, [Some(Cost::ZERO), Some(Cost::MAX), None]);
 
     let cheap = Chain { arc: cost(5), ..chain };
-    assert_eq!(dijkstra(&cheap, start, &mut memory, &mut ()), Progress::Exhausted);
+    assert_eq!(dijkstra(&cheap, start, &mut memory, &mut ()), SearchStatus::Exhausted);
 }
 
 #[test]
@@ -238,8 +238,8 @@ fn an_exact_path_is_found_beside_one_that_is_too_dear() {
     let (start, goal) = (NodeId::new(0), NodeId::new(3));
     let mut memory = Memory::default();
     let progress = astar(&chain, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
-    assert_eq!(progress, Progress::Reached(goal));
-    assert_eq!(memory.labels().known(3), Some(cost(2)));
+    assert_eq!(progress, SearchStatus::Reached(goal));
+    assert_eq!(memory.tree().cost(3), Some(cost(2)));
 }
 
 #[test]
@@ -249,6 +249,6 @@ fn a_search_from_the_goal_is_over_at_once() {
     let mut memory = Memory::default();
     let mut counters = Counters::default();
     let progress = astar(&graph, only, only, |_| Cost::ZERO, &mut memory, &mut counters);
-    assert_eq!(progress, Progress::Reached(only));
+    assert_eq!(progress, SearchStatus::Reached(only));
     assert_eq!((counters.expanded, counters.generated), (1, 0));
 }

@@ -246,7 +246,7 @@ proptest! {
         let best = all_pairs(world.nodes, &world.arcs, |_| true);
         let bound = |a: NodeId, b: NodeId| best[a.index()][b.index()].map_or(Cost::ZERO, |c| cost(c * share / 2));
         let navigator = |mode| {
-            hierarchy.on(&graph, &groups).unwrap().with_bound(bound).with_tactics(GroupTactics { mode, ahead, aim })
+            hierarchy.on(&graph, &groups).unwrap().with_bound(bound).with_tactics(GroupTactics::default().with_mode(mode).with_ahead(ahead).with_aim(aim))
         };
         let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
         for (start, row) in best.iter().enumerate() {
@@ -260,14 +260,14 @@ proptest! {
                             prop_assert!(best.is_some_and(|best| best <= cost.units()));
                         }
                         GroupRoute::AlreadyThere => prop_assert_eq!(start, goal),
-                        GroupRoute::NoRoute => prop_assert_eq!(best, None),
+                        GroupRoute::Unreachable => prop_assert_eq!(best, None),
                         _ => prop_assert!(false, "unknown answer"),
                     }
                 }
                 let navigator = navigator(Mode::Sections);
                 match navigator.plan(start, goal, &mut plan, &mut scratch) {
                     GroupPlanned::AlreadyThere => prop_assert_eq!(start, goal),
-                    GroupPlanned::NoRoute => prop_assert_eq!(best, None),
+                    GroupPlanned::Unreachable => prop_assert_eq!(best, None),
                     _ => {
                         let (mut at, mut total) = (start, 0);
                         while let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) {
@@ -378,7 +378,7 @@ fn plans_follow_updates() {
     assert!(plan.position().index() < 7);
     hierarchy.update(Ground::new(&broken, &groups), [node(6), node(7)]).unwrap();
     let navigator = hierarchy.on(&broken, &groups).unwrap();
-    assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::NoRoute);
+    assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Unreachable);
     hierarchy.update(Ground::new(&whole, &groups), [node(6), node(7)]).unwrap();
     let navigator = hierarchy.on(&whole, &groups).unwrap();
     while let Next::Section(_) = navigator.go_on(&mut plan, &mut scratch) {}
@@ -397,10 +397,10 @@ fn nodes_that_there_are_not_have_no_routes() {
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
     for (start, goal) in [(0, 11), (11, 0), (11, 11), (u32::MAX as usize, 0)] {
         let (start, goal) = (node(start), node(goal));
-        assert_eq!(navigator.find(start, goal, &mut scratch), GroupRoute::NoRoute);
-        assert_eq!(navigator.optimum(start, goal, &mut scratch), GroupRoute::NoRoute);
-        assert_eq!(navigator.plan(start, goal, &mut plan, &mut scratch), GroupPlanned::NoRoute);
-        assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::NoRoute);
+        assert_eq!(navigator.find(start, goal, &mut scratch), GroupRoute::Unreachable);
+        assert_eq!(navigator.optimum(start, goal, &mut scratch), GroupRoute::Unreachable);
+        assert_eq!(navigator.plan(start, goal, &mut plan, &mut scratch), GroupPlanned::Unreachable);
+        assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Unreachable);
     }
 }
 
@@ -438,7 +438,7 @@ fn huge_costs_by_hand_hide_no_routes() {
     }
     let navigator = hierarchy.on(&graph, &groups).unwrap();
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
-    assert_eq!(navigator.plan(node(0), node(3), &mut plan, &mut scratch), GroupPlanned::NoRoute);
+    assert_eq!(navigator.plan(node(0), node(3), &mut plan, &mut scratch), GroupPlanned::Unreachable);
     assert_eq!(navigator.plan(node(0), node(2), &mut plan, &mut scratch), GroupPlanned::Planned);
     let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) else { panic!("no section") };
     assert_eq!((section.nodes.len(), section.cost), (3, cost(10)));

@@ -3,8 +3,8 @@
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, query};
 use farstride::graph::{Link, Linked, LinkedStep};
 use farstride::groups::{
-    Aim, BlockSettings, Blocks, Connection, GridGroups, Ground, GroupHierarchy, GroupId, GroupRoute,
-    GroupScratch, GroupTactics, Grouping, Mode,
+    Aim, Connection, GridGroupSettings, GridGroups, Ground, GroupHierarchy, GroupId, GroupRoute,
+    GroupScratch, GroupTactics, Grouping, Mode, Squares,
 };
 use farstride::search::{Memory, dijkstra};
 use farstride::{
@@ -14,32 +14,35 @@ use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_ma
 use farstride_testkit::{SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
 
-fn settings() -> impl Strategy<Value = BlockSettings> {
+fn settings() -> impl Strategy<Value = GridGroupSettings> {
     let connection =
         prop_oneof![Just(Connection::Minimum), Just(Connection::Maximin), Just(Connection::Average)];
     let levels = prop_oneof![Just(None), (1..4_u8).prop_map(Some)];
-    (2..9_u16, 2..5_u8, levels, connection).prop_map(|(block, group, levels, connection)| BlockSettings {
-        block,
-        group,
-        levels,
-        connection,
+    (2..9_u16, 2..5_u8, levels, connection).prop_map(|(block, group, levels, connection)| {
+        GridGroupSettings::default()
+            .with_side(block)
+            .with_group(group)
+            .with_levels(levels)
+            .with_connection(connection)
     })
 }
 
 fn tactics() -> impl Strategy<Value = GroupTactics> {
     let mode = prop_oneof![Just(Mode::Sections), Just(Mode::Exclusion)];
     let aim = prop_oneof![3 => Just(Aim::Doorway), 1 => Just(Aim::Representative)];
-    (mode, 0..4_usize, aim).prop_map(|(mode, ahead, aim)| GroupTactics { mode, ahead, aim })
+    (mode, 0..4_usize, aim).prop_map(|(mode, ahead, aim)| {
+        GroupTactics::default().with_mode(mode).with_ahead(ahead).with_aim(aim)
+    })
 }
 
-fn planner(grid: Grid, settings: BlockSettings) -> Planner {
+fn planner(grid: Grid, settings: GridGroupSettings) -> Planner {
     let groups = GridGroups::build(&grid, settings).unwrap();
     Planner::with_index(grid, groups).unwrap()
 }
 
-/// Blocks that say of no cell that it is surrounded: nothing is left out of
+/// Squares that say of no cell that it is surrounded: nothing is left out of
 /// corridors.
-struct WithAllMoves<'g>(Blocks<'g>);
+struct WithAllMoves<'g>(Squares<'g>);
 
 impl Grouping<Cell> for WithAllMoves<'_> {
     fn group_count(&self) -> usize {
@@ -78,11 +81,11 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let graph = UniformGrid(&grid);
-        let [blocks, same] = [(); 2].map(|()| Blocks::new(&grid, settings.block));
+        let [blocks, same] = [(); 2].map(|()| Squares::new(&grid, settings.side));
         let all = WithAllMoves(same);
         let ground = Ground::new(&graph, &blocks);
         let hierarchy = GroupHierarchy::build(ground, Vec::new(), settings.connection).unwrap();
-        let tactics = GroupTactics { mode: Mode::Exclusion, ..GroupTactics::default() };
+        let tactics = GroupTactics::default().with_mode(Mode::Exclusion);
         let fewer = hierarchy.on(&graph, &blocks).unwrap().with_tactics(tactics);
         let every = hierarchy.on(&graph, &all).unwrap().with_tactics(tactics);
         let (mut scratch, mut other) = (GroupScratch::default(), GroupScratch::default());
@@ -166,7 +169,7 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let planner = planner(world.grid(), settings)
-            .with_group_tactics(GroupTactics { ahead, ..GroupTactics::default() });
+            .with_group_tactics(GroupTactics::default().with_ahead(ahead));
         let mut scratch = Scratch::new();
         let mut random = SplitMix64::new(seed);
         for _ in 0..3 {
@@ -207,7 +210,7 @@ proptest! {
             // Links that lead nowhere are refused.
             let _ = graph.add(Link::new(from, to, Cost::new(random.below(9_000) as u64).unwrap()));
         }
-        let blocks = Blocks::new(&grid, settings.block);
+        let blocks = Squares::new(&grid, settings.side);
         let upper = vec![blocks.above(1, settings.group.into())];
         let hierarchy =
             GroupHierarchy::build(Ground::new(&graph, &blocks), upper, settings.connection).unwrap();
@@ -219,7 +222,7 @@ proptest! {
                 continue;
             }
             dijkstra(&graph, start, &mut memory, &mut ());
-            let best = memory.labels().known(graph.index(goal));
+            let best = memory.tree().cost(graph.index(goal));
             match navigator.find(start, goal, &mut scratch) {
                 GroupRoute::Found { path, cost } => {
                     prop_assert!(best.is_some_and(|best| best <= cost));
@@ -244,7 +247,7 @@ fn a_portal_is_visible_in_the_path() {
     .unwrap();
     let portal = Link::new(Cell::new(1, 1), Cell::new(4, 0), Cost::new(10).unwrap());
     let graph = Linked::new(UniformGrid(&grid), [portal]).unwrap();
-    let blocks = Blocks::new(&grid, 2);
+    let blocks = Squares::new(&grid, 2);
     let hierarchy =
         GroupHierarchy::build(Ground::new(&graph, &blocks), Vec::new(), Connection::Average).unwrap();
     let navigator = hierarchy.on(&graph, &blocks).unwrap();
@@ -256,13 +259,13 @@ fn a_portal_is_visible_in_the_path() {
     let links: Vec<_> =
         graph.steps(path).map(Option::unwrap).filter(|step| matches!(step, LinkedStep::Link(_))).collect();
     assert_eq!(links, [LinkedStep::Link(&portal)]);
-    assert_eq!(navigator.find(goal, start, &mut scratch), GroupRoute::NoRoute, "portals are one-way");
+    assert_eq!(navigator.find(goal, start, &mut scratch), GroupRoute::Unreachable, "portals are one-way");
 }
 
 #[test]
 fn blocks_larger_than_the_map_take_no_more_than_the_map() {
-    let grid = Grid::open(300, 10).unwrap();
-    let blocks = Blocks::new(&grid, u16::MAX);
+    let grid = Grid::empty(300, 10).unwrap();
+    let blocks = Squares::new(&grid, u16::MAX);
     assert_eq!(Grouping::<Cell>::group_count(&blocks), 1);
     assert_eq!(Grouping::<Cell>::places(&blocks, GroupId::new(0)), 300 * 300);
 }

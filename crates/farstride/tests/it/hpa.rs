@@ -4,7 +4,7 @@
 use crate::common::{
     Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh,
 };
-use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
 use farstride::search::Effort;
 use farstride::{BuildOptions, Cell, Grid, Index, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
@@ -12,16 +12,16 @@ use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_ma
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
 
-/// Settings small enough for small maps to have many clusters.
-fn settings() -> impl Strategy<Value = Settings> {
+/// HpaSettings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=5_u8, 2..4_u8, any::<bool>()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways)| Settings {
-            cluster,
-            entrance,
-            levels,
-            group,
-            keep_ways,
-            ..Settings::default()
+        |(cluster, entrance, levels, group, keep_ways)| {
+            HpaSettings::default()
+                .with_cluster(cluster)
+                .with_entrance(entrance)
+                .with_levels(levels)
+                .with_group(group)
+                .with_keep_ways(keep_ways)
         },
     )
 }
@@ -30,7 +30,7 @@ fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {
     prop_oneof![maps(24, 24), weighted_maps(16, 16)]
 }
 
-fn abstraction(world: &World, settings: Settings) -> Abstraction {
+fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
     let plain = AbstractionSettings {
         cluster: settings.cluster.into(),
         entrance: settings.entrance.into(),
@@ -42,7 +42,7 @@ fn abstraction(world: &World, settings: Settings) -> Abstraction {
 
 /// Nothing but what the abstract graph gives.
 const PLAIN: Tactics =
-    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+    Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
 
 proptest! {
     #![proptest_config(cases(192))]
@@ -83,14 +83,14 @@ proptest! {
         map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let world = World::new(map, rule, cost);
-        let expected = abstraction(&world, Settings { levels: 1, ..settings });
+        let expected = abstraction(&world, settings.with_levels(1));
         let mut scratch = Scratch::new();
         let ends = ends(&world, seed, 12);
         for levels in 1..=5 {
             for keep_ways in [false, true] {
-                let settings = Settings { levels, keep_ways, ..settings };
+                let settings = settings.with_levels(levels).with_keep_ways(keep_ways);
                 for connect in [Connect::OnTheWay, Connect::Beforehand] {
-                    let planner = planner(&world, settings, Tactics { connect, ..PLAIN });
+                    let planner = planner(&world, settings, PLAIN.with_connect(connect));
                     for &(start, goal) in &ends {
                         let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
                         let wanted = expected.abstract_distance(start, goal);
@@ -123,8 +123,8 @@ proptest! {
             }).collect::<Vec<_>>()
         };
         let plain = costs(PLAIN);
-        let short = costs(Tactics { shortcuts: true, ..PLAIN });
-        let smooth = costs(Tactics { smooth: true, ..PLAIN });
+        let short = costs(PLAIN.with_shortcuts(true));
+        let smooth = costs(PLAIN.with_smooth(true));
         let both = costs(Tactics::default());
         for (index, &(start, goal)) in ends(&world, seed, 12).iter().enumerate() {
             let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
@@ -153,9 +153,9 @@ fn popular_places_are_connected_once() {
     let mut random = SplitMix64::new(11);
     let world = World::strict(random_map(&mut random, 120, 90, 10));
     for connect in [Connect::OnTheWay, Connect::Beforehand] {
-        let settings = Settings { cluster: 10, keep_ways: false, ..Settings::default() };
-        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
-        let mut planner = forgetful.clone().with_tactics(Tactics { connect, remember: 3, ..PLAIN });
+        let settings = HpaSettings::default().with_cluster(10).with_keep_ways(false);
+        let forgetful = planner(&world, settings, PLAIN.with_connect(connect));
+        let mut planner = forgetful.clone().with_tactics(PLAIN.with_connect(connect).with_remember(3));
         let mut scratch = Scratch::new();
         let goal = (0..120).map(|x| (x, 40)).find(|&goal| world.map.is_free_at(goal)).unwrap();
         let grid = world.grid();
@@ -198,9 +198,9 @@ fn remembered_goals_are_good_starts() {
     for (keep_ways, connect) in
         [(true, Connect::OnTheWay), (true, Connect::Beforehand), (false, Connect::OnTheWay)]
     {
-        let settings = Settings { cluster: 10, keep_ways, ..Settings::default() };
-        let forgetful = planner(&world, settings, Tactics { connect, ..PLAIN });
-        let planner = forgetful.clone().with_tactics(Tactics { connect, remember: 8, ..PLAIN });
+        let settings = HpaSettings::default().with_cluster(10).with_keep_ways(keep_ways);
+        let forgetful = planner(&world, settings, PLAIN.with_connect(connect));
+        let planner = forgetful.clone().with_tactics(PLAIN.with_connect(connect).with_remember(8));
         let mut scratch = Scratch::new();
         for _ in 0..100 {
             let (start, goal) = (places[random.below(6)], places[random.below(6)]);
@@ -216,10 +216,10 @@ fn remembered_goals_are_good_starts() {
 fn paused_searches_are_told_apart() {
     let grid = Grid::from_fn(200, 200, |cell| cell.x % 7 != 3 || cell.y % 11 == 5).unwrap();
     let ask = Query::new(Cell::new(0, 0), Cell::new(198, 199));
-    let small = Settings { cluster: 5, ..Settings::default() };
+    let small = HpaSettings::default().with_cluster(5);
     let build =
         |settings| Planner::with_index(grid.clone(), Hierarchy::build(&grid, settings).unwrap()).unwrap();
-    let (one, other) = (build(Settings::default()), build(small));
+    let (one, other) = (build(HpaSettings::default()), build(small));
     let mut scratch = Scratch::new();
     let pause = |scratch: &mut Scratch| match one.find(ask.with_budget(2), scratch).unwrap() {
         farstride::Outcome::BudgetSpent(paused) => paused,
@@ -242,7 +242,7 @@ fn paused_searches_are_told_apart() {
 /// legal all the same.
 #[test]
 fn an_edit_that_panics_leads_nobody_through_walls() {
-    let grid = Grid::open(100, 100).unwrap();
+    let grid = Grid::empty(100, 100).unwrap();
     let mut planner = Planner::with_engine(grid, farstride::Engine::Hpa).unwrap();
     let wall = Rect::spanning(Cell::new(50, 0), Cell::new(50, 98));
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -263,7 +263,7 @@ fn an_edit_that_panics_leads_nobody_through_walls() {
 fn batches_answer_as_one_by_one() {
     let mut random = SplitMix64::new(5);
     let world = World::strict(random_map(&mut random, 90, 90, 25));
-    let planner = planner(&world, Settings { cluster: 8, ..Settings::default() }, Tactics::default());
+    let planner = planner(&world, HpaSettings::default().with_cluster(8), Tactics::default());
     let queries: Vec<_> = ends(&world, 3, 100).into_iter().map(|(start, goal)| query(start, goal)).collect();
     let mut scratch = Scratch::new();
     let expected: Vec<Answer> =
@@ -287,7 +287,7 @@ fn every_number_of_threads_builds_the_same() {
             weigh(&mut random, &mut map);
         }
         let grid = World::strict(map).grid();
-        let settings = Settings { cluster: 7, ..Settings::default() };
+        let settings = HpaSettings::default().with_cluster(7);
         let one = Index::build_with(&grid, settings, &BuildOptions::new().threads(1)).unwrap();
         for threads in [2, 3, 16] {
             let many = Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
@@ -311,14 +311,12 @@ fn a_hundred_thousand_edits_leave_no_trace() {
             weigh(&mut random, &mut map);
         }
         let cost = farstride_testkit::DiagonalCost::Sqrt2;
-        let settings = Settings {
-            cluster: random.between(2, 12) as u16,
-            entrance: random.between(1, 8) as u16,
-            levels: random.between(1, 4) as u8,
-            group: random.between(2, 3) as u8,
-            keep_ways: random.chance(50),
-            ..Settings::default()
-        };
+        let settings = HpaSettings::default()
+            .with_cluster(random.between(2, 12) as u16)
+            .with_entrance(random.between(1, 8) as u16)
+            .with_levels(random.between(1, 4) as u8)
+            .with_group(random.between(2, 3) as u8)
+            .with_keep_ways(random.chance(50));
         edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 200);
     }
 }

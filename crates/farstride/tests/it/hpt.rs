@@ -5,7 +5,7 @@ use crate::common::{
     Answer, TOLERANCE, World, cases, cell, edit_and_compare, edit_at_random, ends, leg_units, planner, point,
     query, random_map,
 };
-use farstride::hpa::{Connect, Hierarchy, Local, Settings, Skip, Tactics};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Skip, Tactics};
 use farstride::{
     BuildOptions, Cell, Engine, Grid, Index, Plan, Planned, Planner, Query, Rect, Scratch, Step,
 };
@@ -18,16 +18,17 @@ fn locals() -> impl Strategy<Value = Local> {
     prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)]
 }
 
-/// Settings small enough for small maps to have many clusters.
-fn settings() -> impl Strategy<Value = Settings> {
+/// HpaSettings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways, local)| Settings {
-            cluster,
-            entrance,
-            levels,
-            group,
-            keep_ways,
-            local,
+        |(cluster, entrance, levels, group, keep_ways, local)| {
+            HpaSettings::default()
+                .with_cluster(cluster)
+                .with_entrance(entrance)
+                .with_levels(levels)
+                .with_group(group)
+                .with_keep_ways(keep_ways)
+                .with_local(local)
         },
     )
 }
@@ -37,13 +38,14 @@ fn tactics() -> impl Strategy<Value = Tactics> {
     let connect = prop_oneof![Just(Connect::OnTheWay), Just(Connect::Beforehand)];
     let skip = prop_oneof![Just(Skip::Afterwards), Just(Skip::InSearch)];
     (any::<bool>(), any::<bool>(), connect, 0..3_u16, skip, any::<bool>()).prop_map(
-        |(smooth, shortcuts, connect, remember, skip, one_by_one)| Tactics {
-            smooth,
-            shortcuts,
-            connect,
-            remember,
-            skip,
-            one_by_one,
+        |(smooth, shortcuts, connect, remember, skip, one_by_one)| {
+            Tactics::default()
+                .with_smooth(smooth)
+                .with_shortcuts(shortcuts)
+                .with_connect(connect)
+                .with_remember(remember)
+                .with_skip(skip)
+                .with_one_by_one(one_by_one)
         },
     )
 }
@@ -73,7 +75,7 @@ proptest! {
         let grid = world.grid();
         let hierarchy = Hierarchy::build(&grid, settings).unwrap();
         hierarchy.check().unwrap();
-        let steps = Hierarchy::build(&grid, Settings { local: Local::Astar, ..settings }).unwrap();
+        let steps = Hierarchy::build(&grid, settings.with_local(Local::Astar)).unwrap();
         prop_assert!(hierarchy.nodes().eq(steps.nodes()));
         let ends = |hierarchy: &Hierarchy| {
             hierarchy.inter_edges().map(|edge| (edge.from, edge.to, edge.level)).collect::<Vec<_>>()
@@ -187,7 +189,7 @@ proptest! {
     #[test]
     fn pulling_never_lengthens(map in maps(24, 24), rule in diagonals(), settings in settings(), seed: u64) {
         let world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
-        let plain = Tactics { smooth: false, shortcuts: false, ..Tactics::default() };
+        let plain = Tactics::default().with_smooth(false).with_shortcuts(false);
         let costs = |tactics| {
             let planner = planner(&world, settings, tactics);
             let mut scratch = Scratch::new();
@@ -198,7 +200,7 @@ proptest! {
             ends(&world, seed, 12).into_iter().map(cost).collect::<Vec<_>>()
         };
         let rough = costs(plain);
-        for tactics in [Tactics { smooth: true, ..plain }, Tactics { shortcuts: true, ..plain }, Tactics::default()] {
+        for tactics in [plain.with_smooth(true), plain.with_shortcuts(true), Tactics::default()] {
             prop_assert!(costs(tactics).iter().zip(&rough).all(|(found, rough)| found <= rough));
         }
     }
@@ -252,9 +254,9 @@ proptest! {
     #[test]
     fn a_plan_keeps_its_promise(map in maps(40, 40), rule in diagonals(), settings in settings(), seed: u64) {
         let world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
-        let settings = Settings { keep_ways: true, ..settings };
+        let settings = settings.with_keep_ways(true);
         let planner = planner(&world, settings, Tactics::default());
-        let plain = Tactics { smooth: false, shortcuts: false, ..Tactics::default() };
+        let plain = Tactics::default().with_smooth(false).with_shortcuts(false);
         let plain = planner.clone().with_tactics(plain);
         let mut scratch = Scratch::new();
         for (start, goal) in ends(&world, seed, 4) {
@@ -365,9 +367,9 @@ fn a_unit_without_a_way_does_not_go_back_to_where_it_was() {
         };
         let wall = Rect::spanning(Cell::new(40, 0), Cell::new(40, 39));
         let _ = planner.edit(|grid| grid.block(wall)).unwrap();
-        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::NoWay);
+        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::Unreachable);
         plan.stand_at(Cell::new(30, 20));
-        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::NoWay);
+        assert_eq!(plan.step(&planner, &mut scratch).unwrap(), Step::Unreachable);
         plan.stand_at(start);
         plan.stand_at(Cell::new(39, 20));
         let _ = planner.edit(|grid| grid.free(Cell::new(40, 20))).unwrap();
@@ -466,7 +468,7 @@ fn threads_change_nothing() {
     let mut random = SplitMix64::new(5);
     let world = World::strict(random_map(&mut random, 130, 110, 25));
     for local in [Local::Theta, Local::LazyTheta] {
-        let settings = Settings { local, ..Settings::any_angle() };
+        let settings = HpaSettings::any_angle().with_local(local);
         let one = Index::build_with(&world.grid(), settings, &BuildOptions::new().threads(1)).unwrap();
         for threads in [2, 16] {
             let many =
@@ -517,7 +519,7 @@ fn paths_are_close_to_the_shortest() {
 /// them; a planner that chose its engine itself goes on with another.
 #[test]
 fn weights_are_refused() {
-    let mut grid = Grid::open(60, 60).unwrap();
+    let mut grid = Grid::empty(60, 60).unwrap();
     let mut planner = Planner::with_engine(grid.clone(), Engine::Hpt).unwrap();
     let _ = planner.edit(|grid| grid.set_weight(Cell::new(3, 3), 5)).unwrap();
     let ask = query((0, 0), (50, 40));

@@ -2,7 +2,7 @@
 //! the graph, by a path of the graph, whatever part of the graph has labels.
 
 use crate::common::cases;
-use farstride::contraction::{ContractionError, ContractionHierarchy, Settings, UpArc};
+use farstride::contraction::{ContractionError, ContractionHierarchy, ContractionSettings, UpArc};
 use farstride::hublabel::{HubIndex, HubScratch, Limits};
 use farstride::{Cost, Graph, NodeId, RowGraph};
 use proptest::prelude::*;
@@ -133,24 +133,25 @@ fn graphs() -> impl Strategy<Value = Case> {
 }
 
 /// Searches of any effort, and contraction that stops anywhere.
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = ContractionSettings> {
     let degree = prop_oneof![3 => Just(u32::MAX), 1 => 0..6_u32];
     let work = prop_oneof![3 => Just(u64::MAX), 1 => 0..3000_u64];
-    (0..4_u32, 0..6_u32, degree, work).prop_map(|(trial, proof, core_degree, most_work)| Settings {
-        trial,
-        proof,
-        core_degree,
-        most_work,
+    (0..4_u32, 0..6_u32, degree, work).prop_map(|(trial, proof, core_degree, most_work)| {
+        ContractionSettings::default()
+            .with_trial(trial)
+            .with_proof(proof)
+            .with_core_degree(core_degree)
+            .with_most_work(most_work)
     })
 }
 
 fn limits() -> impl Strategy<Value = Limits> {
     let ranks = prop_oneof![2 => Just(u32::MAX), 2 => 0..20_u32];
     let entries = prop_oneof![3 => Just(u32::MAX), 1 => 0..60_u32];
-    (ranks, entries).prop_map(|(ranks, entries)| Limits { entries, ranks })
+    (ranks, entries).prop_map(|(ranks, entries)| Limits::default().with_entries(entries).with_ranks(ranks))
 }
 
-fn contract(case: &Case, settings: &Settings, threads: usize) -> ContractionHierarchy {
+fn contract(case: &Case, settings: &ContractionSettings, threads: usize) -> ContractionHierarchy {
     ContractionHierarchy::build_with(&case.graph(), settings, threads, &|_, _| ()).unwrap()
 }
 
@@ -240,7 +241,7 @@ proptest! {
     /// shortest paths to them, and the node itself.
     #[test]
     fn labels_hold_what_is_highest_on_shortest_paths(case in graphs(), proof in 0..6_u32) {
-        let settings = Settings { proof, ..Settings::default() };
+        let settings = ContractionSettings::default().with_proof(proof);
         let index = HubIndex::of_hierarchy(contract(&case, &settings, 1), &Limits::default(), 1, &|_, _| ());
         let best = case.distances();
         let rank = |node: usize| index.hierarchy().rank_of(NodeId::new(node as u32));

@@ -7,7 +7,7 @@
 use crate::common::lookups::{Questions, Tally, Tester, Trial, expand, planner_with, share};
 use crate::common::small::{SYMMETRIES, SmallMap};
 use crate::common::{Answer, World, any_point, cases, cell, points, query, random_map};
-use farstride::labels::{Block, GridLabels, Settings};
+use farstride::labels::{Block, GridLabels, LabelSettings};
 use farstride::{
     BuildOptions, Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, MapMismatch, Outcome, Path, Planner,
     Query, QueryError, Rect, Rules, Scratch,
@@ -181,7 +181,7 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let build = |block, threads| {
-            let settings = Settings { block, ..Settings::DEFAULT };
+            let settings = LabelSettings::DEFAULT.with_block(block);
             let labels = farstride::Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
             Planner::with_index(grid.clone(), labels).unwrap()
         };
@@ -423,15 +423,15 @@ fn waypoints_are_the_turns_of_a_path() {
 /// Labels of the map as it was, or of another, are not those of the map.
 #[test]
 fn labels_of_another_map_are_refused() {
-    let mut grid = Grid::open(9, 9).unwrap();
-    let labels = GridLabels::build(&grid, Settings::DEFAULT);
+    let mut grid = Grid::empty(9, 9).unwrap();
+    let labels = GridLabels::build(&grid, LabelSettings::DEFAULT);
     assert!(labels.is_current(&grid));
     let planner = Planner::with_index(grid.clone(), labels.clone()).unwrap();
     assert_eq!(
         (planner.engine(), planner.index().and_then(farstride::Index::labels).unwrap().settings()),
-        (Engine::Labels, Settings::DEFAULT)
+        (Engine::Labels, LabelSettings::DEFAULT)
     );
-    assert_eq!(Planner::with_index(Grid::open(9, 8).unwrap(), labels.clone()).err(), Some(MapMismatch));
+    assert_eq!(Planner::with_index(Grid::empty(9, 8).unwrap(), labels.clone()).err(), Some(MapMismatch));
     let _ = grid.block(Cell::new(4, 4)).unwrap();
     assert!(!labels.is_current(&grid));
     assert_eq!(Planner::with_index(grid, labels).err(), Some(MapMismatch));
@@ -440,7 +440,7 @@ fn labels_of_another_map_are_refused() {
 /// Of two planners that share map and labels, one is edited.
 #[test]
 fn an_edit_leaves_other_planners_of_the_labels_alone() {
-    let mut one = Planner::with_engine(Grid::open(20, 20).unwrap(), Engine::Labels).unwrap();
+    let mut one = Planner::with_engine(Grid::empty(20, 20).unwrap(), Engine::Labels).unwrap();
     let other = one.clone();
     let _ = one.edit(|grid| grid.block(Rect::spanning(Cell::new(10, 0), Cell::new(10, 18)))).unwrap();
     let mut scratch = Scratch::new();
@@ -483,7 +483,7 @@ fn an_edit_that_panics_leads_nobody_through_walls() {
 /// Maps with weights are refused, and an engine that takes them is named.
 #[test]
 fn weights_are_refused_and_hpa_is_named() {
-    let mut grid = Grid::open(9, 7).unwrap();
+    let mut grid = Grid::empty(9, 7).unwrap();
     let _ = grid.set_weight(Cell::new(3, 3), 2).unwrap();
     let refused = Planner::with_engine(grid.clone(), Engine::Labels).unwrap_err();
     assert_eq!((refused.engine, refused.instead), (Engine::Labels, Engine::Hpa));
@@ -495,7 +495,7 @@ fn weights_are_refused_and_hpa_is_named() {
 #[test]
 fn queries_of_labels_are_never_paused() {
     let world = World::strict(generate(Kind::Maze { corridor: 2, wall: 1 }, 60, 60, 8).unwrap());
-    let planner = planner_with(world.grid(), Settings::DEFAULT);
+    let planner = planner_with(world.grid(), LabelSettings::DEFAULT);
     let mut random = SplitMix64::new(25);
     let mut scratch = Scratch::new();
     for _ in 0..200 {

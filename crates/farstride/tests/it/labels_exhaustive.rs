@@ -7,7 +7,7 @@
 use crate::common::lookups::{Questions, Tally, Tester, Trial, planner_with, share};
 use crate::common::small::SmallMap;
 use crate::common::{World, cell, point};
-use farstride::labels::{Block, Settings};
+use farstride::labels::{Block, LabelSettings};
 use farstride::{DiagonalCost, Diagonals, Outcome, Query, Rules, Scratch};
 use farstride_testkit::{
     self as testkit, Kind, PlainMap, Point, SplitMix64, data, generate, judge_grid, oracle,
@@ -18,7 +18,7 @@ const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals:
 const COSTS: [DiagonalCost; 2] = [DiagonalCost::Sqrt2, DiagonalCost::Ratio142];
 
 /// Labels of all cells, whatever they take.
-const FULL: Settings = Settings { budget: u64::MAX, ..Settings::DEFAULT };
+const FULL: LabelSettings = LabelSettings::DEFAULT.with_budget(u64::MAX);
 
 /// Tries the maps that are made of some numbers, and says so.
 fn try_maps(what: &str, count: u64, trial: Trial, map: impl Fn(u64) -> Option<SmallMap> + Sync) -> Tally {
@@ -41,7 +41,7 @@ fn try_maps(what: &str, count: u64, trial: Trial, map: impl Fn(u64) -> Option<Sm
 fn every_answer_on_every_map_of_4_by_4_is_right_by_every_rule() {
     let trials = [(0, Block::Eight), (6, Block::Eight), (14, Block::Sixteen)].map(|(margin, block)| Trial {
         margin,
-        settings: Settings { block, ..FULL },
+        settings: FULL.with_block(block),
         questions: Questions::Everything,
     });
     for (diagonals, diagonal_cost) in RULES.into_iter().flat_map(|rule| COSTS.map(|cost| (rule, cost))) {

@@ -3,7 +3,7 @@
 
 use crate::common::{World, any_point, cases, cell, point, points, random_map};
 use farstride::labels::inspect::{Inspector, LabelEntry, TautMap};
-use farstride::labels::{Block, GridLabels, Settings};
+use farstride::labels::{Block, GridLabels, LabelSettings};
 use farstride::{Cell, Cost, Grid};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64, oracle, subgoals};
@@ -32,7 +32,7 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let labels = GridLabels::build(&grid, Settings::default());
+        let labels = GridLabels::build(&grid, LabelSettings::default());
         let inspector = Inspector::new(&labels, &grid).unwrap();
         let start = world.map.point(place.index(world.map.free.len()));
         let label = inspector.label(cell(start));
@@ -55,7 +55,7 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
-        let labels = GridLabels::build(&grid, Settings::default());
+        let labels = GridLabels::build(&grid, LabelSettings::default());
         let inspector = Inspector::new(&labels, &grid).unwrap();
         let ends = places.map(|place| world.map.point(place.index(world.map.free.len())));
         for (start, goal) in ends.iter().flat_map(|&start| ends.map(|goal| (start, goal))) {
@@ -83,7 +83,7 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let block = if sixteen { Block::Sixteen } else { Block::Eight };
-        let labels = GridLabels::build(&grid, Settings { block, ..Settings::default() });
+        let labels = GridLabels::build(&grid, LabelSettings::default().with_block(block));
         let inspector = Inspector::new(&labels, &grid).unwrap();
         let mut expected: BTreeMap<Cell, usize> = BTreeMap::new();
         for label in cells(&grid).filter_map(|cell| inspector.label(cell)) {
@@ -127,7 +127,7 @@ proptest! {
         });
         prop_assert!(direct.eq(&links.direct));
         prop_assert!(links.kept.iter().all(|cell| links.taut.contains(cell)));
-        let labels = GridLabels::build(&grid, Settings::default());
+        let labels = GridLabels::build(&grid, LabelSettings::default());
         let label = Inspector::new(&labels, &grid).unwrap().label(cell(start)).unwrap();
         prop_assert!(label.vias.iter().all(|via| links.kept.contains(via)));
     }
@@ -157,7 +157,7 @@ fn a_link_that_another_replaces_is_not_kept() {
 #[test]
 fn what_is_not_there_is_not_shown() {
     let grid = Grid::from_ascii("\n.....\n..#..\n.....\n").unwrap();
-    let labels = GridLabels::build(&grid, Settings::default());
+    let labels = GridLabels::build(&grid, LabelSettings::default());
     let inspector = Inspector::new(&labels, &grid).unwrap();
     let taut = TautMap::new(&grid);
     let (free, wall, outside) = (Cell::new(0, 1), Cell::new(2, 1), Cell::new(5, 0));
@@ -169,14 +169,14 @@ fn what_is_not_there_is_not_shown() {
     let entry = inspector.label(free).unwrap().entries[0];
     assert!(inspector.way(free, &entry).is_some());
     assert_eq!(inspector.way(Cell::new(4, 2), &entry), None);
-    let other = Grid::open(5, 3).unwrap();
+    let other = Grid::empty(5, 3).unwrap();
     assert!(Inspector::new(&labels, &other).is_none());
 }
 
 #[test]
 fn blocks_end_with_the_map() {
-    let grid = Grid::open(19, 9).unwrap();
-    let labels = GridLabels::build(&grid, Settings { block: Block::Eight, ..Settings::default() });
+    let grid = Grid::empty(19, 9).unwrap();
+    let labels = GridLabels::build(&grid, LabelSettings::default().with_block(Block::Eight));
     let inspector = Inspector::new(&labels, &grid).unwrap();
     let block = |x, y| {
         let block = inspector.block(Cell::new(x, y))?;

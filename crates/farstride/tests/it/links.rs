@@ -3,7 +3,7 @@
 
 use crate::common::{World, cases, cell, point};
 use farstride::graph::{Link, LinkError, Linked, LinkedStep, UniformGrid, WeightedGrid, Window};
-use farstride::search::{Counters, Memory, Progress, astar, dijkstra};
+use farstride::search::{Counters, Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost, Diagonals, Graph, Grid, NodeId, Rect, RowGraph};
 use farstride_testkit::{PlainMap, Point, strategies};
 use proptest::prelude::*;
@@ -116,10 +116,10 @@ fn judge(
     let backwards: Vec<_> = arcs.iter().map(|&(from, to, units)| (to, from, units)).collect();
     for &start in &ends {
         let best = bellman_ford(map.free.len(), &backwards, map.index(point(start)));
-        prop_assert_eq!(dijkstra(graph, start, &mut memory, &mut ()), Progress::Exhausted);
+        prop_assert_eq!(dijkstra(graph, start, &mut memory, &mut ()), SearchStatus::Exhausted);
         for &end in &ends {
             let expected = best[map.index(point(end))].map(cost);
-            prop_assert_eq!(memory.labels().known(graph.index(end)), expected, "{} to {}", start, end);
+            prop_assert_eq!(memory.tree().cost(graph.index(end)), expected, "{} to {}", start, end);
         }
     }
     for &goal in &ends {
@@ -131,10 +131,10 @@ fn judge(
             let progress = astar(graph, start, goal, bound, &mut memory, &mut counters);
             prop_assert_eq!(counters.reopened, 0);
             let Some(expected) = best[map.index(point(start))] else {
-                prop_assert_eq!(progress, Progress::Exhausted);
+                prop_assert_eq!(progress, SearchStatus::Exhausted);
                 continue;
             };
-            prop_assert_eq!(progress, Progress::Reached(goal), "from {}", start);
+            prop_assert_eq!(progress, SearchStatus::Reached(goal), "from {}", start);
             let mut path = Vec::new();
             memory.path_into(graph, goal, &mut path);
             let steps = graph.steps(&path).map(|step| step.expect("every step is an arc or a link"));
@@ -271,7 +271,7 @@ fn path_cost(graph: &Linked<UniformGrid<'_>>, start: (u16, u16), goal: (u16, u16
     let (start, goal) = (start.into(), goal.into());
     let mut memory = Memory::default();
     astar(graph, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
-    memory.labels().known(graph.index(goal)).map(Cost::units)
+    memory.tree().cost(graph.index(goal)).map(Cost::units)
 }
 
 #[test]
@@ -346,8 +346,11 @@ fn a_bound_saves_work() {
     let bound = graph.bound(goal, |from, to| diagonal_cost.octile(from, to));
     let expanded = |bound: &dyn Fn(Cell) -> Cost| {
         let (mut memory, mut counters) = (Memory::default(), Counters::default());
-        assert_eq!(astar(&graph, start, goal, bound, &mut memory, &mut counters), Progress::Reached(goal));
-        assert_eq!(memory.labels().known(graph.index(goal)), Some(cost(21 * 4756)));
+        assert_eq!(
+            astar(&graph, start, goal, bound, &mut memory, &mut counters),
+            SearchStatus::Reached(goal)
+        );
+        assert_eq!(memory.tree().cost(graph.index(goal)), Some(cost(21 * 4756)));
         counters.expanded
     };
     assert_eq!(expanded(&bound), 22);

@@ -22,12 +22,16 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Everything in the background begins at once.
 fn eager(stand_in: Engine, relief: Option<Engine>) -> LiveSettings {
-    LiveSettings { stand_in, relief, threads: 2, quiet: Duration::ZERO, ..LiveSettings::default() }
+    LiveSettings::default()
+        .with_stand_in(stand_in)
+        .with_relief(relief)
+        .with_threads(2)
+        .with_quiet(Duration::ZERO)
 }
 
 /// Nothing begins in the background unless somebody waits.
 fn idle(stand_in: Engine) -> LiveSettings {
-    LiveSettings { quiet: Duration::MAX, ..eager(stand_in, None) }
+    eager(stand_in, None).with_quiet(Duration::MAX)
 }
 
 fn caves(width: usize, height: usize, seed: u64) -> World {
@@ -127,7 +131,7 @@ fn threads_ask_while_another_edits() {
         let (mut latest, mut asked) = (0, 0);
         while !over.load(Ordering::Relaxed) || asked < 20 {
             let planner = live.planner();
-            let revision = planner.grid().revision();
+            let revision = planner.grid().edit_count();
             assert!(revision >= latest, "the map of revision {latest} was there already");
             latest = revision;
             let map = maps.lock().unwrap()[revision as usize].clone();
@@ -157,13 +161,13 @@ fn threads_ask_while_another_edits() {
             asker.join().unwrap();
         }
     });
-    assert_eq!(live.wait().unwrap().grid().revision(), 60);
+    assert_eq!(live.wait().unwrap().grid().edit_count(), 60);
 }
 
 /// Edits of several threads all arrive.
 #[test]
 fn edits_of_threads_take_turns() {
-    let live = &Live::new(Grid::open(32, 32).unwrap(), eager(Engine::Astar, None)).unwrap();
+    let live = &Live::new(Grid::empty(32, 32).unwrap(), eager(Engine::Astar, None)).unwrap();
     thread::scope(|scope| {
         for row in 0..4 {
             scope.spawn(move || {
@@ -172,7 +176,7 @@ fn edits_of_threads_take_turns() {
         }
     });
     let planner = live.wait().unwrap();
-    assert_eq!(planner.grid().revision(), 128);
+    assert_eq!(planner.grid().edit_count(), 128);
     assert!(planner.grid().area().cells().all(|cell| planner.grid().is_free(cell) == (cell.y >= 4)));
 }
 
@@ -186,7 +190,7 @@ fn a_burst_of_edits_starts_nothing() {
     (0..200).for_each(|_| live.edit(|grid| toggle(grid, at)).unwrap());
     assert_eq!(live.build_count(), 1);
     assert!(!live.is_settled());
-    assert_eq!(live.wait().unwrap().grid().revision(), 200);
+    assert_eq!(live.wait().unwrap().grid().edit_count(), 200);
     assert_eq!(live.build_count(), 2);
 }
 
@@ -207,7 +211,7 @@ fn labels_come_by_themselves() {
 
 #[test]
 fn an_edit_that_changes_nothing_keeps_the_labels() -> Result<(), Box<dyn Error>> {
-    let live = Live::new(Grid::open(20, 20)?, idle(Engine::Ssg))?;
+    let live = Live::new(Grid::empty(20, 20)?, idle(Engine::Ssg))?;
     let before = live.wait()?;
     live.edit(|grid| grid.free(Cell::new(3, 3)))??;
     assert!(live.edit(|grid| grid.block(Cell::new(20, 3)))?.is_err());
@@ -217,7 +221,7 @@ fn an_edit_that_changes_nothing_keeps_the_labels() -> Result<(), Box<dyn Error>>
 
 #[test]
 fn an_edit_that_panics_changes_nothing() -> Result<(), Box<dyn Error>> {
-    let live = Live::new(Grid::open(20, 20)?, idle(Engine::Ssg))?;
+    let live = Live::new(Grid::empty(20, 20)?, idle(Engine::Ssg))?;
     let before = live.wait()?;
     let panics = || {
         live.edit(|grid| {
@@ -236,7 +240,7 @@ fn an_edit_that_panics_changes_nothing() -> Result<(), Box<dyn Error>> {
 /// Replacing the map is an edit like any other.
 #[test]
 fn the_map_may_be_replaced() -> Result<(), Box<dyn Error>> {
-    let live = Live::new(Grid::open(20, 20)?, eager(Engine::NsgPlus, None))?;
+    let live = Live::new(Grid::empty(20, 20)?, eager(Engine::NsgPlus, None))?;
     let world = caves(50, 30, 8);
     live.edit(|grid| *grid = world.grid())?;
     let mut scratch = Scratch::new();
@@ -252,7 +256,7 @@ fn the_map_may_be_replaced() -> Result<(), Box<dyn Error>> {
 /// was.
 #[test]
 fn weights_are_refused_by_subgoals() -> Result<(), Box<dyn Error>> {
-    let live = Live::new(Grid::open(20, 20)?, idle(Engine::Ssg))?;
+    let live = Live::new(Grid::empty(20, 20)?, idle(Engine::Ssg))?;
     let before = live.wait()?;
     let refused = live.edit(|grid| grid.set_weight(Cell::new(3, 3), 4));
     let Err(Unsupported { engine, instead, .. }) = refused else { panic!("weights were taken") };
@@ -268,7 +272,7 @@ fn weights_are_left_to_a_stand_in_that_knows_them() -> Result<(), Box<dyn Error>
     let swamp = Rect::spanning(Cell::new(4, 0), Cell::new(9, 18));
     for stand_in in [Engine::Hpa, Engine::Astar] {
         for relief in [None, Some(Engine::NsgPlus)] {
-            let live = Live::new(Grid::open(20, 20)?, eager(stand_in, relief))?;
+            let live = Live::new(Grid::empty(20, 20)?, eager(stand_in, relief))?;
             live.edit(|grid| grid.set_weight(swamp, 9))??;
             let hopeless = live.wait();
             assert!(matches!(
@@ -293,7 +297,7 @@ fn weights_are_left_to_a_stand_in_that_knows_them() -> Result<(), Box<dyn Error>
 
 #[test]
 fn a_stand_in_has_to_suit_the_map() -> Result<(), Box<dyn Error>> {
-    let mut grid = Grid::open(20, 20)?;
+    let mut grid = Grid::empty(20, 20)?;
     let unfit = |live| matches!(live, Err(LiveError::Unsupported(_)));
     assert!(unfit(Live::new(grid.clone(), idle(Engine::Labels))));
     assert!(unfit(Live::with_stand_in(Planner::new(grid.clone()), idle(Engine::Ssg))), "auto takes labels");
@@ -359,7 +363,7 @@ fn closing_waits_for_the_thread() {
 
 #[test]
 fn errors_name_the_culprit() {
-    let Err(error) = Live::new(Grid::open(3, 3).unwrap(), idle(Engine::Labels)) else {
+    let Err(error) = Live::new(Grid::empty(3, 3).unwrap(), idle(Engine::Labels)) else {
         panic!("labels stand in")
     };
     assert_eq!(

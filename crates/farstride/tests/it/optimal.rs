@@ -32,7 +32,7 @@ fn cells_outside_the_map_are_refused_by_name() {
     let (width, height) = (5, 3);
     let inside = Cell::new(4, 2);
     for engine in Engine::ALL {
-        let planner = Planner::with_engine(Grid::open(width, height).unwrap(), engine).unwrap();
+        let planner = Planner::with_engine(Grid::empty(width, height).unwrap(), engine).unwrap();
         for cell in [Cell::new(5, 2), Cell::new(4, 3), Cell::new(u16::MAX, u16::MAX)] {
             let expected = Err(QueryError::Outside { cell, width, height });
             let mut scratch = Scratch::new();

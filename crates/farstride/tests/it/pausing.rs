@@ -90,7 +90,7 @@ fn a_budget_of_nothing_only_starts_the_search() {
 
 /// An open map on which Dijkstra's algorithm takes many thousand expansions.
 fn long_search() -> (Planner, Query) {
-    let grid = Grid::open(120, 120).unwrap();
+    let grid = Grid::empty(120, 120).unwrap();
     let planner = Planner::with_engine(grid, Engine::Dijkstra).unwrap();
     (planner, Query::new(Cell::new(0, 0), Cell::new(119, 119)))
 }
@@ -162,7 +162,7 @@ fn nobody_is_asked_about_answers_known_at_once() {
 
 /// A planner of an open map whose paths all take a search.
 fn astar(width: usize, height: usize) -> Planner {
-    Planner::with_engine(Grid::open(width, height).unwrap(), Engine::Astar).unwrap()
+    Planner::with_engine(Grid::empty(width, height).unwrap(), Engine::Astar).unwrap()
 }
 
 /// A search on a small open map, paused after two expansions.
@@ -244,7 +244,7 @@ fn a_search_cannot_go_on_after_the_map_was_edited() {
 
 #[test]
 fn a_search_cannot_go_on_with_another_engine_or_map() {
-    let grid = Arc::new(Grid::open(9, 6).unwrap());
+    let grid = Arc::new(Grid::empty(9, 6).unwrap());
     let planner = Planner::with_engine(Arc::clone(&grid), Engine::Astar).unwrap();
     let mut scratch = Scratch::new();
     let paused = pause(&planner, &mut scratch);
@@ -253,7 +253,7 @@ fn a_search_cannot_go_on_with_another_engine_or_map() {
         let expected = ResumeError::OtherEngine { began: Engine::Astar, found };
         assert_eq!(other.resume(&paused, 1, &mut scratch).unwrap_err(), expected);
     }
-    let equal = Planner::with_engine(Grid::open(9, 6).unwrap(), Engine::Astar).unwrap();
+    let equal = Planner::with_engine(Grid::empty(9, 6).unwrap(), Engine::Astar).unwrap();
     assert_eq!(equal.resume(&paused, 1, &mut scratch).unwrap_err(), ResumeError::MapChanged);
     let rules = farstride::Rules { diagonals: farstride::Diagonals::None, ..grid.rules() };
     let other_rules = Planner::new(Grid::clone(&grid).with_rules(rules));

@@ -1,7 +1,7 @@
 //! Plans: refined as they are walked, true to the map as it is.
 
 use crate::common::{World, any_point, cases, cell, edit_at_random, query};
-use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
 use farstride::{Cell, Cost, Direction, Engine, Grid, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, oracle};
@@ -27,13 +27,18 @@ fn step(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
     step
 }
 
-fn hpa(grid: Grid, settings: Settings) -> Planner {
+fn hpa(grid: Grid, settings: HpaSettings) -> Planner {
     let hierarchy = Hierarchy::build(&grid, settings).unwrap();
     Planner::with_index(grid, hierarchy).unwrap()
 }
 
-fn small(cluster: u16, levels: u8, keep_ways: bool) -> Settings {
-    Settings { cluster, levels, keep_ways, entrance: 4, group: 2, ..Settings::default() }
+fn small(cluster: u16, levels: u8, keep_ways: bool) -> HpaSettings {
+    HpaSettings::default()
+        .with_cluster(cluster)
+        .with_levels(levels)
+        .with_keep_ways(keep_ways)
+        .with_entrance(4)
+        .with_group(2)
 }
 
 /// Cost of one step as the rules have it.
@@ -61,7 +66,7 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let planner = hpa(world.grid(), small(cluster, levels, keep_ways));
-        let plain = planner.clone().with_tactics(Tactics { smooth: false, shortcuts: false, ..Tactics::default() });
+        let plain = planner.clone().with_tactics(Tactics::default().with_smooth(false).with_shortcuts(false));
         let mut scratch = Scratch::new();
         let mut random = SplitMix64::new(seed);
         for _ in 0..4 {
@@ -136,7 +141,7 @@ fn corridor() -> Planner {
     let wall = "#".repeat(50) + "." + &"#".repeat(69);
     let grid = Grid::from_ascii(&[&row[..], &row, &row, &row, &wall, &row, &row, &row].join("\n")).unwrap();
     // Without shortcuts, or a straight run would do.
-    hpa(grid, small(8, 3, true)).with_tactics(Tactics { shortcuts: false, ..Tactics::default() })
+    hpa(grid, small(8, 3, true)).with_tactics(Tactics::default().with_shortcuts(false))
 }
 
 #[test]
@@ -169,7 +174,7 @@ fn a_plan_is_made_again_where_an_edit_touched_it() {
     let rest = Rect::spanning(Cell::new(100, 3), Cell::new(100, 3));
     let _ = planner.edit(|grid| grid.block(rest)).unwrap();
     let at = plan.position();
-    assert_eq!(step(&mut plan, &planner, &mut scratch), Step::NoWay);
+    assert_eq!(step(&mut plan, &planner, &mut scratch), Step::Unreachable);
     assert_eq!(plan.position(), at);
     let _ = planner.edit(|grid| grid.free(wall)).unwrap();
     while matches!(step(&mut plan, &planner, &mut scratch), Step::To(_)) {}
@@ -178,8 +183,8 @@ fn a_plan_is_made_again_where_an_edit_touched_it() {
 
 #[test]
 fn first_moves_need_no_more_than_a_section() {
-    let planner = hpa(Grid::open(1000, 40).unwrap(), Settings::default())
-        .with_tactics(Tactics { shortcuts: false, ..Tactics::default() });
+    let planner = hpa(Grid::empty(1000, 40).unwrap(), HpaSettings::default())
+        .with_tactics(Tactics::default().with_shortcuts(false));
     let mut scratch = Scratch::new();
     let mut plan = plan(&planner, Cell::new(1, 1), Cell::new(999, 39), &mut scratch);
     let waypoints = plan.waypoints().count();
@@ -201,17 +206,17 @@ fn a_unit_that_was_moved_plans_from_where_it_stands() {
 
 #[test]
 fn a_plan_can_go_on_with_another_planner() {
-    let grid = Grid::open(100, 100).unwrap();
+    let grid = Grid::empty(100, 100).unwrap();
     let mut scratch = Scratch::new();
     let planners = [hpa(grid.clone(), small(8, 2, true)), hpa(grid.clone(), small(5, 3, false))];
-    let tactics = Tactics { shortcuts: false, ..Tactics::default() };
+    let tactics = Tactics::default().with_shortcuts(false);
     let planners = planners.map(|planner| planner.with_tactics(tactics));
     let mut plan = plan(&planners[0], Cell::new(0, 50), Cell::new(99, 3), &mut scratch);
     let mut turn = 0;
     while step(&mut plan, &planners[turn / 7 % 2], &mut scratch) != Step::Arrived {
         turn += 1;
     }
-    let far = hpa(Grid::open(3, 3).unwrap(), small(2, 1, true));
+    let far = hpa(Grid::empty(3, 3).unwrap(), small(2, 1, true));
     plan.stand_at(Cell::new(50, 50));
     assert!(plan.step(&far, &mut scratch).is_err());
 }
@@ -225,7 +230,7 @@ fn a_plan_can_go_on_with_a_smaller_map() {
     };
     let planners = [100, 64].map(|height| {
         let grid = Grid::from_fn(100, height, on_the_way).unwrap();
-        hpa(grid, Settings { levels: 1, ..Settings::default() })
+        hpa(grid, HpaSettings::default().with_levels(1))
     });
     let mut scratch = Scratch::new();
     for start in [Cell::new(5, 5), Cell::new(5, 60)] {

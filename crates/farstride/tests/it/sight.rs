@@ -171,7 +171,7 @@ fn crowded_maps_hide_what_the_judge_says() {
 
 #[test]
 fn nothing_is_seen_from_or_at_cells_outside() {
-    let grid = Grid::open(9, 5).unwrap();
+    let grid = Grid::empty(9, 5).unwrap();
     let inside = Cell::new(4, 2);
     for outside in [Cell::new(9, 2), Cell::new(4, 5), Cell::new(u16::MAX, 0), Cell::new(0, u16::MAX)] {
         assert!(!grid.line_of_sight(inside, outside));

@@ -6,8 +6,8 @@ use crate::common::forge::{
     sign, small,
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map, weigh};
-use farstride::hpa::{Connect, Hierarchy, Settings, Tactics};
-use farstride::store::{self, Kind, OpenError};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
+use farstride::store::{self, IndexDetails, OpenError};
 use farstride::{
     BuildOptions, Cell, DiagonalCost, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules,
     Scratch, Step,
@@ -19,16 +19,16 @@ use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Settings small enough for small maps to have many clusters.
-fn settings() -> impl Strategy<Value = Settings> {
+/// HpaSettings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways)| Settings {
-            cluster,
-            entrance,
-            levels,
-            group,
-            keep_ways,
-            ..Settings::default()
+        |(cluster, entrance, levels, group, keep_ways)| {
+            HpaSettings::default()
+                .with_cluster(cluster)
+                .with_entrance(entrance)
+                .with_levels(levels)
+                .with_group(group)
+                .with_keep_ways(keep_ways)
         },
     )
 }
@@ -38,7 +38,7 @@ fn any_map() -> impl Strategy<Value = PlainMap> {
 }
 
 /// For a small map with every kind of part.
-const SMALL: Settings = Settings { cluster: 3, entrance: 2, levels: 2, ..Settings::astar() };
+const SMALL: HpaSettings = HpaSettings::astar().with_cluster(3).with_entrance(2).with_levels(2);
 
 proptest! {
     #![proptest_config(cases(192))]
@@ -63,7 +63,7 @@ proptest! {
         prop_assert_eq!(description.digest, built.digest());
         prop_assert_eq!(description.map.digest, grid.digest());
         prop_assert_eq!(description.bytes, bytes.len());
-        prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
+        prop_assert_eq!(description.details, IndexDetails::Hpa { settings, levels: built.counts() });
         let [one, other] =
             [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
         assert_same_answers([&one, &other], &world.map, seed);
@@ -192,7 +192,7 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut 
 
 /// Nothing but what the abstract graph gives.
 const PLAIN: Tactics =
-    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+    Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
 
 /// What can be told of a path that a forged index gave.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -308,9 +308,9 @@ fn other_maps_and_rules_are_told_apart() {
         let _ = heavier.set_weight(at, 2).unwrap();
         assert_other(&heavier);
     }
-    assert_other(&Grid::open(10, 7).unwrap());
+    assert_other(&Grid::empty(10, 7).unwrap());
     // The same map, made in another way.
-    let mut again = Grid::open(10, 6).unwrap();
+    let mut again = Grid::empty(10, 6).unwrap();
     grid.area().cells().filter(|&at| !grid.is_free(at)).for_each(|at| {
         let _ = again.block(at).unwrap();
     });
@@ -403,7 +403,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let mut map = random_map(&mut random, 120, 90, 20);
     weigh(&mut random, &mut map);
     let grid = World::new(map, testkit::Diagonals::OneSide, testkit::DiagonalCost::Ratio142).grid();
-    let settings = Settings { cluster: 9, ..Settings::default() };
+    let settings = HpaSettings::default().with_cluster(9);
     let bytes = |threads| {
         let hierarchy = Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap();
         store::save(&hierarchy, &grid).unwrap()
@@ -420,8 +420,12 @@ fn costs_of_eight_bytes_are_kept() {
     let mut grid = Grid::from_fn(136, 136, winds).unwrap();
     let _ = grid.set_weight(grid.area(), 255).unwrap();
     for keep_ways in [false, true] {
-        let settings =
-            Settings { cluster: 128, entrance: 4, levels: 2, group: 2, keep_ways, ..Settings::default() };
+        let settings = HpaSettings::default()
+            .with_cluster(128)
+            .with_entrance(4)
+            .with_levels(2)
+            .with_group(2)
+            .with_keep_ways(keep_ways);
         let built = Hierarchy::build(&grid, settings).unwrap();
         let dearest = built.intra_edges(1).map(|edge| edge.cost.units()).max().unwrap();
         assert!(dearest > u32::MAX.into(), "{dearest}");

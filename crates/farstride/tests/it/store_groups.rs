@@ -5,9 +5,9 @@
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts};
 use crate::common::{Forgeries, World, cases, cell, random_map, weigh};
 use farstride::groups::{
-    Aim, BlockSettings, Blocks, Connection, GridGroups, GroupId, GroupTactics, Grouping, Mode,
+    Aim, Connection, GridGroupSettings, GridGroups, GroupId, GroupTactics, Grouping, Mode, Squares,
 };
-use farstride::store::{self, Kind, OpenError};
+use farstride::store::{self, IndexDetails, OpenError};
 use farstride::{
     BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
     Scratch, Step,
@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-fn settings() -> impl Strategy<Value = BlockSettings> {
+fn settings() -> impl Strategy<Value = GridGroupSettings> {
     let blend = (0..3_u16, 0..3_u16, 0..3_u16).prop_map(|(minimum, maximin, average)| Connection::Blend {
         minimum,
         maximin,
@@ -26,8 +26,15 @@ fn settings() -> impl Strategy<Value = BlockSettings> {
     });
     let connection =
         prop_oneof![Just(Connection::Minimum), Just(Connection::Maximin), Just(Connection::Average), blend];
-    (2..8_u16, 2..4_u8, prop::option::of(1..5_u8), connection)
-        .prop_map(|(block, group, levels, connection)| BlockSettings { block, group, levels, connection })
+    (2..8_u16, 2..4_u8, prop::option::of(1..5_u8), connection).prop_map(
+        |(block, group, levels, connection)| {
+            GridGroupSettings::default()
+                .with_side(block)
+                .with_group(group)
+                .with_levels(levels)
+                .with_connection(connection)
+        },
+    )
 }
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<GridGroups, OpenError> {
@@ -51,10 +58,13 @@ fn small() -> Grid {
     .unwrap()
 }
 
-const SMALL: BlockSettings =
-    BlockSettings { block: 3, group: 2, levels: Some(3), connection: Connection::Average };
+const SMALL: GridGroupSettings = GridGroupSettings::DEFAULT
+    .with_side(3)
+    .with_group(2)
+    .with_levels(Some(3))
+    .with_connection(Connection::Average);
 
-fn bytes_of(grid: &Grid, settings: BlockSettings) -> Vec<u8> {
+fn bytes_of(grid: &Grid, settings: GridGroupSettings) -> Vec<u8> {
     store::save(&Index::build(grid, settings).unwrap(), grid).unwrap()
 }
 
@@ -81,7 +91,7 @@ proptest! {
         prop_assert_eq!(description.engine, Engine::Groups);
         prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
         prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.kind, Kind::Groups { settings, levels: built.counts() });
+        prop_assert_eq!(description.details, IndexDetails::Groups { settings, levels: built.counts() });
         let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
             .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
         prop_assert_eq!(other.engine(), Engine::Groups);
@@ -181,11 +191,10 @@ fn ask_and_edit(grid: &Grid, groups: GridGroups, random: &mut SplitMix64) {
     let mut scratch = Scratch::new();
     for _ in 0..3 {
         for _ in 0..6 {
-            let tactics = GroupTactics {
-                mode: if random.chance(50) { Mode::Sections } else { Mode::Exclusion },
-                ahead: random.below(4),
-                aim: if random.chance(70) { Aim::Doorway } else { Aim::Representative },
-            };
+            let tactics = GroupTactics::default()
+                .with_mode(if random.chance(50) { Mode::Sections } else { Mode::Exclusion })
+                .with_ahead(random.below(4))
+                .with_aim(if random.chance(70) { Aim::Doorway } else { Aim::Representative });
             planner = planner.with_group_tactics(tactics);
             let [start, goal] =
                 [(); 2].map(|()| cell((random.below(grid.width()), random.below(grid.height()))));
@@ -307,7 +316,7 @@ fn ways_that_the_groups_deny_are_found() {
         ",
     )
     .unwrap();
-    let settings = BlockSettings { block: 3, levels: Some(1), ..SMALL };
+    let settings = SMALL.with_side(3).with_levels(Some(1));
     let mut bytes = bytes_of(&grid, settings);
     let (rows, heads) = (part(&bytes, *b"rows"), part(&bytes, *b"head"));
     // No part leads anywhere any more: the lists of heads and costs become
@@ -403,13 +412,13 @@ fn forged_hierarchies_are_refused_with_a_reason() {
     }
     // A part where the map has no free cell.
     let [full, half] = [9, 3].map(|free| Grid::from_fn(9, 3, |cell| cell.x < free).unwrap());
-    let mut bytes = bytes_of(&full, BlockSettings { levels: Some(1), ..SMALL });
+    let mut bytes = bytes_of(&full, SMALL.with_levels(Some(1)));
     bytes[48..56].copy_from_slice(&half.digest().to_le_bytes());
     sign_parts(&mut bytes, 0);
     let told = refusal(&bytes, &half).to_string();
     assert!(told.contains("group 1 of level 1 has parts that are not those of the map"), "{told}");
     // And none where it has some.
-    let mut bytes = bytes_of(&half, BlockSettings { levels: Some(1), ..SMALL });
+    let mut bytes = bytes_of(&half, SMALL.with_levels(Some(1)));
     bytes[48..56].copy_from_slice(&full.digest().to_le_bytes());
     sign_parts(&mut bytes, 0);
     let told = refusal(&bytes, &full).to_string();
@@ -432,20 +441,20 @@ fn other_maps_and_rules_are_told_apart() {
         let fresh = GridGroups::build(&edited, SMALL).unwrap();
         assert_eq!(groups.verify(&edited).is_ok(), groups == fresh);
     }
-    let larger = Grid::open(12, 7).unwrap();
+    let larger = Grid::empty(12, 7).unwrap();
     assert!(open(&bytes, &grid).unwrap().verify(&larger).is_err());
 }
 
 #[test]
 fn digests_tell_settings_apart() {
-    let grid = Grid::open(3, 3).unwrap();
+    let grid = Grid::empty(3, 3).unwrap();
     let digest = |settings| GridGroups::build(&grid, settings).unwrap().digest();
-    let settings = BlockSettings { levels: Some(1), ..SMALL };
+    let settings = SMALL.with_levels(Some(1));
     let others = [
-        BlockSettings { block: 4, ..settings },
-        BlockSettings { group: 3, ..settings },
-        BlockSettings { levels: None, ..settings },
-        BlockSettings { connection: Connection::Minimum, ..settings },
+        settings.with_side(4),
+        settings.with_group(3),
+        settings.with_levels(None),
+        settings.with_connection(Connection::Minimum),
     ];
     assert!(others.into_iter().all(|other| digest(other) != digest(settings)));
 }
@@ -458,7 +467,8 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::strict(map).grid();
     let bytes = |threads| {
         let groups =
-            Index::build_with(&grid, BlockSettings::DEFAULT, &BuildOptions::new().threads(threads)).unwrap();
+            Index::build_with(&grid, GridGroupSettings::DEFAULT, &BuildOptions::new().threads(threads))
+                .unwrap();
         store::save(&groups, &grid).unwrap()
     };
     let one = bytes(1);
@@ -496,10 +506,10 @@ fn the_bytes_are_what_the_documentation_says() {
     };
     let (counts, places, degrees) = (column(*b"part"), column(*b"repr"), column(*b"rows"));
     let (heads, costs) = (column(*b"head"), column(*b"cost"));
-    // Blocks of 3 x 3 cells: 4 x 3 of them, then 2 x 2, then one.
+    // Squares of 3 x 3 cells: 4 x 3 of them, then 2 x 2, then one.
     let spans = [(4_usize, 3_usize), (2, 2), (1, 1)];
     assert_eq!(counts.len(), 12 + 4 + 1);
-    let blocks = Blocks::new(&grid, 3);
+    let blocks = Squares::new(&grid, 3);
     let mut tables = &bytes[part(&bytes, *b"tabl")];
     let (mut group, mut part, mut arc) = (0, 0, 0);
     let mut below: Vec<Vec<Cell>> = Vec::new(); // representatives by group

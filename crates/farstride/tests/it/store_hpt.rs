@@ -5,8 +5,8 @@ use crate::common::forge::{
     assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, points, query};
-use farstride::hpa::{Connect, Hierarchy, Local, Settings, Tactics};
-use farstride::store::{self, CorruptTable, Kind, OpenError, Part};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
+use farstride::store::{self, CorruptTable, IndexDetails, OpenError, Part};
 use farstride::{
     BuildOptions, Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch,
     Step,
@@ -17,24 +17,30 @@ use proptest::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Settings small enough for small maps to have many clusters.
-fn settings() -> impl Strategy<Value = Settings> {
+/// HpaSettings small enough for small maps to have many clusters.
+fn settings() -> impl Strategy<Value = HpaSettings> {
     let locals = prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)];
     (2..9_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals).prop_map(
-        |(cluster, entrance, levels, group, keep_ways, local)| Settings {
-            cluster,
-            entrance,
-            levels,
-            group,
-            keep_ways,
-            local,
+        |(cluster, entrance, levels, group, keep_ways, local)| {
+            HpaSettings::default()
+                .with_cluster(cluster)
+                .with_entrance(entrance)
+                .with_levels(levels)
+                .with_group(group)
+                .with_keep_ways(keep_ways)
+                .with_local(local)
         },
     )
 }
 
 /// For a small map with every kind of part.
-const SMALL: Settings =
-    Settings { cluster: 5, entrance: 2, levels: 2, group: 2, keep_ways: true, local: Local::Theta };
+const SMALL: HpaSettings = HpaSettings::astar()
+    .with_cluster(5)
+    .with_entrance(2)
+    .with_levels(2)
+    .with_group(2)
+    .with_keep_ways(true)
+    .with_local(Local::Theta);
 
 proptest! {
     #![proptest_config(cases(192))]
@@ -59,7 +65,7 @@ proptest! {
         prop_assert_eq!(description.engine, Engine::Hpt);
         prop_assert_eq!(description.digest, built.digest());
         prop_assert_eq!(description.bytes, bytes.len());
-        prop_assert_eq!(description.kind, Kind::Hpa { settings, levels: built.counts() });
+        prop_assert_eq!(description.details, IndexDetails::Hpa { settings, levels: built.counts() });
         let [one, other] =
             [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
         for planner in [&one, &other] {
@@ -183,7 +189,7 @@ fn walk(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
 
 /// Nothing but what the abstract graph gives.
 const PLAIN: Tactics =
-    Tactics { smooth: false, shortcuts: false, connect: Connect::OnTheWay, ..Tactics::DEFAULT };
+    Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
 
 #[test]
 fn every_changed_byte_is_noticed() {
@@ -221,7 +227,7 @@ fn a_head_of_another_engine_is_refused() {
     bytes[24..32].copy_from_slice(b"hpa\0\0\0\0\0");
     sign(&mut bytes);
     assert_eq!(refusal(&bytes, &grid), other);
-    let hpa = Settings { local: Local::Astar, ..SMALL };
+    let hpa = SMALL.with_local(Local::Astar);
     let mut bytes = store::save(&Index::build(&grid, hpa).unwrap(), &grid).unwrap();
     bytes[24..32].copy_from_slice(b"hpt\0\0\0\0\0");
     sign(&mut bytes);
@@ -395,7 +401,8 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::strict(crate::common::random_map(&mut random, 120, 90, 20)).grid();
     let bytes = |threads| {
         let hierarchy =
-            Index::build_with(&grid, Settings::any_angle(), &BuildOptions::new().threads(threads)).unwrap();
+            Index::build_with(&grid, HpaSettings::any_angle(), &BuildOptions::new().threads(threads))
+                .unwrap();
         store::save(&hierarchy, &grid).unwrap()
     };
     let one = bytes(1);
@@ -409,7 +416,7 @@ fn names_of_two_bytes_are_kept() {
     let mut random = SplitMix64::new(13);
     let grid = World::strict(crate::common::random_map(&mut random, 150, 120, 15)).grid();
     for local in [Local::Theta, Local::LazyTheta] {
-        let settings = Settings { cluster: 70, local, ..Settings::any_angle() };
+        let settings = HpaSettings::any_angle().with_cluster(70).with_local(local);
         let built = Hierarchy::build(&grid, settings).unwrap();
         let bytes = store::save(&built.clone().into(), &grid).unwrap();
         let [(_, ways)] = &parts(&bytes, *b"ways")[..] else { panic!("there is one part of bends") };

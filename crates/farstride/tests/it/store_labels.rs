@@ -4,8 +4,8 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map};
-use farstride::labels::{Block, GridLabels, Kind as Kept, Settings};
-use farstride::store::{self, Kind, OpenError};
+use farstride::labels::{Block, GridLabels, LabelKind as Kept, LabelSettings};
+use farstride::store::{self, IndexDetails, OpenError};
 use farstride::{
     BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
     Scratch, Step,
@@ -19,14 +19,15 @@ use std::sync::Arc;
 
 const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
 
-/// Settings by which all cells have labels, or only some subgoals, or none.
-fn settings() -> impl Strategy<Value = Settings> {
+/// LabelSettings by which all cells have labels, or only some subgoals, or none.
+fn settings() -> impl Strategy<Value = LabelSettings> {
     let blocks = prop::sample::select(&[Block::Auto, Block::Eight, Block::Sixteen][..]);
-    let budgets = prop::sample::select(&[Settings::DEFAULT_BUDGET, 20_000, 10_000, 0][..]);
-    (blocks, budgets).prop_map(|(block, budget)| Settings { block, budget })
+    let budgets = prop::sample::select(&[LabelSettings::DEFAULT_BUDGET, 20_000, 10_000, 0][..]);
+    (blocks, budgets)
+        .prop_map(|(block, budget)| LabelSettings::default().with_block(block).with_budget(budget))
 }
 
-fn build(grid: &Grid, settings: Settings) -> GridLabels {
+fn build(grid: &Grid, settings: LabelSettings) -> GridLabels {
     GridLabels::build(grid, settings)
 }
 
@@ -58,18 +59,18 @@ fn small(diagonals: Diagonals) -> Grid {
     grid.unwrap().with_rules(Rules { diagonals, ..Rules::default() })
 }
 
-/// Settings by which no subgoal has a label, and by which some have.
-fn climbed(grid: &Grid) -> [Settings; 2] {
-    let none = Settings { budget: 0, ..Settings::DEFAULT };
+/// LabelSettings by which no subgoal has a label, and by which some have.
+fn climbed(grid: &Grid) -> [LabelSettings; 2] {
+    let none = LabelSettings::DEFAULT.with_budget(0);
     let least = build(grid, none);
     assert_eq!(least.kind(), Kept::Hybrid { labelled: 0 });
-    let some = Settings { budget: least.byte_count() as u64 + 300, ..none };
+    let some = none.with_budget(least.byte_count() as u64 + 300);
     assert!(matches!(build(grid, some).kind(), Kept::Hybrid { labelled: 2.. }));
     [none, some]
 }
 
 fn bytes_of(grid: &Grid) -> Vec<u8> {
-    store::save(&build(grid, Settings::default()).into(), grid).unwrap()
+    store::save(&build(grid, LabelSettings::default()).into(), grid).unwrap()
 }
 
 fn world(grid: &Grid) -> World {
@@ -110,12 +111,12 @@ proptest! {
         prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
         prop_assert_eq!(description.map.digest, grid.digest());
         if matches!(built.kind(), Kept::Full { .. }) {
-            let sizes: usize = description.parts.iter().map(|part| part.bytes).sum();
+            let sizes: usize = description.segments.iter().map(|part| part.bytes).sum();
             prop_assert_eq!(sizes, built.byte_count());
         }
         prop_assert_eq!(
-            description.kind,
-            Kind::Labels { settings, kept: built.kind(), counts: built.counts() }
+            description.details,
+            IndexDetails::Labels { settings, kept: built.kind(), counts: built.counts() }
         );
         let planners = [
             Index::from(built),
@@ -204,7 +205,7 @@ fn judge(
         assert!(opened.is_err());
     }
     let Ok(labels) = opened else { return };
-    // Settings may be others, and what follows from them.
+    // LabelSettings may be others, and what follows from them.
     if bytes == sound || random.chance(20) {
         let fresh = store::save(&build(grid, labels.settings()).into(), grid).unwrap();
         assert_eq!(labels.verify(grid).is_ok(), bytes == fresh);
@@ -326,14 +327,14 @@ fn every_damage_does_no_harm_on_trust() {
 fn every_forged_word_is_refused_or_does_no_harm() {
     for diagonals in [Diagonals::Strict, Diagonals::None] {
         let grid = small(diagonals);
-        forge_every_word(&grid, Settings::DEFAULT);
+        forge_every_word(&grid, LabelSettings::DEFAULT);
         for settings in climbed(&grid) {
             forge_every_word(&grid, settings);
         }
     }
 }
 
-fn forge_every_word(grid: &Grid, settings: Settings) {
+fn forge_every_word(grid: &Grid, settings: LabelSettings) {
     let world = world(grid);
     let (mut random, mut scratch) = (SplitMix64::new(1), Scratch::new());
     let sound = store::save(&build(grid, settings).into(), grid).unwrap();
@@ -503,7 +504,7 @@ fn maps_of_other_engines_are_refused() {
 fn other_engines_are_not_trusted() {
     use farstride::subgoal::{self, SubgoalGraph};
     let grid = small(Diagonals::Strict);
-    let graph = SubgoalGraph::build(&grid, subgoal::Settings::default());
+    let graph = SubgoalGraph::build(&grid, subgoal::SubgoalSettings::default());
     let mut bytes = store::save(&graph.clone().into(), &grid).unwrap();
     assert!(store::open_trusted(Arc::new(bytes.clone()), &grid).unwrap() == graph.into());
     let at = bytes.len() - 20;
@@ -517,7 +518,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::strict(random_map(&mut SplitMix64::new(11), 120, 90, 20)).grid();
     for block in [Block::Eight, Block::Sixteen] {
         let bytes = |threads| {
-            let settings = Settings { block, ..Settings::default() };
+            let settings = LabelSettings::default().with_block(block);
             store::save(
                 &Index::build_with(&grid, settings, &BuildOptions::new().threads(threads)).unwrap(),
                 &grid,
@@ -598,7 +599,7 @@ fn read_climbed_as_documented(labels: &GridLabels, bytes: &[u8]) {
 
 #[test]
 fn maps_without_subgoals_have_an_index_too() {
-    for grid in [Grid::open(30, 20).unwrap(), Grid::from_fn(5, 5, |_| false).unwrap()] {
+    for grid in [Grid::empty(30, 20).unwrap(), Grid::from_fn(5, 5, |_| false).unwrap()] {
         let bytes = bytes_of(&grid);
         let opened = open(&bytes, &grid).unwrap();
         assert_eq!((opened.counts().subgoals, opened.counts().entries), (0, 0));
@@ -612,13 +613,16 @@ fn the_bytes_are_what_the_documentation_says() {
     for diagonals in RULES {
         let grid = small(diagonals);
         for block in [Block::Eight, Block::Sixteen] {
-            read_as_documented(&grid, Settings { block, budget: 0x0123_4567_89ab });
+            read_as_documented(
+                &grid,
+                LabelSettings::default().with_block(block).with_budget(0x0123_4567_89ab),
+            );
         }
     }
 }
 
 #[expect(clippy::too_many_lines, reason = "it reads the file from the first byte to the last")]
-fn read_as_documented(grid: &Grid, settings: Settings) {
+fn read_as_documented(grid: &Grid, settings: LabelSettings) {
     let labels = build(grid, settings);
     let bytes = store::save(&labels.clone().into(), grid).unwrap();
     assert_eq!(bytes[24..32], *b"labels\0\0");

@@ -4,8 +4,8 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map};
-use farstride::store::{self, Kind, OpenError};
-use farstride::subgoal::{Partition, Settings, SubgoalGraph};
+use farstride::store::{self, IndexDetails, OpenError};
+use farstride::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use farstride::{
     BuildOptions, Cell, Detail, Diagonals, Grid, Index, IndexSettings, NodeId, Outcome, Planner, Rules,
     Scratch,
@@ -30,8 +30,8 @@ const PARTITIONS: [Partition; 9] = [
     Partition::Advanced(Some(100)),
 ];
 
-fn settings() -> impl Strategy<Value = Settings> {
-    prop::sample::select(&PARTITIONS[..]).prop_map(Settings::new)
+fn settings() -> impl Strategy<Value = SubgoalSettings> {
+    prop::sample::select(&PARTITIONS[..]).prop_map(SubgoalSettings::new)
 }
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<SubgoalGraph, OpenError> {
@@ -56,7 +56,7 @@ fn small() -> Grid {
 }
 
 fn bytes_of(grid: &Grid, partition: Partition) -> Vec<u8> {
-    store::save(&Index::build(grid, Settings::new(partition)).unwrap(), grid).unwrap()
+    store::save(&Index::build(grid, SubgoalSettings::new(partition)).unwrap(), grid).unwrap()
 }
 
 proptest! {
@@ -83,7 +83,7 @@ proptest! {
         prop_assert_eq!(description.engine, engine);
         prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
         prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.kind, Kind::Subgoals { settings, levels: built.counts() });
+        prop_assert_eq!(description.details, IndexDetails::Subgoals { settings, levels: built.counts() });
         let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
             .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
         prop_assert_eq!(other.engine(), engine);
@@ -384,9 +384,12 @@ fn every_number_of_threads_gives_the_same_bytes() {
     let grid = World::strict(random_map(&mut SplitMix64::new(11), 120, 90, 20)).grid();
     for partition in PARTITIONS {
         let bytes = |threads| {
-            let graph =
-                Index::build_with(&grid, Settings::new(partition), &BuildOptions::new().threads(threads))
-                    .unwrap();
+            let graph = Index::build_with(
+                &grid,
+                SubgoalSettings::new(partition),
+                &BuildOptions::new().threads(threads),
+            )
+            .unwrap();
             store::save(&graph, &grid).unwrap()
         };
         let one = bytes(1);
@@ -396,7 +399,7 @@ fn every_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn maps_without_subgoals_have_an_index_too() {
-    for grid in [Grid::open(30, 20).unwrap(), Grid::from_fn(5, 5, |_| false).unwrap()] {
+    for grid in [Grid::empty(30, 20).unwrap(), Grid::from_fn(5, 5, |_| false).unwrap()] {
         for partition in PARTITIONS {
             let bytes = bytes_of(&grid, partition);
             let opened = open(&bytes, &grid).unwrap();

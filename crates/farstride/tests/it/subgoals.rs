@@ -3,7 +3,7 @@
 
 use crate::common::{Answer, Universe, World, any_point, cases, cell, point, points, query, random_map};
 use farstride::search::{Counters, Effort};
-use farstride::subgoal::{Partition, Settings, SubgoalGraph};
+use farstride::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use farstride::{
     BuildOptions, Cell, Detail, Engine, Grid, Index, IndexSettings, MapMismatch, NodeId, Outcome, Path,
     Planner, Query, QueryError, Rect, ResumeError, Route, Rules, Scratch, Unsupported,
@@ -55,12 +55,12 @@ fn partition_of(engine: Engine) -> Partition {
 }
 
 fn engine_of(partition: Partition) -> Engine {
-    IndexSettings::from(Settings::new(partition)).engine()
+    IndexSettings::from(SubgoalSettings::new(partition)).engine()
 }
 
 fn build(grid: &Grid, partition: Partition, threads: usize) -> SubgoalGraph {
     let options = BuildOptions::new().threads(threads);
-    Index::build_with(grid, Settings::new(partition), &options).unwrap().subgoals().unwrap().clone()
+    Index::build_with(grid, SubgoalSettings::new(partition), &options).unwrap().subgoals().unwrap().clone()
 }
 
 fn planner(world: &World, partition: Partition) -> Planner {
@@ -516,9 +516,9 @@ fn lossy_ways_are_not_much_longer() {
 
 #[test]
 fn unfit_maps_are_refused_and_hpa_is_named() {
-    let mut weighted = Grid::open(9, 7).unwrap();
+    let mut weighted = Grid::empty(9, 7).unwrap();
     let _ = weighted.set_weight(Cell::new(3, 3), 2).unwrap();
-    let by = |diagonals| Grid::open(9, 7).unwrap().with_rules(Rules { diagonals, ..Rules::default() });
+    let by = |diagonals| Grid::empty(9, 7).unwrap().with_rules(Rules { diagonals, ..Rules::default() });
     for engine in ENGINES {
         let refused = Planner::with_engine(weighted.clone(), engine).unwrap_err();
         assert_eq!((refused.engine, refused.instead), (engine, Engine::Hpa));
@@ -535,9 +535,9 @@ fn unfit_maps_are_refused_and_hpa_is_named() {
 /// Neither does a graph made by hand let a planner work on such a map.
 #[test]
 fn a_graph_of_an_unfit_map_finds_nothing() {
-    let mut weighted = Grid::open(9, 7).unwrap();
+    let mut weighted = Grid::empty(9, 7).unwrap();
     let _ = weighted.set_weight(Cell::new(3, 3), 2).unwrap();
-    let graph = SubgoalGraph::build(&weighted, Settings::new(Partition::Simple));
+    let graph = SubgoalGraph::build(&weighted, SubgoalSettings::new(Partition::Simple));
     let planner = Planner::with_index(weighted, graph).unwrap();
     let refused =
         planner.find(Query::new(Cell::new(0, 0), Cell::new(8, 6)), &mut Scratch::new()).unwrap_err();
@@ -611,8 +611,8 @@ fn the_look_from_the_goal_is_bounded_on_wide_ground() {
 #[test]
 fn an_edit_can_change_the_engine_that_was_chosen() {
     let query = Query::new(Cell::new(0, 0), Cell::new(8, 6));
-    let mut chosen = Planner::new(Grid::open(9, 7).unwrap());
-    let mut named = Planner::with_engine(Grid::open(9, 7).unwrap(), Engine::NsgPlus).unwrap();
+    let mut chosen = Planner::new(Grid::empty(9, 7).unwrap());
+    let mut named = Planner::with_engine(Grid::empty(9, 7).unwrap(), Engine::NsgPlus).unwrap();
     assert_eq!(chosen.engine(), Engine::Labels);
     chosen.edit(|grid| grid.block(Cell::new(4, 4))).unwrap();
     for planner in [&mut chosen, &mut named] {
@@ -628,11 +628,11 @@ fn an_edit_can_change_the_engine_that_was_chosen() {
 /// On wide plains a subgoal graph can take long to make.
 #[test]
 fn huge_maps_are_left_to_others() {
-    assert_eq!(Engine::choose(&Grid::open(1024, 2048).unwrap()).0, Engine::Labels);
+    assert_eq!(Engine::choose(&Grid::empty(1024, 2048).unwrap()).0, Engine::Labels);
     let strewn = Grid::from_fn(512, 512, |cell| cell.x % 4 != 0 || cell.y % 4 != 0).unwrap();
     assert_eq!(Engine::choose(&strewn).0, Engine::NsgPlus);
-    assert_eq!(Engine::choose(&Grid::open(2048, 2048).unwrap()).0, Engine::NsgPlus);
-    let (engine, why) = Engine::choose(&Grid::open(2049, 2048).unwrap());
+    assert_eq!(Engine::choose(&Grid::empty(2048, 2048).unwrap()).0, Engine::NsgPlus);
+    let (engine, why) = Engine::choose(&Grid::empty(2049, 2048).unwrap());
     assert!(engine == Engine::Hpa && why.contains("long to prepare"), "{engine}: {why}");
 }
 
@@ -644,11 +644,14 @@ fn engines_are_named_after_partitions() {
         assert_eq!(engine_of(partition_of(engine)), engine);
         assert_eq!(engine.name().parse(), Ok(engine));
     }
-    let grid = Grid::open(4, 4).unwrap();
+    let grid = Grid::empty(4, 4).unwrap();
     for partition in PARTITIONS {
         let planner = Planner::with_index(grid.clone(), build(&grid, partition, 1)).unwrap();
         assert_eq!(planner.engine(), engine_of(partition));
-        assert_eq!(planner.index().and_then(Index::subgoals).unwrap().settings(), Settings::new(partition));
+        assert_eq!(
+            planner.index().and_then(Index::subgoals).unwrap().settings(),
+            SubgoalSettings::new(partition)
+        );
     }
 }
 
@@ -667,7 +670,7 @@ fn every_number_of_threads_builds_the_same() {
             for threads in [0, 2, 5, 1000] {
                 assert_same(&one, &build(&grid, partition, threads));
             }
-            assert_same(&one, &SubgoalGraph::build(&grid, Settings::new(partition)));
+            assert_same(&one, &SubgoalGraph::build(&grid, SubgoalSettings::new(partition)));
         }
     }
 }
@@ -679,7 +682,7 @@ fn progress_never_falls_and_never_exceeds_the_whole() {
     let heard = Mutex::new(Vec::new());
     let tell = |done, all| heard.lock().unwrap().push((done, all));
     let options = BuildOptions::new().threads(2).on_progress(&tell);
-    let index = Index::build_with(&grid, Settings::default(), &options).unwrap();
+    let index = Index::build_with(&grid, SubgoalSettings::default(), &options).unwrap();
     let heard = heard.into_inner().unwrap();
     assert!(!heard.is_empty() && !index.subgoals().unwrap().subgoals().is_empty());
     assert!(heard.iter().all(|&(done, all)| done <= all), "{heard:?}");
@@ -689,11 +692,11 @@ fn progress_never_falls_and_never_exceeds_the_whole() {
 #[test]
 fn a_graph_of_another_map_is_refused() {
     for partition in PARTITIONS {
-        let mut grid = Grid::open(9, 9).unwrap();
+        let mut grid = Grid::empty(9, 9).unwrap();
         let graph = build(&grid, partition, 1);
         assert!(graph.is_current(&grid));
         assert!(Planner::with_index(grid.clone(), graph.clone()).is_ok());
-        let smaller = Grid::open(9, 8).unwrap();
+        let smaller = Grid::empty(9, 8).unwrap();
         assert!(!graph.is_current(&smaller));
         assert_eq!(Planner::with_index(smaller, graph.clone()).err(), Some(MapMismatch));
         let _ = grid.block(Cell::new(4, 4)).unwrap();
@@ -728,7 +731,7 @@ fn an_edit_leaves_other_planners_of_the_graph_alone() {
 #[test]
 fn an_edit_that_panics_leads_nobody_through_walls() {
     for engine in ENGINES {
-        let mut planner = Planner::with_engine(Grid::open(60, 60).unwrap(), engine).unwrap();
+        let mut planner = Planner::with_engine(Grid::empty(60, 60).unwrap(), engine).unwrap();
         let wall = Rect::spanning(Cell::new(30, 0), Cell::new(30, 58));
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             planner.edit(|grid| {

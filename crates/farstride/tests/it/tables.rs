@@ -2,7 +2,7 @@
 //! oracle says where the engine is optimal.
 
 use crate::common::{Answer, World, any_point, cases, cell, query};
-use farstride::labels::{GridLabels, Kind as LabelKind, Settings};
+use farstride::labels::{GridLabels, LabelKind, LabelSettings};
 use farstride::{
     Cell, Cost, CostTable, Detail, Engine, Grid, Planner, Query, QueryError, ResumeError, Scratch,
 };
@@ -108,7 +108,7 @@ fn labels_within_a_small_budget_give_the_same_tables() {
     let mut kinds = Vec::new();
     for budget in [0, 20_000, 100_000] {
         let grid = world.grid();
-        let labels = GridLabels::build(&grid, Settings { budget, ..Settings::default() });
+        let labels = GridLabels::build(&grid, LabelSettings::default().with_budget(budget));
         kinds.push(labels.kind());
         let planner = Planner::with_index(grid, labels).unwrap();
         assert_eq!(planner.cost_table(&cells, &cells, 2).unwrap(), full, "{budget} bytes");
@@ -215,7 +215,7 @@ fn the_number_of_threads_changes_nothing() {
 /// Costs too large for 32 bits are kept as they are.
 #[test]
 fn large_costs_fit_into_tables() {
-    let mut grid = Grid::open(4000, 1).unwrap();
+    let mut grid = Grid::empty(4000, 1).unwrap();
     let _ = grid.set_weight(grid.area(), 255).unwrap();
     let planner = Planner::with_engine(grid, Engine::Astar).unwrap();
     let ends = [Cell::new(0, 0), Cell::new(3999, 0)];
@@ -230,7 +230,7 @@ fn cells_outside_the_map_are_refused_by_name() {
     let (width, height) = (6, 3);
     let (inside, outside) = (Cell::new(5, 2), Cell::new(6, 0));
     for engine in Engine::ALL {
-        let planner = Planner::with_engine(Grid::open(width, height).unwrap(), engine).unwrap();
+        let planner = Planner::with_engine(Grid::empty(width, height).unwrap(), engine).unwrap();
         let refused = QueryError::Outside { cell: outside, width, height };
         assert_eq!(planner.cost_table(&[inside, outside], &[inside], 1), Err(refused));
         assert_eq!(planner.cost_table(&[], &[inside, outside], 1), Err(refused));
@@ -262,7 +262,7 @@ fn cells_outside_the_map_are_refused_by_name() {
 /// A map that an edit made unfit for the engine.
 #[test]
 fn unfit_maps_are_refused() {
-    let mut planner = Planner::with_engine(Grid::open(9, 9).unwrap(), Engine::Labels).unwrap();
+    let mut planner = Planner::with_engine(Grid::empty(9, 9).unwrap(), Engine::Labels).unwrap();
     planner.edit(|grid| grid.set_weight(Cell::new(3, 3), 7).map(drop)).unwrap();
     let cells = [Cell::new(0, 0)];
     assert!(matches!(planner.cost_table(&cells, &cells, 1), Err(QueryError::Unsupported(_))));
@@ -275,7 +275,7 @@ fn unfit_maps_are_refused() {
 /// Whatever was edited, the table is that of the map as it is.
 #[test]
 fn tables_follow_edits() {
-    let mut planner = Planner::with_engine(Grid::open(20, 20).unwrap(), Engine::Labels).unwrap();
+    let mut planner = Planner::with_engine(Grid::empty(20, 20).unwrap(), Engine::Labels).unwrap();
     let corners = [(0, 0), (19, 0), (0, 19), (19, 19)].map(Cell::from);
     let before = planner.cost_table(&corners, &corners, 1).unwrap();
     planner.edit(|grid| (1..20).try_for_each(|y| grid.block(Cell::new(9, y)).map(drop))).unwrap();
@@ -288,7 +288,7 @@ fn tables_follow_edits() {
 /// A search that was paused is lost when its scratch is used for many goals.
 #[test]
 fn a_paused_search_is_not_resumed_in_a_used_scratch() {
-    let planner = Planner::with_engine(Grid::open(40, 40).unwrap(), Engine::Astar).unwrap();
+    let planner = Planner::with_engine(Grid::empty(40, 40).unwrap(), Engine::Astar).unwrap();
     let (start, goal) = (Cell::new(0, 0), Cell::new(39, 20));
     let mut scratch = Scratch::new();
     let ask = farstride::Query::new(start, goal).with_budget(3);

@@ -4,7 +4,7 @@ use super::hex;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
 use farstride::labels::{self, Block};
-use farstride::store::{Description, Kind, PartSize};
+use farstride::store::{Description, IndexDetails, SegmentSize};
 use farstride::subgoal::{self, Partition};
 use farstride::{DiagonalCost, Diagonals, Rules, hpa, nlevel};
 use serde::Serialize;
@@ -94,13 +94,17 @@ struct PartReport {
 
 impl IndexReport {
     pub(super) fn new(index: &Description) -> Result<Self, Box<dyn Error>> {
-        let (settings, levels) = match &index.kind {
-            Kind::Hpa { settings, levels } => (settings.into(), numbered(levels, LevelReport::of_hpa)),
-            Kind::Subgoals { settings, levels } => {
+        let (settings, levels) = match &index.details {
+            IndexDetails::Hpa { settings, levels } => {
+                (settings.into(), numbered(levels, LevelReport::of_hpa))
+            }
+            IndexDetails::Subgoals { settings, levels } => {
                 (settings.into(), numbered(levels, LevelReport::of_subgoals))
             }
-            Kind::Groups { settings, levels } => (settings.into(), numbered(levels, LevelReport::of_groups)),
-            Kind::Labels { settings, .. } => (settings.into(), Vec::new()),
+            IndexDetails::Groups { settings, levels } => {
+                (settings.into(), numbered(levels, LevelReport::of_groups))
+            }
+            IndexDetails::Labels { settings, .. } => (settings.into(), Vec::new()),
             _ => return Err(format!("engine {} is not known to 'farstride info'", index.engine).into()),
         };
         let (diagonals, diagonal_cost) = names(index.map.rules);
@@ -117,8 +121,8 @@ impl IndexReport {
             map_digest: hex(index.map.digest),
             settings,
             levels,
-            labels: LabelsReport::of(&index.kind),
-            parts: index.parts.iter().map(PartReport::from).collect(),
+            labels: LabelsReport::of(&index.details),
+            parts: index.segments.iter().map(PartReport::from).collect(),
         })
     }
 
@@ -164,9 +168,9 @@ impl SettingsReport {
     }
 }
 
-impl From<&hpa::Settings> for SettingsReport {
-    fn from(settings: &hpa::Settings) -> Self {
-        let hpa::Settings { cluster, levels, group, entrance, keep_ways, local } = *settings;
+impl From<&hpa::HpaSettings> for SettingsReport {
+    fn from(settings: &hpa::HpaSettings) -> Self {
+        let hpa::HpaSettings { cluster, levels, group, entrance, keep_ways, local, .. } = *settings;
         let local = match local {
             Local::Astar => None,
             Local::Theta => Some("theta"),
@@ -176,8 +180,8 @@ impl From<&hpa::Settings> for SettingsReport {
     }
 }
 
-impl From<&subgoal::Settings> for SettingsReport {
-    fn from(settings: &subgoal::Settings) -> Self {
+impl From<&subgoal::SubgoalSettings> for SettingsReport {
+    fn from(settings: &subgoal::SubgoalSettings) -> Self {
         let levels = match settings.partition {
             Partition::Basic(levels) | Partition::Advanced(levels) => levels,
             Partition::Simple => Some(1),
@@ -187,9 +191,9 @@ impl From<&subgoal::Settings> for SettingsReport {
     }
 }
 
-impl From<&groups::BlockSettings> for SettingsReport {
-    fn from(settings: &groups::BlockSettings) -> Self {
-        let groups::BlockSettings { block, group, levels, connection } = *settings;
+impl From<&groups::GridGroupSettings> for SettingsReport {
+    fn from(settings: &groups::GridGroupSettings) -> Self {
+        let groups::GridGroupSettings { side, group, levels, connection, .. } = *settings;
         let (connection, weights) = match connection {
             Connection::Minimum => ("minimum", None),
             Connection::Maximin => ("maximin", None),
@@ -197,12 +201,12 @@ impl From<&groups::BlockSettings> for SettingsReport {
             Connection::Blend { minimum, maximin, average } => ("blend", Some([minimum, maximin, average])),
             _ => ("unknown", None),
         };
-        Self::Groups { cluster: block, group, levels, connection, weights }
+        Self::Groups { cluster: side, group, levels, connection, weights }
     }
 }
 
-impl From<&labels::Settings> for SettingsReport {
-    fn from(settings: &labels::Settings) -> Self {
+impl From<&labels::LabelSettings> for SettingsReport {
+    fn from(settings: &labels::LabelSettings) -> Self {
         let block = match settings.block {
             Block::Eight => "8",
             Block::Sixteen => "16",
@@ -213,13 +217,13 @@ impl From<&labels::Settings> for SettingsReport {
 }
 
 impl LabelsReport {
-    fn of(kind: &Kind) -> Option<Self> {
-        let Kind::Labels { kept, counts, .. } = kind else { return None };
-        let labels::Counts { subgoals, block_side, blocks, .. } = *counts;
+    fn of(kind: &IndexDetails) -> Option<Self> {
+        let IndexDetails::Labels { kept, counts, .. } = kind else { return None };
+        let labels::LabelCounts { subgoals, block_side, blocks, .. } = *counts;
         // Of labels that are climbed to, each has an entry of its own subgoal.
         let (labelled, own) = match *kept {
-            labels::Kind::Hybrid { labelled } => (labelled as usize, labelled as usize),
-            labels::Kind::Core { .. } => (0, 0),
+            labels::LabelKind::Hybrid { labelled } => (labelled as usize, labelled as usize),
+            labels::LabelKind::Core { .. } => (0, 0),
             _ => (subgoals, 0),
         };
         let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
@@ -283,18 +287,18 @@ impl fmt::Display for SettingsReport {
 }
 
 impl LevelReport {
-    const fn of_hpa(level: usize, counts: &hpa::LevelCounts) -> Self {
-        let hpa::LevelCounts { clusters, nodes, inter_edges, intra_edges } = *counts;
+    const fn of_hpa(level: usize, counts: &hpa::HpaLevelCounts) -> Self {
+        let hpa::HpaLevelCounts { clusters, nodes, inter_edges, intra_edges } = *counts;
         Self::Hpa { level, clusters, nodes, inter_edges, intra_edges }
     }
 
-    const fn of_subgoals(level: usize, counts: &nlevel::LevelCounts) -> Self {
-        let nlevel::LevelCounts { nodes, edges, extra_edges, .. } = *counts;
+    const fn of_subgoals(level: usize, counts: &nlevel::NLevelCounts) -> Self {
+        let nlevel::NLevelCounts { nodes, edges, extra_edges, .. } = *counts;
         Self::Subgoals { level, nodes, edges, extra_edges }
     }
 
-    const fn of_groups(level: usize, counts: &groups::LevelCounts) -> Self {
-        let groups::LevelCounts { groups, parts, arcs, .. } = *counts;
+    const fn of_groups(level: usize, counts: &groups::GroupLevelCounts) -> Self {
+        let groups::GroupLevelCounts { groups, parts, arcs, .. } = *counts;
         Self::Groups { level, groups, parts, arcs }
     }
 }
@@ -315,8 +319,8 @@ impl fmt::Display for LevelReport {
     }
 }
 
-impl From<&PartSize> for PartReport {
-    fn from(size: &PartSize) -> Self {
+impl From<&SegmentSize> for PartReport {
+    fn from(size: &SegmentSize) -> Self {
         Self { part: size.part.clone(), bytes: size.bytes }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::paper::book::AllMoves;
 use farstride::base::euclidean;
-use farstride::search::{Effort, HeapQueue, Memory, Observer, Progress, astar};
+use farstride::search::{Effort, HeapQueue, Memory, Observer, SearchStatus, astar};
 use farstride::{Cell, Grid, Query, UniformGrid};
 
 /// That A* on one map.
@@ -25,7 +25,8 @@ impl<'g> Book<'g> {
         let Query { start, goal, .. } = query;
         let bound = |cell| euclidean(cell, goal);
         self.path.clear();
-        if let Progress::Reached(end) = astar(&self.graph, start, goal, bound, &mut self.memory, observer) {
+        if let SearchStatus::Reached(end) = astar(&self.graph, start, goal, bound, &mut self.memory, observer)
+        {
             self.memory.path_into(&self.graph, end, &mut self.path);
         }
         &self.path
@@ -45,7 +46,7 @@ mod tests {
 
     #[test]
     fn every_move_is_looked_at() {
-        let grid = Grid::open(3, 3).unwrap();
+        let grid = Grid::empty(3, 3).unwrap();
         let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
         let counters = Book::new(&grid).count(query).main;
         assert_eq!((counters.expanded, counters.generated), (3, 3 + 8));

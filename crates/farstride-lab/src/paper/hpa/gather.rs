@@ -4,7 +4,7 @@
 use super::book::Book;
 use super::site::{LEVELS, PAPER, Site, planner};
 use super::straight;
-use farstride::hpa::{Hierarchy, LevelCounts, Settings, Tactics};
+use farstride::hpa::{Hierarchy, HpaLevelCounts, HpaSettings, Tactics};
 use farstride::search::Effort;
 use farstride::{Cell, Grid, Index, Planner, Query, Route, Scratch};
 use std::error::Error;
@@ -26,7 +26,7 @@ pub(super) struct Sizes {
     pub(super) cells: usize,
     pub(super) moves: usize,
     /// Every level of the hierarchies with 1, 2 and 3 levels.
-    pub(super) levels: Vec<Vec<LevelCounts>>,
+    pub(super) levels: Vec<Vec<HpaLevelCounts>>,
 }
 
 /// Nodes expanded to find an abstract path.
@@ -92,7 +92,7 @@ fn sizes(site: &Site) -> Sizes {
 
 /// Effort of the queries with one level of clusters of another size.
 fn abstract_efforts(site: &Site, cluster: u16) -> Result<Vec<AbstractEffort>, Box<dyn Error>> {
-    let planner = planner(&site.grid, Settings { cluster, ..Settings::paper(1) }, PAPER)?;
+    let planner = planner(&site.grid, HpaSettings::paper(1).with_cluster(cluster), PAPER)?;
     let mut scratch = Scratch::new();
     let mut efforts = Vec::with_capacity(site.queries.len());
     for &query in &site.queries {
@@ -115,8 +115,8 @@ struct Counter<'s> {
 
 impl<'s> Counter<'s> {
     fn new(site: &'s Site) -> Self {
-        let smooth = Tactics { smooth: true, ..PAPER };
-        let rough = Tactics { smooth: false, ..Tactics::default() };
+        let smooth = PAPER.with_smooth(true);
+        let rough = Tactics::default().with_smooth(false);
         Self {
             site,
             paper_smooth: site.levels[0].clone().with_tactics(smooth),

@@ -1,6 +1,6 @@
 //! A map, its queries, and the planners that answer them.
 
-use farstride::hpa::{Settings, Tactics};
+use farstride::hpa::{HpaSettings, Tactics};
 use farstride::{BuildOptions, Cell, DiagonalCost, Diagonals, Engine, Grid, Index, Planner, Query, Rules};
 use farstride_io::movingai;
 use farstride_testkit::random::SplitMix64;
@@ -18,7 +18,7 @@ const RULES: Rules = Rules { diagonals: Diagonals::OneSide, diagonal_cost: Diago
 const MOST_DRAWS: usize = 100_000;
 
 /// How the paper answers a query; what it counts does not include smoothing.
-pub(super) const PAPER: Tactics = Tactics { smooth: false, ..Tactics::paper() };
+pub(super) const PAPER: Tactics = Tactics::paper().with_smooth(false);
 
 /// A map ready to be measured.
 pub(super) struct Site {
@@ -41,9 +41,9 @@ impl Site {
     fn new(grid: Arc<Grid>, seed: u64, number: usize) -> Result<Self, Box<dyn Error>> {
         let queries = random_queries(&grid, seed, number);
         let astar = Planner::with_engine(Arc::clone(&grid), Engine::Astar)?;
-        let levels = (1..=LEVELS as u8).map(|levels| planner(&grid, Settings::paper(levels), PAPER));
+        let levels = (1..=LEVELS as u8).map(|levels| planner(&grid, HpaSettings::paper(levels), PAPER));
         let levels = levels.collect::<Result<_, _>>()?;
-        let ours = planner(&grid, Settings::default(), Tactics::default())?;
+        let ours = planner(&grid, HpaSettings::default(), Tactics::default())?;
         Ok(Self { grid, queries, astar, levels, ours })
     }
 }
@@ -51,7 +51,7 @@ impl Site {
 /// HPA* on a map; maps are shared among the cores, so each is built on one.
 pub(super) fn planner(
     grid: &Arc<Grid>,
-    settings: Settings,
+    settings: HpaSettings,
     tactics: Tactics,
 ) -> Result<Planner, Box<dyn Error>> {
     let index = Index::build_with(grid, settings, &BuildOptions::new().threads(1))?;

@@ -4,8 +4,8 @@
 use super::methods::Method;
 use super::site::{Clusters, Couple, Site, Way, Ways, plain, query_of};
 use crate::paper::book::{Book, Searcher};
-use farstride::hpa::Settings;
-use farstride::search::{Counters, Effort, Observer, Phase, Was};
+use farstride::hpa::HpaSettings;
+use farstride::search::{Counters, Effort, Observer, Phase, PriorState};
 use farstride::{Cell, Cost, Diagonals, Engine, Grid, Planner, Query, Scratch};
 use farstride_cli::output;
 use farstride_io::movingai::ScenarioQuery;
@@ -160,7 +160,7 @@ pub(super) fn count_rules(sites: &[Site]) -> Result<Vec<RuleCount>, Box<dyn Erro
         let solvable = apart.filter(|query| grid.is_connected(query.start, query.goal)).count();
         let astar = plain(&grid, Engine::Astar)?;
         let theta = plain(&grid, Engine::Theta)?;
-        let couple = Couple::build(&grid, Settings::thesis().cluster)?;
+        let couple = Couple::build(&grid, HpaSettings::thesis().cluster)?;
         let mut counter = Counter::new(site, &grid);
         let mut samples = Vec::with_capacity(site.problems.len());
         for problem in &site.problems {
@@ -385,8 +385,8 @@ impl Observer<Cell> for Watch {
         self.effort.generated(cell);
     }
 
-    fn labelled(&mut self, cell: Cell, g: Cost, was: Was) {
-        self.effort.labelled(cell, g, was);
+    fn improved(&mut self, cell: Cell, g: Cost, was: PriorState) {
+        self.effort.improved(cell, g, was);
         if std::mem::take(&mut self.begun) {
             self.searches.push((cell, cell));
         }

@@ -3,7 +3,7 @@
 use super::published::{self, Row};
 use crate::paper::book::Searcher;
 use farstride::Engine;
-use farstride::hpa::{Connect, Local, Settings, Skip, Tactics};
+use farstride::hpa::{Connect, HpaSettings, Local, Skip, Tactics};
 
 /// A search, in the order of the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,24 +29,22 @@ pub(super) enum Setup {
     /// An engine without preparation.
     Engine(Engine),
     /// A hierarchy.
-    Hierarchy(Settings, Tactics),
+    Hierarchy(HpaSettings, Tactics),
     /// A search of the whole map as textbooks have it.
     Book(Searcher),
     /// A hierarchy of the thesis, its searches inside clusters counted by the
     /// book.
-    BookInside(Settings),
+    BookInside(HpaSettings),
 }
 
 /// The clusters of the thesis, start and goal connected and paths searched as
 /// we do by default.
-const OUR_TACTICS: Tactics = Tactics {
-    smooth: true,
-    shortcuts: false,
-    connect: Connect::OnTheWay,
-    skip: Skip::Afterwards,
-    one_by_one: false,
-    ..Tactics::DEFAULT
-};
+const OUR_TACTICS: Tactics = Tactics::DEFAULT
+    .with_smooth(true)
+    .with_shortcuts(false)
+    .with_connect(Connect::OnTheWay)
+    .with_skip(Skip::Afterwards)
+    .with_one_by_one(false);
 
 impl Method {
     pub(super) const COUNT: usize = 13;
@@ -89,20 +87,20 @@ impl Method {
         match self {
             Self::Astar => Setup::Engine(Engine::Astar),
             Self::Theta => Setup::Engine(Engine::Theta),
-            Self::Hpa => Setup::Hierarchy(Settings::paper(1), Tactics::thesis()),
-            Self::Hpt => Setup::Hierarchy(Settings::thesis(), Tactics::thesis()),
+            Self::Hpa => Setup::Hierarchy(HpaSettings::paper(1), Tactics::thesis()),
+            Self::Hpt => Setup::Hierarchy(HpaSettings::thesis(), Tactics::thesis()),
             Self::HptLazy => {
-                let settings = Settings { local: Local::LazyTheta, ..Settings::thesis() };
+                let settings = HpaSettings::thesis().with_local(Local::LazyTheta);
                 Setup::Hierarchy(settings, Tactics::thesis())
             }
             Self::AstarByTheBook => Setup::Book(Searcher::Astar),
             Self::ThetaByTheBook => Setup::Book(Searcher::Theta),
-            Self::HpaByTheBook => Setup::BookInside(Settings::paper(1)),
-            Self::HptByTheBook => Setup::BookInside(Settings::thesis()),
-            Self::HpaOurTactics => Setup::Hierarchy(Settings::paper(1), OUR_TACTICS),
-            Self::HptOurTactics => Setup::Hierarchy(Settings::thesis(), OUR_TACTICS),
-            Self::HpaOurDefaults => Setup::Hierarchy(Settings::astar(), Tactics::DEFAULT),
-            Self::HptOurDefaults => Setup::Hierarchy(Settings::any_angle(), Tactics::DEFAULT),
+            Self::HpaByTheBook => Setup::BookInside(HpaSettings::paper(1)),
+            Self::HptByTheBook => Setup::BookInside(HpaSettings::thesis()),
+            Self::HpaOurTactics => Setup::Hierarchy(HpaSettings::paper(1), OUR_TACTICS),
+            Self::HptOurTactics => Setup::Hierarchy(HpaSettings::thesis(), OUR_TACTICS),
+            Self::HpaOurDefaults => Setup::Hierarchy(HpaSettings::astar(), Tactics::DEFAULT),
+            Self::HptOurDefaults => Setup::Hierarchy(HpaSettings::any_angle(), Tactics::DEFAULT),
         }
     }
 

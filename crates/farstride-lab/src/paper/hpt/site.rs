@@ -4,7 +4,7 @@ use super::methods::{Method, Setup};
 use super::published::MAPS;
 use crate::paper::book::Searcher;
 use crate::paper::scenario::{scenario_of, spread};
-use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
 use farstride::{BuildOptions, Cell, Diagonals, Engine, Grid, Index, Planner, Query, Rect, Rules};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
@@ -91,7 +91,7 @@ impl Ways {
         let mut built = Built { grid, hierarchies: Vec::new() };
         let all = Method::ALL.into_iter().map(|method| built.way(method)).collect::<Result<_, _>>()?;
         let clusters =
-            Clusters::of(built.hierarchical(Settings::thesis())?.index().and_then(Index::hierarchy));
+            Clusters::of(built.hierarchical(HpaSettings::thesis())?.index().and_then(Index::hierarchy));
         Ok(Self { all, clusters })
     }
 }
@@ -99,7 +99,7 @@ impl Ways {
 /// The hierarchies of a map that were asked for so far.
 struct Built<'g> {
     grid: &'g Arc<Grid>,
-    hierarchies: Vec<(Settings, Planner)>,
+    hierarchies: Vec<(HpaSettings, Planner)>,
 }
 
 impl Built<'_> {
@@ -116,7 +116,7 @@ impl Built<'_> {
         })
     }
 
-    fn hierarchical(&mut self, settings: Settings) -> Result<Planner, Box<dyn Error>> {
+    fn hierarchical(&mut self, settings: HpaSettings) -> Result<Planner, Box<dyn Error>> {
         if let Some((_, planner)) = self.hierarchies.iter().find(|(other, _)| *other == settings) {
             return Ok(planner.clone());
         }
@@ -132,7 +132,7 @@ pub(super) fn plain(grid: &Arc<Grid>, engine: Engine) -> Result<Planner, Box<dyn
 }
 
 /// HPA* or HPT*, depending on the settings.
-fn hierarchical(grid: &Arc<Grid>, settings: Settings) -> Result<Planner, Box<dyn Error>> {
+fn hierarchical(grid: &Arc<Grid>, settings: HpaSettings) -> Result<Planner, Box<dyn Error>> {
     let index = Index::build_with(grid, settings, &BuildOptions::new().threads(1))?;
     Ok(Planner::with_index(Arc::clone(grid), index)?)
 }
@@ -146,8 +146,8 @@ pub(super) struct Couple {
 
 impl Couple {
     pub(super) fn build(grid: &Arc<Grid>, cluster: u16) -> Result<Self, Box<dyn Error>> {
-        let hpa = hierarchical(grid, Settings { cluster, ..Settings::paper(1) })?;
-        let hpt = hierarchical(grid, Settings { cluster, ..Settings::thesis() })?;
+        let hpa = hierarchical(grid, HpaSettings::paper(1).with_cluster(cluster))?;
+        let hpt = hierarchical(grid, HpaSettings::thesis().with_cluster(cluster))?;
         let clusters = Clusters::of(hpa.index().and_then(Index::hierarchy));
         let [hpa, hpt] = [hpa, hpt].map(|planner| planner.with_tactics(Tactics::thesis()));
         Ok(Self { hpa, hpt, clusters })
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn cells_and_nodes_are_in_their_clusters() {
-        let grid = Arc::new(Grid::open(37, 23).unwrap());
+        let grid = Arc::new(Grid::empty(37, 23).unwrap());
         let couple = Couple::build(&grid, 10).unwrap();
         let mut nodes = 0;
         for cell in grid.area().cells() {

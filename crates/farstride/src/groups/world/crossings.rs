@@ -4,7 +4,7 @@ use super::WorldError;
 use super::kind::{Kind, UNREACHABLE};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::search::{HeapQueue, Memory, Progress, dijkstra};
+use crate::search::{HeapQueue, Memory, SearchStatus, dijkstra};
 
 /// Computes the costs from every exit of a building to every other, row by row. The
 /// types of its rooms must have theirs.
@@ -21,11 +21,11 @@ pub(super) fn crossings(
     for (from, &start) in (0..).zip(&kind.exits) {
         let progress = dijkstra(&outline, start, memory, &mut ());
         for (to, exit) in (0..).zip(&kind.exits) {
-            match memory.labels().known(exit.index()) {
+            match memory.tree().cost(exit.index()) {
                 Some(cost) => costs.push(cost.units()),
                 // Not found because of an overflow is not the same as unreachable:
                 // refuse the design instead of storing a wrong answer.
-                None if progress == Progress::CostOverflow => {
+                None if progress == SearchStatus::CostOverflow => {
                     let building = kind.name.to_string();
                     return Err(WorldError::CrossingTooDear { building, from, to });
                 }

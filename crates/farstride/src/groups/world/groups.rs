@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// ```
 /// use farstride::graph::NumberedGrid;
 /// use farstride::groups::world::{Catalog, Design, Door, TypeId, World, WorldGroups};
-/// use farstride::groups::{Blocks, Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch};
+/// use farstride::groups::{Squares, Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch};
 /// use farstride::{Cost, Grid, NodeId};
 ///
 /// let step = Cost::new(4756)?;
@@ -28,12 +28,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 ///     exits: vec![0],
 ///     ..Design::default()
 /// };
-/// let grid = Grid::open(40, 1)?;
+/// let grid = Grid::empty(40, 1)?;
 /// let mut world = World::new(NumberedGrid::new(grid.clone()), Catalog::new(vec![house])?);
 /// let mut place = |at| world.place(TypeId::new(0), &[Door::both_ways(0, NodeId::new(at), step)]);
 /// let (here, there) = (place(1)?, place(38)?);
 ///
-/// let blocks = Blocks::new(&grid, 8);
+/// let blocks = Squares::new(&grid, 8);
 /// let groups = WorldGroups::new(&world, &blocks);
 /// let upper = groups.above(&blocks.above(1, 4));
 /// let hierarchy = GroupHierarchy::build(Ground::new(&world, &groups), vec![upper], Connection::Average)?;

@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// ```
 /// use farstride::groups::world::{Catalog, Design, Door, TypeId, World};
 /// use farstride::graph::NumberedGrid;
-/// use farstride::search::{Memory, Progress, astar};
+/// use farstride::search::{Memory, SearchStatus, astar};
 /// use farstride::{Cell, Cost, Grid, NodeId};
 ///
 /// // A river, and a bridge of three nodes.
@@ -60,12 +60,12 @@ use std::sync::Arc;
 ///
 /// let mut memory = Memory::default();
 /// let progress = astar(&world.view(), west, east, |_| Cost::ZERO, &mut memory, &mut ());
-/// assert_eq!(progress, Progress::Reached(east));
-/// assert_eq!(memory.labels().known(4), Some(step * 4));
+/// assert_eq!(progress, SearchStatus::Reached(east));
+/// assert_eq!(memory.tree().cost(4), Some(step * 4));
 ///
 /// world.remove(bridge)?;
 /// let progress = astar(&world.view(), west, east, |_| Cost::ZERO, &mut memory, &mut ());
-/// assert_eq!(progress, Progress::Exhausted);
+/// assert_eq!(progress, SearchStatus::Exhausted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

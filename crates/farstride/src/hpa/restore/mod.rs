@@ -44,9 +44,9 @@ mod verify;
 
 use super::layout::Layout;
 use super::tables::{Flaw, Table};
-use super::{Hierarchy, Settings};
+use super::{Hierarchy, HpaSettings};
 use crate::base::Bytes;
-use crate::grid::{Contents, Grid};
+use crate::grid::{Grid, Revision};
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
@@ -86,7 +86,7 @@ pub enum Part {
 impl Part {
     /// The tables of a hierarchy with these settings, in the order in which they
     /// are saved.
-    pub(crate) fn all(settings: Settings) -> impl Iterator<Item = Self> + use<> {
+    pub(crate) fn all(settings: HpaSettings) -> impl Iterator<Item = Self> + use<> {
         let costs = (1..=settings.levels).map(|level| Self::Costs { level });
         let doors = (2..=settings.levels).map(|level| Self::Doors { level });
         let stops = (2..=settings.levels).map(|level| Self::Stops { level });
@@ -169,7 +169,7 @@ impl Hierarchy {
         places: &[Place],
         (width, height): (usize, usize),
         ground: Ground,
-        settings: Settings,
+        settings: HpaSettings,
     ) -> Result<Self, CorruptTable> {
         let mut tables = Vec::with_capacity(places.len());
         for (part, place) in Part::all(settings).zip(places) {
@@ -198,7 +198,7 @@ impl Hierarchy {
             // Last, because its memory grows with the number of clusters, which
             // the tables have proved to be there by now.
             layout: Layout::new(width, height, settings),
-            contents: Contents::fresh(),
+            revision: Revision::fresh(),
         };
         proof::prove(&hierarchy, ground)?;
         Ok(hierarchy)
@@ -207,7 +207,7 @@ impl Hierarchy {
     /// Binds the hierarchy to a map of its size and rules. Proves 8 and 9.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<Self, CorruptTable> {
         on_map::prove(grid, &self)?;
-        Ok(Self { contents: grid.contents(), ..self })
+        Ok(Self { revision: grid.revision(), ..self })
     }
 }
 

@@ -21,11 +21,11 @@ impl Hierarchy {
     ///
     /// # Example
     /// ```
-    /// use farstride::hpa::{Hierarchy, Settings};
+    /// use farstride::hpa::{Hierarchy, HpaSettings};
     /// use farstride::{Cell, Grid};
     ///
-    /// let mut grid = Grid::open(60, 40)?;
-    /// let hierarchy = Hierarchy::build(&grid, Settings::paper(2))?;
+    /// let mut grid = Grid::empty(60, 40)?;
+    /// let hierarchy = Hierarchy::build(&grid, HpaSettings::paper(2))?;
     /// assert!(hierarchy.verify(&grid).is_ok());
     /// grid.block(Cell::new(10, 10))?;
     /// assert!(hierarchy.verify(&grid).is_err());

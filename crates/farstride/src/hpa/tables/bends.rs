@@ -1,6 +1,6 @@
 //! Any-angle ways through a 1-cluster.
 
-use super::{NO_WAY, WORD, u16_at, u32_at};
+use super::{UNREACHABLE, WORD, u16_at, u32_at};
 use crate::base::{Cell, Node, Rect, euclidean};
 
 /// For each node of a 1-cluster, the next turning point on the way there from
@@ -97,7 +97,7 @@ impl<'t> Bends<'t> {
         cell == node
     }
 
-    /// Cost of the way from a cell to a node, or [`NO_WAY`].
+    /// Cost of the way from a cell to a node, or [`UNREACHABLE`].
     #[inline]
     pub(crate) fn cost(&self, local: usize, from: Cell, node: Cell) -> u64 {
         let (mut at, mut cost) = (from, 0);
@@ -105,7 +105,7 @@ impl<'t> Bends<'t> {
             cost += euclidean(at, next).units();
             at = next;
         });
-        if arrives { cost } else { NO_WAY }
+        if arrives { cost } else { UNREACHABLE }
     }
 }
 
@@ -135,8 +135,8 @@ mod tests {
         let legs = euclidean(Cell::new(4, 8), turn).units() + euclidean(turn, node).units();
         assert_eq!(bends.cost(0, Cell::new(4, 8), node), legs);
         assert_eq!(bends.cost(0, node, node), 0);
-        assert_eq!(bends.cost(0, Cell::new(4, 9), node), NO_WAY);
-        assert_eq!(bends.cost(1, Cell::new(4, 8), node), NO_WAY);
+        assert_eq!(bends.cost(0, Cell::new(4, 9), node), UNREACHABLE);
+        assert_eq!(bends.cost(1, Cell::new(4, 8), node), UNREACHABLE);
     }
 
     #[test]

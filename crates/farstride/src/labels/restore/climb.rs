@@ -1,6 +1,6 @@
 //! Saving and opening climb indexes.
 
-use super::{CorruptLabels, Place};
+use super::{CorruptLabels, LabelPlace};
 use crate::contraction::{ContractionHierarchy, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{HubIndex, HubLabels, LabelParts};
@@ -80,7 +80,7 @@ impl Climb {
                     && grid.is_diagonal_first(to, from);
                 if !is_link {
                     return Err(CorruptLabels::at(
-                        Place::Rank(rank.get()),
+                        LabelPlace::Rank(rank.get()),
                         "has an edge that is no link of the map",
                     ));
                 }

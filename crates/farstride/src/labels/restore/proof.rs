@@ -2,7 +2,7 @@
 //! the head of [`super`].
 
 use super::around::Around;
-use super::{CorruptLabels, Full, Part, Place};
+use super::{CorruptLabels, Full, LabelPlace, Part};
 use crate::base::{Cell, Rect};
 use crate::contraction::Rank;
 use crate::grid::{Diagonals, Grid, Rules};
@@ -108,7 +108,7 @@ impl Proof<'_> {
         let mut arcs = Vec::new();
         let mut at = tracks::MARGIN;
         while at < bytes.len() - tracks::MARGIN {
-            let flawed = |flaw| CorruptLabels::at(Place::Arc(arcs.len() as u32), flaw);
+            let flawed = |flaw| CorruptLabels::at(LabelPlace::Arc(arcs.len() as u32), flaw);
             let mut walk = Walk::new(self);
             let end = tracks::visit(bytes, at, |cell| walk.go(cell));
             let end = end.ok_or(flawed("has a track of another form"))?;
@@ -135,7 +135,7 @@ impl Proof<'_> {
         known.costs.reserve_exact(self.hubs.len());
         for rank in (0..self.rank_count() as u32).map(Rank::new) {
             let label = self.label(rank, &mut arcs, &mut known);
-            label.map_err(|flaw| CorruptLabels::at(Place::Rank(rank.get()), flaw))?;
+            label.map_err(|flaw| CorruptLabels::at(LabelPlace::Rank(rank.get()), flaw))?;
         }
         Ok(known)
     }
@@ -198,7 +198,7 @@ impl Proof<'_> {
         let mut at = ALIGNMENT;
         let mut is_clean = bytes[..at].iter().all(|&byte| byte == 0);
         for (block, &start) in (0..).zip(starts) {
-            let flawed = |flaw| CorruptLabels::at(Place::Block(block), flaw);
+            let flawed = |flaw| CorruptLabels::at(LabelPlace::Block(block), flaw);
             let is_free = |grid: &Grid| self.area(block).cells().any(|cell| grid.is_free(cell));
             if start == [0; 4] {
                 continue;
@@ -298,7 +298,7 @@ impl Proof<'_> {
             for &Via { block, at, .. } in vias {
                 let record = self.record_of(block);
                 if !record.is_some_and(|record| self.are_linked(block, &record, at, &around)) {
-                    return Err(CorruptLabels::at(Place::Block(block), "has a link through a wall"));
+                    return Err(CorruptLabels::at(LabelPlace::Block(block), "has a link through a wall"));
                 }
             }
         }

@@ -119,7 +119,7 @@ impl PlannerSlot {
     /// Puts up a better planner of the map as it is; whether it is one.
     pub(super) fn publish(&self, planner: Arc<Planner>, rung: Rung) -> bool {
         let mut state = lock(&self.state);
-        if planner.grid().contents() != state.planner.grid().contents() {
+        if planner.grid().revision() != state.planner.grid().revision() {
             return false;
         }
         if rung <= state.rung {
@@ -137,7 +137,7 @@ impl PlannerSlot {
     /// Notes that labels of a map cannot be made.
     fn give_up(&self, grid: &Grid) {
         let mut state = lock(&self.state);
-        state.panicked |= grid.contents() == state.planner.grid().contents();
+        state.panicked |= grid.revision() == state.planner.grid().revision();
         drop(state);
         self.settled.notify_all();
     }
@@ -371,7 +371,7 @@ mod tests {
         assert!(!slot.publish(Arc::new(late), Rung::Labels), "nor put up if they were");
         builder.attempt(&job);
         assert!(!slot.is_settled());
-        assert_eq!(slot.planner().grid().contents(), planner.grid().contents());
+        assert_eq!(slot.planner().grid().revision(), planner.grid().revision());
         assert!(builder.took[1] > Duration::ZERO);
     }
 

@@ -5,7 +5,7 @@ use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
 use crate::index::Index;
 use crate::route::run::connect_straight;
 use crate::route::{Planner, Query, Scratch};
-use crate::search::Progress;
+use crate::search::SearchStatus;
 use std::collections::VecDeque;
 
 /// The hierarchy as plans use it: they connect start and goal on the way.
@@ -33,7 +33,7 @@ pub(super) fn plan(planner: &Planner, query: Query, scratch: &mut Scratch, legs:
     if online.is_local(hpa) {
         return false;
     }
-    let found = matches!(online.advance(u64::MAX, hpa, &mut ()), Progress::Reached(_));
+    let found = matches!(online.advance(u64::MAX, hpa, &mut ()), SearchStatus::Reached(_));
     if found {
         online.plan_into(hpa, legs);
     }

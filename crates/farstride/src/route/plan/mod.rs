@@ -6,7 +6,7 @@ mod sections;
 use super::planner::ResumeKey;
 use super::{Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost, euclidean};
-use crate::grid::{Contents, Grid};
+use crate::grid::{Grid, Revision};
 use crate::groups::GroupPlan;
 use crate::hpa::PlanLeg;
 use std::collections::VecDeque;
@@ -52,7 +52,7 @@ const LONG_LEG: usize = 256;
 /// ```
 /// use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Scratch, Step};
 ///
-/// let mut planner = Planner::with_engine(Grid::open(200, 100)?, Engine::Hpa)?;
+/// let mut planner = Planner::with_engine(Grid::empty(200, 100)?, Engine::Hpa)?;
 /// let mut scratch = Scratch::new();
 /// let goal = Cell::new(190, 90);
 /// let Planned::Plan(mut plan) = planner.plan(Query::new((3, 4), goal), &mut scratch)? else {
@@ -105,13 +105,13 @@ struct ThroughGroups {
 /// What the parts of a plan refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Basis {
-    contents: Contents,
+    revision: Revision,
     key: ResumeKey,
 }
 
 impl Basis {
     fn of(planner: &Planner) -> Self {
-        Self { contents: planner.grid().contents(), key: planner.resume_key() }
+        Self { revision: planner.grid().revision(), key: planner.resume_key() }
     }
 }
 
@@ -142,7 +142,7 @@ pub enum Step {
     Arrived,
     /// An edit left no way from where the unit stands. Ask again after the
     /// next edit.
-    NoWay,
+    Unreachable,
 }
 
 /// A node on an abstract path.
@@ -288,7 +288,7 @@ impl Plan {
             planner.check_query(Query::new(self.position, self.goal))?;
             self.replans += 1;
             if !self.search(planner, scratch) {
-                return Ok(Step::NoWay);
+                return Ok(Step::Unreachable);
             }
         }
         if self.basis.key.engine.is_any_angle() {
@@ -304,7 +304,7 @@ impl Plan {
                 self.before = std::mem::replace(&mut self.position, next);
                 Step::To(next)
             }
-            None => Step::NoWay,
+            None => Step::Unreachable,
         })
     }
 

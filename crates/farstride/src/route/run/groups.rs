@@ -5,7 +5,7 @@ use crate::base::Cell;
 use crate::groups::GridGroups;
 use crate::route::Scratch;
 use crate::route::answer::Run;
-use crate::search::{Observer, Progress};
+use crate::search::{Observer, SearchStatus};
 
 /// Searches a hierarchy of groups; `None` if it knows no path. The budget counts
 /// the nodes of the search on the level on which start and goal differ; refining
@@ -23,13 +23,13 @@ pub(super) fn run(
         navigator.begin(call.query.start, call.query.goal, memory, observer);
     }
     match navigator.advance(call.query.budget, memory, observer) {
-        Progress::Reached(_) => {
+        SearchStatus::Reached(_) => {
             path.clear();
             path.extend_from_slice(memory.path());
             Some(call.writer(path).cells())
         }
-        Progress::Paused => Some(Run::Paused),
-        Progress::CostOverflow => Some(Run::Unreachable),
-        Progress::Exhausted => None,
+        SearchStatus::Paused => Some(Run::Paused),
+        SearchStatus::CostOverflow => Some(Run::Unreachable),
+        SearchStatus::Exhausted => None,
     }
 }

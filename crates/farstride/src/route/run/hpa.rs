@@ -6,7 +6,7 @@ use crate::hpa::{Hierarchy, Online};
 use crate::route::Scratch;
 use crate::route::answer::Run;
 use crate::route::taut::drop_points_on_straight_legs;
-use crate::search::{Observer, Progress};
+use crate::search::{Observer, SearchStatus};
 
 /// Searches a hierarchy of clusters. The budget counts the nodes of the main
 /// search: connecting start and goal and refining the path take little, however
@@ -86,10 +86,10 @@ fn hpt(
 }
 
 /// What the run comes to if the goal was not reached.
-fn unfinished(progress: Progress<Cell>) -> Option<Run> {
+fn unfinished(progress: SearchStatus<Cell>) -> Option<Run> {
     match progress {
-        Progress::Reached(_) => None,
-        Progress::Paused => Some(Run::Paused),
-        Progress::Exhausted | Progress::CostOverflow => Some(Run::Unreachable),
+        SearchStatus::Reached(_) => None,
+        SearchStatus::Paused => Some(Run::Paused),
+        SearchStatus::Exhausted | SearchStatus::CostOverflow => Some(Run::Unreachable),
     }
 }

@@ -7,8 +7,8 @@ use crate::index::Engine;
 use crate::route::Scratch;
 use crate::route::answer::Run;
 use crate::search::{
-    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Progress, Rule,
-    ShortestPath, Target, Theta,
+    EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Rule,
+    SearchStatus, ShortestPath, Target, Theta,
 };
 
 /// Searches the map. Engines whose index is outdated, because an edit panicked, are
@@ -59,14 +59,14 @@ pub(super) fn run(
         }
     };
     match progress {
-        Progress::Reached(_) if engine.is_any_angle() => {
+        SearchStatus::Reached(_) if engine.is_any_angle() => {
             puller.pull(grid, path);
             call.writer(path).points()
         }
-        Progress::Reached(_) => call.writer(path).cells(),
-        Progress::Paused => Run::Paused,
+        SearchStatus::Reached(_) => call.writer(path).cells(),
+        SearchStatus::Paused => Run::Paused,
         // The size of grids rules out the second.
-        Progress::Exhausted | Progress::CostOverflow => Run::Unreachable,
+        SearchStatus::Exhausted | SearchStatus::CostOverflow => Run::Unreachable,
     }
 }
 
@@ -77,12 +77,12 @@ fn search<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(
     memory: &mut Memory<Q>,
     path: &mut Vec<Cell>,
     observer: &mut impl Observer<Cell>,
-) -> Progress<Cell> {
+) -> SearchStatus<Cell> {
     if call.stage == Stage::Start {
         problem.begin(call.query.start, memory, observer);
     }
     let progress = problem.advance(memory, call.query.budget, observer);
-    if let Progress::Reached(goal) = progress {
+    if let SearchStatus::Reached(goal) = progress {
         memory.path_into(problem.graph, goal, path);
     }
     progress

@@ -4,7 +4,7 @@ use super::{Call, Stage, connect_straight};
 use crate::base::Cell;
 use crate::route::Scratch;
 use crate::route::answer::Run;
-use crate::search::{Observer, Phase, Progress};
+use crate::search::{Observer, Phase, SearchStatus};
 use crate::subgoal::SubgoalGraph;
 
 /// Searches a subgoal graph. The budget counts the nodes of the main search.
@@ -28,9 +28,9 @@ pub(super) fn run(
         online.begin(subgoals, observer);
     }
     match online.advance(call.query.budget, subgoals, observer) {
-        Progress::Reached(_) => {}
-        Progress::Paused => return Run::Paused,
-        Progress::Exhausted | Progress::CostOverflow => return Run::Unreachable,
+        SearchStatus::Reached(_) => {}
+        SearchStatus::Paused => return Run::Paused,
+        SearchStatus::Exhausted | SearchStatus::CostOverflow => return Run::Unreachable,
     }
     observer.phase(Phase::Refine);
     online.finish(call.query.detail.needs_path(), subgoals, trail);

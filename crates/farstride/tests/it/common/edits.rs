@@ -1,12 +1,12 @@
 //! Hierarchies of test maps, and edits that must leave no trace in them.
 
 use super::{Answer, World, any_point, cell, query};
-use farstride::hpa::{Hierarchy, Settings, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
 use farstride::{Cell, Grid, Index, Planner, Rect, Scratch};
 use farstride_testkit::edit::{Change, Edit};
 use farstride_testkit::{Point, SplitMix64};
 
-pub(crate) fn planner(world: &World, settings: Settings, tactics: Tactics) -> Planner {
+pub(crate) fn planner(world: &World, settings: HpaSettings, tactics: Tactics) -> Planner {
     let grid = world.grid();
     let hierarchy = Hierarchy::build(&grid, settings).unwrap();
     Planner::with_index(grid, hierarchy).unwrap().with_tactics(tactics)
@@ -19,7 +19,12 @@ pub(crate) fn ends(world: &World, seed: u64, count: usize) -> Vec<(Point, Point)
 
 /// Edits a map at random, several edits at a time now and then, and holds the
 /// abstraction against one built from nothing.
-pub(crate) fn edit_and_compare(world: &mut World, settings: Settings, random: &mut SplitMix64, edits: usize) {
+pub(crate) fn edit_and_compare(
+    world: &mut World,
+    settings: HpaSettings,
+    random: &mut SplitMix64,
+    edits: usize,
+) {
     let mut planner = planner(world, settings, Tactics::default());
     let weights = !settings.local.is_any_angle();
     let mut left = edits;

@@ -1,7 +1,7 @@
 //! Bytes of indexes, changed and signed again.
 
 use super::{Answer, any_point, cell, query};
-use farstride::hpa::{Hierarchy, Settings};
+use farstride::hpa::{Hierarchy, HpaSettings};
 use farstride::store::{self, OpenError};
 use farstride::{Grid, Index, Planner, Rect, Scratch};
 use farstride_testkit::{PlainMap, SplitMix64};
@@ -25,7 +25,7 @@ pub(crate) fn refusal(bytes: &[u8], grid: &Grid) -> OpenError {
 }
 
 /// A small map with an index that has every kind of part.
-pub(crate) fn small(settings: Settings) -> (Grid, Vec<u8>) {
+pub(crate) fn small(settings: HpaSettings) -> (Grid, Vec<u8>) {
     let grid = Grid::from_ascii(
         "
         ......#...
@@ -184,7 +184,7 @@ pub(crate) fn parts(bytes: &[u8], tag: [u8; 4]) -> Vec<(u8, Range<usize>)> {
 
 /// Claims another cost between two nodes, the same both ways: what no look at
 /// the record can tell from a true one.
-pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: Settings, random: &mut SplitMix64) {
+pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, random: &mut SplitMix64) {
     let tables = parts(bytes, *b"cost");
     let (level, table) = &tables[random.below(tables.len())];
     let side = settings.side(*level);

@@ -1,8 +1,8 @@
 //! Labels of small maps, held against all ways there are.
 
-use super::small::{NO_WAY, SmallMap, Table};
+use super::small::{SmallMap, Table, UNREACHABLE};
 use super::{TOLERANCE, World, point};
-use farstride::labels::{GridLabels, Kind, Settings};
+use farstride::labels::{GridLabels, LabelKind, LabelSettings};
 use farstride::{Cell, Detail, Diagonals, Grid, Outcome, Path, Planner, Query, Route, Scratch};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,13 +26,13 @@ pub(crate) struct Trial {
     /// Blocked rows above the map and columns to the left of it, so that its
     /// cells lie in other blocks.
     pub(crate) margin: u16,
-    pub(crate) settings: Settings,
+    pub(crate) settings: LabelSettings,
     pub(crate) questions: Questions,
 }
 
 impl Trial {
     pub(crate) const PLAIN: Self =
-        Self { margin: 0, settings: Settings::DEFAULT, questions: Questions::Path };
+        Self { margin: 0, settings: LabelSettings::DEFAULT, questions: Questions::Path };
 }
 
 /// What was tried so far, and what for.
@@ -85,9 +85,9 @@ pub(crate) fn share<W: Default + Send>(pieces: u64, work: impl Fn(u64, &mut W) +
 }
 
 /// A planner with labels that were made on this thread: the others are busy.
-pub(crate) fn planner_with(grid: Grid, settings: Settings) -> Planner {
+pub(crate) fn planner_with(grid: Grid, settings: LabelSettings) -> Planner {
     let labels = GridLabels::build(&grid, settings);
-    assert!(matches!(labels.kind(), Kind::Full { .. }), "nothing would be looked up");
+    assert!(matches!(labels.kind(), LabelKind::Full { .. }), "nothing would be looked up");
     Planner::with_index(grid, labels).expect("the labels are of this map")
 }
 
@@ -116,7 +116,7 @@ impl Tester {
             tally.no_ways += u64::from(outcome == Outcome::Unreachable);
             return;
         };
-        assert!(from != to && best < NO_WAY, "{pair}");
+        assert!(from != to && best < UNREACHABLE, "{pair}");
         let length = pair.judge(&route, best);
         tally.ways += 1;
         if questions == Questions::Everything {
@@ -134,7 +134,7 @@ fn refusal(map: SmallMap, best: u32, from: usize, to: usize) -> Outcome<'static>
         (true, false) => Outcome::GoalBlocked,
         _ if from == to => Outcome::AlreadyThere,
         _ => {
-            assert_eq!(best, NO_WAY, "{from} to {to} of {map:?}");
+            assert_eq!(best, UNREACHABLE, "{from} to {to} of {map:?}");
             Outcome::Unreachable
         }
     }
@@ -179,7 +179,7 @@ impl Pair<'_> {
         };
         match (index(step[0]), index(step[1])) {
             (Some(from), Some(to)) if from != to => self.steps.at(from, to),
-            _ => NO_WAY,
+            _ => UNREACHABLE,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Random worlds of instanced buildings, and the same worlds written out.
 
 use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldView};
-use farstride::search::{Memory, Progress, astar, dijkstra};
+use farstride::search::{Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cost, Graph, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 
@@ -269,13 +269,13 @@ impl Model {
         for start in (0..self.end).step_by(self.end as usize / 4 + 1).map(node) {
             assert_eq!(dijkstra(view, start, &mut here, &mut ()), dijkstra(flat, start, &mut there, &mut ()));
             for number in 0..self.end as usize {
-                assert_eq!(here.labels().known(number), there.labels().known(number));
+                assert_eq!(here.tree().cost(number), there.tree().cost(number));
             }
             let goal = node(self.end - 1);
-            let expected = there.labels().known(goal.index());
+            let expected = there.tree().cost(goal.index());
             let progress = astar(view, start, goal, |_| Cost::ZERO, &mut here, &mut ());
-            assert_eq!(progress == Progress::Reached(goal), expected.is_some());
-            assert_eq!(here.labels().known(goal.index()), expected);
+            assert_eq!(progress == SearchStatus::Reached(goal), expected.is_some());
+            assert_eq!(here.tree().cost(goal.index()), expected);
         }
     }
 }

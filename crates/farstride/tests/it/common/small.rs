@@ -22,7 +22,7 @@ pub(crate) const SYMMETRIES: [Turn; 8] = [
 pub(crate) const MOST_CELLS: usize = 64;
 
 /// What no way costs; two of them can be added.
-pub(crate) const NO_WAY: u32 = u32::MAX / 2;
+pub(crate) const UNREACHABLE: u32 = u32::MAX / 2;
 
 /// A map whose free cells are the set bits, row by row, and how one moves there.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ impl SmallMap {
     pub(crate) fn steps(self) -> Table {
         let [straight, diagonal] = self.units();
         let is_free = |x: usize, y: usize| self.is_free(y * self.width + x);
-        let mut steps = Table([NO_WAY; MOST_CELLS * MOST_CELLS]);
+        let mut steps = Table([UNREACHABLE; MOST_CELLS * MOST_CELLS]);
         for from in (0..self.cells()).filter(|&from| self.is_free(from)) {
             let (x, y) = (from % self.width, from / self.width);
             for to_y in y.saturating_sub(1)..=(y + 1).min(self.height - 1) {
@@ -97,11 +97,11 @@ impl SmallMap {
                         Diagonals::None => false,
                     };
                     let cost = match (x.abs_diff(to_x), y.abs_diff(to_y)) {
-                        _ if !is_free(to_x, to_y) => NO_WAY,
+                        _ if !is_free(to_x, to_y) => UNREACHABLE,
                         (0, 0) => 0,
                         (0, 1) | (1, 0) => straight,
                         _ if passes => diagonal,
-                        _ => NO_WAY,
+                        _ => UNREACHABLE,
                     };
                     steps.set(from, to_y * self.width + to_x, cost);
                 }
@@ -116,7 +116,7 @@ impl SmallMap {
         for over in (0..self.cells()).filter(|&over| self.is_free(over)) {
             for from in 0..self.cells() {
                 let first = best.at(from, over);
-                if first < NO_WAY {
+                if first < UNREACHABLE {
                     for to in 0..self.cells() {
                         best.set(from, to, best.at(from, to).min(first + best.at(over, to)));
                     }

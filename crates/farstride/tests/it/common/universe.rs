@@ -1,7 +1,7 @@
 //! Small maps, all of them.
 
-use super::small::{NO_WAY, SmallMap};
-use farstride::subgoal::{Settings, SubgoalGraph};
+use super::small::{SmallMap, UNREACHABLE};
+use farstride::subgoal::{SubgoalGraph, SubgoalSettings};
 use farstride::{BuildOptions, Engine, Index, Planner, Query, Rules, Scratch};
 
 /// All maps of one size that a bit pattern can draw, and how one moves there.
@@ -54,7 +54,7 @@ impl Universe {
                 for to in (0..self.cells()).filter(|&to| to != from) {
                     let query = Query::new(map.cell(from), map.cell(to));
                     let outcome = planner.find(query, &mut scratch).unwrap();
-                    let cost = outcome.route().map_or(NO_WAY, |route| {
+                    let cost = outcome.route().map_or(UNREACHABLE, |route| {
                         let path = route.path().cells();
                         assert_eq!((path.first(), path.last()), (Some(&query.start), Some(&query.goal)));
                         let steps =
@@ -64,7 +64,7 @@ impl Universe {
                         walked
                     });
                     assert_eq!(cost, best.at(from, to), "map {free:#b}, {from} to {to}, {self:?}");
-                    found += usize::from(cost < NO_WAY);
+                    found += usize::from(cost < UNREACHABLE);
                 }
             }
         }
