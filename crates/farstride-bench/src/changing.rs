@@ -8,10 +8,9 @@
 //! [`farstride_testkit`] when it is begun.
 
 use crate::rival::widen;
+use farstride::grid::DiagonalCost;
 use farstride::hpa::{Hierarchy, HpaSettings, Local, Skip, Tactics};
-use farstride::{
-    Cell, DiagonalCost, Engine, Grid, Plan, Planned, Planner, Query, Rect, Route, Scratch, Step,
-};
+use farstride::{Cell, Engine, Grid, Plan, Planned, Planner, Query, Rect, Route, Scratch, Step};
 use farstride_testkit::{Diagonals, PlainMap, SplitMix64, judge};
 use std::collections::BTreeSet;
 use std::error::Error;

@@ -2,10 +2,12 @@
 //! out.
 
 use farstride::graph::NumberedGrid;
+use farstride::graph::{Graph, NodeId, UniformGrid};
+use farstride::grid::DiagonalCost;
 use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, TypeId, World, WorldGroups};
 use farstride::groups::{Connection, Ground, GroupHierarchy, GroupId, Members, Representative, Squares};
 use farstride::search::{HeapQueue, Memory, SearchStatus, astar, dijkstra};
-use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, UniformGrid};
+use farstride::{Cell, Cost, Grid};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
 

@@ -4,8 +4,9 @@
 //! jittered grid of points, each joined to its neighbours to the right and
 //! below, and one diagonal in every square.
 
+use farstride::Cost;
+use farstride::graph::{GraphError, NodeId, RowGraph};
 use farstride::search::{Memory, dijkstra};
-use farstride::{Cost, GraphError, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -176,7 +177,7 @@ impl Bidirectional {
         goal: NodeId,
         path: &mut Vec<NodeId>,
     ) -> Option<u64> {
-        let nodes = farstride::Graph::node_count(graph);
+        let nodes = farstride::graph::Graph::node_count(graph);
         self.generation += 1;
         self.expanded = 0;
         let generation = self.generation;
@@ -243,7 +244,7 @@ pub fn walked(graph: &RowGraph, path: &[NodeId]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farstride::Graph;
+    use farstride::graph::Graph;
     use farstride::search::{Memory, dijkstra};
 
     #[test]

@@ -3,14 +3,14 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
+use farstride::error::BuildError;
+use farstride::grid::DiagonalCost;
 use farstride::groups::{Connection, GridGroupSettings, GroupTactics, Mode};
 use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
+use farstride::index::{BuildOptions, IndexSettings};
 use farstride::labels::{self, Block};
 use farstride::subgoal::{self, Partition};
-use farstride::{
-    BuildError, BuildOptions, Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, Index, IndexSettings,
-    Planner, Rules,
-};
+use farstride::{Cell, Detail, Diagonals, Engine, Grid, Index, Planner, Rules};
 use farstride_io::index;
 use farstride_io::movingai;
 use std::error::Error;

@@ -1,6 +1,7 @@
 //! The built-in map, and the testkit's view of a map.
 
-use farstride::{Cell, DiagonalCost, Diagonals, Grid};
+use farstride::grid::DiagonalCost;
+use farstride::{Cell, Diagonals, Grid};
 use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
 use farstride_testkit::{PlainMap, Point, SplitMix64};

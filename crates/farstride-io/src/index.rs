@@ -27,8 +27,10 @@
 //! ```
 
 use crate::file;
-use farstride::store::{self, Bytes, Description, OpenError, SaveError};
-use farstride::{Engine, Grid, Index, MapMismatch};
+use farstride::error::MapMismatch;
+use farstride::error::{OpenError, SaveError};
+use farstride::store::{self, Bytes, Description};
+use farstride::{Engine, Grid, Index};
 use memmap2::Mmap;
 use std::error::Error;
 use std::fmt;

@@ -21,7 +21,7 @@
 //! │S ██G │
 //! └──────┘
 //! ");
-//! # Ok::<(), farstride::TextError>(())
+//! # Ok::<(), farstride::error::TextError>(())
 //! ```
 
 use farstride::{Cell, Grid};
@@ -64,7 +64,7 @@ pub fn draw(grid: &Grid, paths: &[&[Cell]], screen: Screen) -> String {
 /// let screen = Screen { columns: 80, rows: 24, colour: false };
 /// let text = draw_beginning(&grid, &steps, Cell::new(5, 0), screen);
 /// assert!(text.contains("│S • •     G │"));
-/// # Ok::<(), farstride::TextError>(())
+/// # Ok::<(), farstride::error::TextError>(())
 /// ```
 pub fn draw_beginning(grid: &Grid, path: &[Cell], goal: Cell, screen: Screen) -> String {
     let ends: Vec<_> = path.first().map(|&start| (start, goal)).into_iter().collect();

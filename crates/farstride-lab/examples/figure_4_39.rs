@@ -5,8 +5,9 @@
 //! cargo run -p farstride-lab --example figure_4_39 -- [FOLDER]
 //! ```
 
+use farstride::Cost;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{Connection, Ground, GroupHierarchy, GroupId, Members};
-use farstride::{Cost, NodeId, RowGraph};
 use farstride_io::picture::Colour;
 use farstride_lab::diagram::{Diagram, Edge, Group, Node, Panel, Route};
 use std::error::Error;

@@ -5,11 +5,11 @@
 //! cargo run -p farstride-lab --example strange_effects -- [FOLDER]
 //! ```
 
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
     Representative,
 };
-use farstride::{NodeId, RowGraph};
 use farstride_io::picture::Colour;
 use farstride_lab::diagram::{Diagram, Edge, Group, Node, Panel, Route};
 use std::error::Error;

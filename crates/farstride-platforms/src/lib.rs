@@ -4,9 +4,8 @@
 //! `./platforms` prints it on this machine, on wasm32 and on a big-endian machine
 //! and compares.
 
-use farstride::{
-    BuildOptions, Cell, Diagonals, Engine, Grid, Index, Outcome, Path, Planner, Query, Rules, Scratch, store,
-};
+use farstride::index::BuildOptions;
+use farstride::{Cell, Diagonals, Engine, Grid, Index, Outcome, Path, Planner, Query, Rules, Scratch, store};
 use farstride_testkit::{Kind, SplitMix64, generate};
 use std::fmt::Write as _;
 use std::sync::Arc;

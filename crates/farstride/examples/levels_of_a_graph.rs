@@ -2,8 +2,9 @@
 //!
 //! Run with `cargo run -p farstride --example levels_of_a_graph`.
 
+use farstride::Cost;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph};
-use farstride::{Cost, NodeId, RowGraph};
 use std::error::Error;
 
 const PLACES: [&str; 12] = [

@@ -2,8 +2,9 @@
 //!
 //! Run with `cargo run -p farstride --example own_graph`.
 
+use farstride::Cost;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::search::{Counters, Memory, SearchStatus, astar};
-use farstride::{Cost, NodeId, RowGraph};
 use std::error::Error;
 
 /// Where the stars are, in light years.

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-// Each module uses only those above it: tests/module_order.rs reads this list.
-pub mod base;
+// Each module uses only those above it: tests/it/module_order.rs reads this list.
+mod base;
 
 pub mod grid;
 
@@ -27,21 +27,22 @@ pub mod index;
 
 pub mod store;
 
-pub mod route;
+mod route;
+
+pub mod error;
 
 pub mod interop;
 
-pub use base::{
-    BuildOptions, Cell, Cost, CostOutOfRange, DiagonalCost, Direction, Node, NodeId, Rect, SettingsError,
-};
-pub use graph::{Graph, GraphError, RowGraph, UniformGrid, WeightedGrid};
-pub use grid::{
-    Change, Diagonals, EditError, Grid, Moves, RowSpan, Rules, SizeError, Steps, Terrain, TextError,
-};
-pub use index::{BuildError, Engine, Index, IndexSettings, MapMismatch, UnknownEngine, Unsupported};
+#[doc(inline)]
+pub use grid::Grid;
+#[doc(inline)]
+pub use index::{Engine, Index};
+
+pub use base::{Cell, Cost, Rect};
+pub use grid::{Diagonals, Rules};
 pub use route::{
-    CostTable, Detail, Live, LiveError, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned,
-    Planner, Query, QueryError, ResumeError, Route, Scratch, Step, Waypoint,
+    CostTable, Detail, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner, Query,
+    Route, Scratch, Step, Waypoint,
 };
 
 /// The code in the guides that have all it takes to run.

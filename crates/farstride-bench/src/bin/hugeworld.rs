@@ -2,12 +2,13 @@
 //! memory, and how soon a unit can start walking.
 
 use clap::Parser;
+use farstride::Cell;
+use farstride::graph::NodeId;
 use farstride::groups::world::WorldGroups;
 use farstride::groups::{
     Connection, GroupHierarchy, GroupPlan, GroupPlanned, GroupRoute, GroupScratch, GroupTactics, Mode, Next,
 };
 use farstride::search::Memory;
-use farstride::{Cell, NodeId};
 use farstride_bench::country::Country;
 use farstride_testkit::SplitMix64;
 use std::error::Error;

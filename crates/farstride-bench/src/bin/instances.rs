@@ -2,10 +2,13 @@
 //! graph written out in full, and what an instance costs.
 
 use clap::Parser;
+use farstride::error::SizeError;
 use farstride::graph::NumberedGrid;
+use farstride::graph::{Graph, NodeId, RowGraph};
+use farstride::grid::DiagonalCost;
 use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldError};
 use farstride::search::{Counters, HeapQueue, Memory, astar, dijkstra};
-use farstride::{Cell, Cost, DiagonalCost, Graph, Grid, NodeId, RowGraph, SizeError};
+use farstride::{Cell, Cost, Grid};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
 use std::time::Instant;

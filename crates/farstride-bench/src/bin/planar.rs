@@ -2,9 +2,10 @@
 //! are, and how much faster they answer.
 
 use clap::{Parser, ValueEnum};
+use farstride::Cost;
+use farstride::graph::{Graph, NodeId};
 use farstride::nlevel::{ArchScratch, NLevelGraph, Property};
 use farstride::search::{Counters, HeapQueue, Memory, Observer, SearchStatus, astar};
-use farstride::{Cost, Graph, NodeId};
 use farstride_bench::planar::{Bidirectional, Planar, Weights, walked};
 use farstride_testkit::SplitMix64;
 use std::error::Error;

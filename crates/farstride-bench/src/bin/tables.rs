@@ -148,7 +148,7 @@ fn check(
     map: &PlainMap,
     starts: &[Cell],
     goals: &[Cell],
-    table: Result<&CostTable, &farstride::QueryError>,
+    table: Result<&CostTable, &farstride::error::QueryError>,
 ) -> Result<(), String> {
     let table = table.map_err(ToString::to_string)?;
     let engine = planner.engine();

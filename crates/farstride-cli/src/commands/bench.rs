@@ -6,11 +6,11 @@ mod report;
 use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, took};
 use crate::world::Court;
 use crate::{Ending, output};
+use farstride::error::QueryError;
+use farstride::error::SaveError;
 use farstride::search::Effort;
-use farstride::store::{self, SaveError};
-use farstride::{
-    Cell, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, QueryError, Route, Rules, Scratch,
-};
+use farstride::store;
+use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, Route, Rules, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use indicatif::ProgressBar;
 use phases::Phases;

@@ -2,7 +2,8 @@
 
 use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, cores, parse_cell};
 use crate::{Ending, output, world};
-use farstride::{Cell, CostTable, DiagonalCost, Grid};
+use farstride::grid::DiagonalCost;
+use farstride::{Cell, CostTable, Grid};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write as _;

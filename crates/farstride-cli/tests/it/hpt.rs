@@ -2,7 +2,8 @@
 
 use crate::common::{farstride, folder, json, refusal, write};
 use farstride::hpa::HpaSettings;
-use farstride::{Cell, Engine, Grid, IndexSettings};
+use farstride::index::IndexSettings;
+use farstride::{Cell, Engine, Grid};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,8 @@
 //! Maps.
 
 use super::{LoadError, excerpt, lines, load};
-use farstride::{Cell, Grid, SizeError, TextError};
+use farstride::error::{SizeError, TextError};
+use farstride::{Cell, Grid};
 use std::error::Error;
 use std::fmt;
 use std::path::Path;

@@ -68,7 +68,7 @@ use std::fmt;
 ///     .legend(Colour::level(0), "clusters")
 ///     .legend(Colour::level(1), "transitions");
 /// assert!(scene.to_svg().contains("transitions"));
-/// # Ok::<(), farstride::SizeError>(())
+/// # Ok::<(), farstride::error::SizeError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "a scene is only seen through `to_svg` or `to_png`"]

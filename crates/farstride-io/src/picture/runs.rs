@@ -1,6 +1,7 @@
 //! Stretches of equal cells in a row, and the rectangles they stack up to.
 
-use farstride::{Cell, Grid, Terrain};
+use farstride::grid::Terrain;
+use farstride::{Cell, Grid};
 use std::ops::Range;
 
 /// Cells `columns` of row `y`; never empty.

@@ -5,7 +5,8 @@ use super::legend::{Entry, FONT, LEADING, Legend, TEXT_INDENT};
 use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
 use crate::svg::{Escaped, Paint, Short};
-use farstride::{Cell, Grid, Terrain};
+use farstride::grid::Terrain;
+use farstride::{Cell, Grid};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 

@@ -1,7 +1,7 @@
 //! The pictures of the office.
 
 use super::{CAR, DESK, DOORS, FIRE_DOOR, FLOORS, Office, STAIRS, nodes};
-use farstride::NodeId;
+use farstride::graph::NodeId;
 use farstride::groups::{GroupHierarchy, GroupId};
 use farstride_io::picture::Colour;
 use farstride_lab::diagram::{Area, Diagram, Edge, Group, Node, Panel, Route, Sample};

@@ -8,12 +8,13 @@
 
 mod drawing;
 
+use farstride::Cost;
 use farstride::graph::{Link, Linked};
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupPlan, GroupPlanned, GroupScratch, GroupTactics, Members, Next,
     Representative,
 };
-use farstride::{Cost, NodeId, RowGraph};
 use farstride_lab::diagram::Diagram;
 use std::error::Error;
 use std::ops::Range;

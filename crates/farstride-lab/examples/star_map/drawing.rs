@@ -2,8 +2,8 @@
 
 use super::{Found, Star, light_years};
 use farstride::graph::{Link, Linked};
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{GroupHierarchy, GroupId, Members};
-use farstride::{NodeId, RowGraph};
 use farstride_io::picture::Colour;
 use farstride_lab::diagram::{Diagram, Edge, Group, Node, Panel, Route, Sample};
 

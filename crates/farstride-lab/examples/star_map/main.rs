@@ -8,12 +8,13 @@
 
 mod drawing;
 
+use farstride::Cost;
 use farstride::graph::{Link, Linked, LinkedStep};
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
     Representative, balanced_groups,
 };
-use farstride::{Cost, NodeId, RowGraph};
 use farstride_lab::diagram::Diagram;
 use std::error::Error;
 use std::path::Path;

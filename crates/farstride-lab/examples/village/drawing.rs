@@ -1,8 +1,9 @@
 //! The picture of the village.
 
 use super::{BROOK, PLANS, Plan, ROADS, Village, steps};
+use farstride::graph::{Graph, NodeId};
 use farstride::groups::world::InstanceId;
-use farstride::{Cell, Cost, Graph, NodeId};
+use farstride::{Cell, Cost};
 use farstride_io::picture::Colour;
 use farstride_lab::diagram::{Area, Diagram, Group, Node, Panel, Route, Sample};
 

@@ -10,11 +10,12 @@ mod drawing;
 mod plans;
 
 use farstride::graph::NumberedGrid;
+use farstride::graph::{Graph, NodeId};
 use farstride::groups::world::{Catalog, Door, InstanceId, TypeId, World, WorldGroups};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, Members, Representative, Squares,
 };
-use farstride::{Cell, Cost, Graph, Grid, NodeId, Rect};
+use farstride::{Cell, Cost, Grid, Rect};
 use farstride_lab::diagram::Diagram;
 use plans::{BARN, COTTAGE, FARMHOUSE, FOOTBRIDGE, PLANS, Plan, STEP};
 use std::error::Error;

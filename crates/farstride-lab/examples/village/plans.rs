@@ -1,7 +1,8 @@
 //! The types of buildings.
 
+use farstride::graph::NodeId;
 use farstride::groups::world::{Design, Door, Room, TypeId};
-use farstride::{Cell, Cost, NodeId};
+use farstride::{Cell, Cost};
 use std::error::Error;
 
 /// Units of cost per cell: those of a step on a road.

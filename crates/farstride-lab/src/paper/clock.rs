@@ -1,6 +1,7 @@
 //! Times of queries, on one thread while nothing else of this process runs.
 
-use farstride::{Planner, Query, QueryError, Scratch};
+use farstride::error::QueryError;
+use farstride::{Planner, Query, Scratch};
 use std::hint::black_box;
 use std::time::Instant;
 

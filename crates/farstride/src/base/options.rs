@@ -9,7 +9,8 @@ use std::fmt;
 ///
 /// # Example
 /// ```
-/// use farstride::{BuildOptions, Engine, Grid, Index};
+/// use farstride::index::BuildOptions;
+/// use farstride::{Engine, Grid, Index};
 /// use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// let stop = AtomicBool::new(false); // another thread may set it

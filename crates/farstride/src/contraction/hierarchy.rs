@@ -59,7 +59,8 @@ impl UpArc {
 /// # Example
 /// ```
 /// use farstride::contraction::{ContractionHierarchy, ContractionSettings};
-/// use farstride::{Cost, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::RowGraph;
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let street = RowGraph::from_edges(3, [(0, 1, cost(5)), (1, 2, cost(6))])?;

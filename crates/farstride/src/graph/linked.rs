@@ -54,7 +54,8 @@ impl<N: Node> Link<N> {
 /// ```
 /// use farstride::graph::{Link, Linked, LinkedStep};
 /// use farstride::search::{Memory, SearchStatus, astar};
-/// use farstride::{Cell, Cost, Grid, UniformGrid};
+/// use farstride::graph::UniformGrid;
+/// use farstride::{Cell, Cost, Grid};
 ///
 /// let grid = Grid::from_ascii("
 ///     .....#...

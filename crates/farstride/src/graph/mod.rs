@@ -14,13 +14,14 @@ mod numbered;
 mod rows;
 mod window;
 
+pub use crate::base::{Node, NodeId};
 pub use grid::{Plane, UniformGrid, WeightedGrid};
 pub use linked::{Link, LinkError, Linked, LinkedStep};
 pub use numbered::NumberedGrid;
 pub use rows::{GraphError, RowGraph};
 pub use window::Window;
 
-use crate::base::{Cost, Node};
+use crate::base::Cost;
 
 /// Nodes joined by arcs of non-negative cost. Implement it to search your own
 /// world.
@@ -28,7 +29,8 @@ use crate::base::{Cost, Node};
 /// # Example
 /// Rooms in a circle with one-way doors:
 /// ```
-/// use farstride::{Cost, Graph, NodeId};
+/// use farstride::Cost;
+/// use farstride::graph::{Graph, NodeId};
 ///
 /// struct Circle(u32);
 ///

@@ -13,13 +13,14 @@ use std::sync::Arc;
 /// # Example
 /// ```
 /// use farstride::graph::NumberedGrid;
-/// use farstride::{Cell, Graph, Grid, NodeId};
+/// use farstride::graph::{Graph, NodeId};
+/// use farstride::{Cell, Grid};
 ///
 /// let ground = NumberedGrid::new(Grid::empty(4, 3)?);
 /// assert_eq!(ground.node(Cell::new(1, 2)), Some(NodeId::new(9)));
 /// assert_eq!(ground.cell(NodeId::new(9)), Some(Cell::new(1, 2)));
 /// assert_eq!(ground.cell(NodeId::new(12)), None);
-/// # Ok::<(), farstride::SizeError>(())
+/// # Ok::<(), farstride::error::SizeError>(())
 /// ```
 #[derive(Clone)]
 pub struct NumberedGrid {

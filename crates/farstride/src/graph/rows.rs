@@ -90,7 +90,8 @@ impl RowGraph {
     /// # Example
     /// ```
     /// use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
-    /// use farstride::{Cell, Grid, NodeId, RowGraph, UniformGrid};
+    /// use farstride::graph::{NodeId, RowGraph, UniformGrid};
+    /// use farstride::{Cell, Grid};
     ///
     /// let grid = Grid::from_ascii("
     ///     ...

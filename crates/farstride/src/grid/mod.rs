@@ -9,18 +9,19 @@
 
 mod bits;
 mod digest;
-mod edit;
+pub(crate) mod edit;
 mod journal;
 mod regions;
 mod rules;
 mod runs;
 mod sight;
-mod text;
+pub(crate) mod text;
 
-pub use edit::{Change, EditError};
+pub use crate::base::{DiagonalCost, Direction, euclidean};
+pub use edit::Change;
 pub use rules::{Diagonals, Moves, Rules, Steps};
 pub use sight::RowSpan;
-pub use text::{Terrain, TextError};
+pub use text::Terrain;
 
 use crate::base::{Cell, Rect};
 pub(crate) use bits::Bits;
@@ -59,7 +60,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ")?;
 /// assert!(grid.is_free(Cell::new(1, 0)));
 /// assert!(!grid.is_connected(Cell::new(0, 0), Cell::new(3, 0)));
-/// # Ok::<(), farstride::TextError>(())
+/// # Ok::<(), farstride::error::TextError>(())
 /// ```
 #[derive(Clone)]
 pub struct Grid {

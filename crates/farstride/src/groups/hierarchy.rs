@@ -68,7 +68,8 @@ impl<'a, G: Graph, P: Grouping<G::Node>> Ground<'a, G, P> {
 /// Two rooms and the door between them:
 /// ```
 /// use farstride::groups::{Connection, Ground, GroupHierarchy, GroupId, Members};
-/// use farstride::{Cost, NodeId, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::{NodeId, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let edges = [(0, 1, cost(2)), (1, 2, cost(3)), (2, 3, cost(1)), (3, 4, cost(2))];

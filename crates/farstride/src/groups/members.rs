@@ -14,7 +14,7 @@ use crate::graph::RowGraph;
 ///
 /// # Example
 /// ```
-/// use farstride::NodeId;
+/// use farstride::graph::NodeId;
 /// use farstride::groups::{GroupId, GroupingError, Members};
 ///
 /// let rooms = [vec![0, 1, 2], vec![3, 4]].map(|room| room.into_iter().map(NodeId::new));

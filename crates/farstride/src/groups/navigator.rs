@@ -50,7 +50,8 @@ pub type NoBound<N> = fn(N, N) -> Cost;
 /// use farstride::groups::{
 ///     Squares, Connection, Ground, GroupHierarchy, GroupPlan, GroupPlanned, GroupScratch, Next,
 /// };
-/// use farstride::{Cell, Grid, UniformGrid};
+/// use farstride::graph::UniformGrid;
+/// use farstride::{Cell, Grid};
 ///
 /// let grid = Grid::empty(200, 100)?;
 /// let (graph, blocks) = (UniformGrid(&grid), Squares::new(&grid, 10));

@@ -55,7 +55,8 @@ const MOST_NODES: usize = (1 << 29) - 1;
 /// Two squares joined by an edge:
 /// ```
 /// use farstride::groups::balanced_groups;
-/// use farstride::{Cost, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::RowGraph;
 ///
 /// let edges = [(0, 2), (2, 4), (4, 6), (6, 0), (1, 3), (3, 5), (5, 7), (7, 1), (6, 7)];
 /// let graph = RowGraph::from_edges(8, edges.map(|(a, b)| (a, b, Cost::ZERO)))?;

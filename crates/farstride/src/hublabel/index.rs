@@ -28,7 +28,8 @@ use crate::graph::Graph;
 /// Six places on the banks of a river, with two bridges:
 /// ```
 /// use farstride::hublabel::{HubIndex, HubScratch};
-/// use farstride::{Cost, NodeId, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::{NodeId, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let north = [(0, 1, cost(4)), (1, 2, cost(4))];
@@ -202,7 +203,8 @@ impl HubIndex {
     /// # Example
     /// ```
     /// use farstride::hublabel::HubIndex;
-    /// use farstride::{Cost, NodeId, RowGraph};
+    /// use farstride::Cost;
+    /// use farstride::graph::{NodeId, RowGraph};
     ///
     /// let cost = |units| Cost::new(units).unwrap();
     /// let street = RowGraph::from_edges(4, [(0, 1, cost(5)), (1, 2, cost(6))])?;

@@ -30,7 +30,9 @@ impl Index {
     ///
     /// # Example
     /// ```
-    /// use farstride::{BuildError, BuildOptions, Engine, Grid, Index};
+    /// use farstride::error::BuildError;
+    /// use farstride::index::BuildOptions;
+    /// use farstride::{Engine, Grid, Index};
     ///
     /// let grid = Grid::empty(300, 200)?;
     /// let settings = Engine::Hpa.default_settings().expect("hpa has an index");

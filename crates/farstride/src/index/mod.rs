@@ -9,12 +9,14 @@
 //! queries with them.
 
 mod build;
-mod engine;
-mod error;
+pub(crate) mod engine;
+pub(crate) mod error;
 mod settings;
 
-pub use engine::{Engine, UnknownEngine, Unsupported};
-pub use error::{BuildError, MapMismatch};
+pub use crate::base::BuildOptions;
+pub use engine::Engine;
+pub(crate) use engine::Unsupported;
+pub(crate) use error::{BuildError, MapMismatch};
 pub use settings::IndexSettings;
 
 use crate::grid::Grid;

@@ -27,7 +27,7 @@
 //! assert!(label.vias.iter().all(|via| links.kept.contains(via)));
 //! let meeting = inspector.meeting(left, right).expect("a wall is between them");
 //! assert!(label.entries.iter().any(|entry| entry.hub == meeting.hub));
-//! # Ok::<(), farstride::TextError>(())
+//! # Ok::<(), farstride::error::TextError>(())
 //! ```
 
 use super::full::{self, Full, Part};

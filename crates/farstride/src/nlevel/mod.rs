@@ -22,7 +22,7 @@ mod graph;
 mod input;
 mod lossy;
 mod partition;
-mod parts;
+pub(crate) mod parts;
 mod refine;
 mod turns;
 
@@ -32,6 +32,7 @@ pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
 pub(crate) use input::{Draft, DraftArc};
 pub use partition::{Advanced, Basic, Property};
-pub use parts::{CorruptGraph, NLevelCounts};
+pub(crate) use parts::CorruptGraph;
+pub use parts::NLevelCounts;
 pub(crate) use parts::{Parts, Places};
 pub(crate) use turns::{ANYHOW, Turns};

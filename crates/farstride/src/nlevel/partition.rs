@@ -80,7 +80,8 @@ impl NLevelGraph {
     /// # Example
     /// ```
     /// use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
-    /// use farstride::{Cost, NodeId, RowGraph};
+    /// use farstride::Cost;
+    /// use farstride::graph::{NodeId, RowGraph};
     ///
     /// // A chain of four nodes and a spur: 0 - 1 - 2 - 3, 1 - 4.
     /// let cost = |units| Cost::new(units).unwrap();

@@ -54,7 +54,8 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// # Example
 /// ```
 /// use farstride::search::{Memory, SearchStatus, astar};
-/// use farstride::{Cost, NodeId, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::{NodeId, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let graph = RowGraph::from_edges(3, [(0, 1, cost(4)), (1, 2, cost(5)), (0, 2, cost(10))])?;
@@ -66,7 +67,7 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// let mut path = Vec::new();
 /// memory.path_into(&graph, goal, &mut path);
 /// assert_eq!(path, [start, NodeId::new(1), goal]);
-/// # Ok::<(), farstride::GraphError>(())
+/// # Ok::<(), farstride::graph::GraphError>(())
 /// ```
 pub fn astar<G: Graph>(
     graph: &G,
@@ -101,7 +102,8 @@ pub fn astar<G: Graph>(
 /// # Example
 /// ```
 /// use farstride::search::{Memory, dijkstra};
-/// use farstride::{Cost, NodeId, RowGraph};
+/// use farstride::Cost;
+/// use farstride::graph::{NodeId, RowGraph};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let graph = RowGraph::from_edges(4, [(0, 1, cost(4)), (1, 2, cost(5))])?;
@@ -109,7 +111,7 @@ pub fn astar<G: Graph>(
 /// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
 /// assert_eq!(memory.tree().cost(2), Some(cost(9)));
 /// assert_eq!(memory.tree().cost(3), None); // unreachable
-/// # Ok::<(), farstride::GraphError>(())
+/// # Ok::<(), farstride::graph::GraphError>(())
 /// ```
 pub fn dijkstra<G: Graph>(
     graph: &G,

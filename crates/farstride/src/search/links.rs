@@ -29,7 +29,8 @@ impl<G: Graph> Linked<G> {
     /// # Example
     /// ```
     /// use farstride::graph::{Link, Linked};
-    /// use farstride::{Cell, Cost, Grid, UniformGrid};
+    /// use farstride::graph::UniformGrid;
+    /// use farstride::{Cell, Cost, Grid};
     ///
     /// let grid = Grid::from_ascii("..........")?;
     /// let cost = grid.rules().diagonal_cost;

@@ -24,19 +24,15 @@
 //! of `farstride-io`.
 
 mod describe;
-mod error;
+pub(crate) mod error;
 mod groups;
 mod header;
 mod hpa;
 mod labels;
 mod subgoal;
 
-pub use crate::groups::CorruptGroups;
-pub use crate::hpa::{CorruptTable, Part};
-pub use crate::labels::CorruptLabels;
-pub use crate::nlevel::CorruptGraph;
 pub use describe::{Description, IndexDetails, SegmentSize};
-pub use error::{OpenError, SaveError};
+pub(crate) use error::{OpenError, SaveError};
 pub use header::MapStamp;
 
 use crate::grid::Grid;

@@ -1,7 +1,8 @@
 //! What the counters of a search count, on maps small enough to do by hand.
 
+use farstride::grid::DiagonalCost;
 use farstride::search::Counters;
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Query, Rules, Scratch};
+use farstride::{Cell, Diagonals, Engine, Grid, Planner, Query, Rules, Scratch};
 
 /// Expanded, generated, reopened, peak nodes, and the sum of open-list sizes.
 type Figures = (u64, u64, u64, u64, f64);

@@ -2,7 +2,9 @@
 //! and lines of sight, what edits report, and what queries find.
 
 use crate::common::{Answer, World, any_point, cases, cell, point, query};
-use farstride::{Cell, Engine, Grid, IndexSettings, Planner, Query, QueryError, Rect, Scratch};
+use farstride::error::QueryError;
+use farstride::index::IndexSettings;
+use farstride::{Cell, Engine, Grid, Planner, Query, Rect, Scratch};
 use farstride_testkit::strategies::{diagonals, edits, maps};
 use farstride_testkit::{
     Change, DiagonalCost, Diagonals, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle,

@@ -3,8 +3,9 @@
 
 use crate::common::{World, cases, cell, point, random_map};
 use farstride::graph::UniformGrid;
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::search::{Counters, HeapQueue, Memory, SearchStatus, astar, dijkstra};
-use farstride::{Cell, Cost, Graph, NodeId, RowGraph};
+use farstride::{Cell, Cost};
 use farstride_testkit::{DiagonalCost, Diagonals, SplitMix64, oracle};
 use proptest::prelude::*;
 

@@ -1,11 +1,12 @@
 //! Group hierarchies on graphs of any shape.
 
 use crate::common::cases;
+use farstride::Cost;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
     Aim, Connection, Ground, GroupHierarchy, GroupId, GroupPlan, GroupPlanned, GroupRoute, GroupScratch,
     GroupTactics, HierarchyError, Members, Mode, Next, Representative,
 };
-use farstride::{Cost, NodeId, RowGraph};
 use proptest::prelude::*;
 
 type Arcs = Vec<(u32, u32, u64)>;

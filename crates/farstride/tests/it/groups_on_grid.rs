@@ -1,15 +1,15 @@
 //! The engine `groups`: hierarchies of the blocks of a grid.
 
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, query};
+use farstride::graph::{Graph, UniformGrid};
 use farstride::graph::{Link, Linked, LinkedStep};
 use farstride::groups::{
     Aim, Connection, GridGroupSettings, GridGroups, Ground, GroupHierarchy, GroupId, GroupRoute,
     GroupScratch, GroupTactics, Grouping, Mode, Squares,
 };
+use farstride::index::BuildOptions;
 use farstride::search::{Memory, dijkstra};
-use farstride::{
-    BuildOptions, Cell, Cost, Graph, Grid, Index, Planned, Planner, Query, Scratch, Step, UniformGrid,
-};
+use farstride::{Cell, Cost, Grid, Index, Planned, Planner, Query, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;

@@ -4,9 +4,11 @@
 use crate::common::{
     Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh,
 };
+use farstride::error::ResumeError;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
+use farstride::index::BuildOptions;
 use farstride::search::Effort;
-use farstride::{BuildOptions, Cell, Grid, Index, Planned, Planner, Query, Rect, ResumeError, Scratch, Step};
+use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};

@@ -6,9 +6,8 @@ use crate::common::{
     query, random_map,
 };
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Skip, Tactics};
-use farstride::{
-    BuildOptions, Cell, Engine, Grid, Index, Plan, Planned, Planner, Query, Rect, Scratch, Step,
-};
+use farstride::index::BuildOptions;
+use farstride::{Cell, Engine, Grid, Index, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{Diagonals, PlainMap, SplitMix64, oracle};
 use proptest::prelude::*;

@@ -2,9 +2,10 @@
 //! the graph, by a path of the graph, whatever part of the graph has labels.
 
 use crate::common::cases;
+use farstride::Cost;
 use farstride::contraction::{ContractionError, ContractionHierarchy, ContractionSettings, UpArc};
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::hublabel::{HubIndex, HubScratch, Limits};
-use farstride::{Cost, Graph, NodeId, RowGraph};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,10 +1,12 @@
 //! Graphs of `petgraph`: the same distances there and here, by paths that are
 //! theirs, and every bad weight named.
 
+use farstride::Cost;
+use farstride::graph::Graph as _;
+use farstride::graph::NodeId;
 use farstride::interop::petgraph::{ImportError, Imported};
 use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, PartitionError};
 use farstride::search::{Memory, dijkstra};
-use farstride::{Cost, Graph as _, NodeId};
 use farstride_testkit::SplitMix64;
 use petgraph::csr::Csr;
 use petgraph::graph::{DiGraph, NodeIndex, UnGraph};

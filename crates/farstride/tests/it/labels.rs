@@ -7,11 +7,11 @@
 use crate::common::lookups::{Questions, Tally, Tester, Trial, expand, planner_with, share};
 use crate::common::small::{SYMMETRIES, SmallMap};
 use crate::common::{Answer, World, any_point, cases, cell, points, query, random_map};
+use farstride::error::{MapMismatch, QueryError};
+use farstride::grid::DiagonalCost;
+use farstride::index::BuildOptions;
 use farstride::labels::{Block, GridLabels, LabelSettings};
-use farstride::{
-    BuildOptions, Cell, Detail, DiagonalCost, Diagonals, Engine, Grid, MapMismatch, Outcome, Path, Planner,
-    Query, QueryError, Rect, Rules, Scratch,
-};
+use farstride::{Cell, Detail, Diagonals, Engine, Grid, Outcome, Path, Planner, Query, Rect, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, edits, maps, query_on};
 use farstride_testkit::{self as testkit, Change, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle};
 use proptest::prelude::*;

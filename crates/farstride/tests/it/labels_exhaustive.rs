@@ -7,8 +7,9 @@
 use crate::common::lookups::{Questions, Tally, Tester, Trial, planner_with, share};
 use crate::common::small::SmallMap;
 use crate::common::{World, cell, point};
+use farstride::grid::DiagonalCost;
 use farstride::labels::{Block, LabelSettings};
-use farstride::{DiagonalCost, Diagonals, Outcome, Query, Rules, Scratch};
+use farstride::{Diagonals, Outcome, Query, Rules, Scratch};
 use farstride_testkit::{
     self as testkit, Kind, PlainMap, Point, SplitMix64, data, generate, judge_grid, oracle,
 };

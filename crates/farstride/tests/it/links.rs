@@ -2,9 +2,10 @@
 //! a path tells which of its steps are links.
 
 use crate::common::{World, cases, cell, point};
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::graph::{Link, LinkError, Linked, LinkedStep, UniformGrid, WeightedGrid, Window};
 use farstride::search::{Counters, Memory, SearchStatus, astar, dijkstra};
-use farstride::{Cell, Cost, Diagonals, Graph, Grid, NodeId, Rect, RowGraph};
+use farstride::{Cell, Cost, Diagonals, Grid, Rect};
 use farstride_testkit::{PlainMap, Point, strategies};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -2,11 +2,9 @@
 //! does it, and by labels as soon as they are there.
 
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, query};
+use farstride::error::{LiveError, MapMismatch, Unsupported};
 use farstride::labels::GridLabels;
-use farstride::{
-    Cell, Engine, Grid, Live, LiveError, LiveSettings, MapMismatch, Planner, Query, Rect, Scratch,
-    Unsupported,
-};
+use farstride::{Cell, Engine, Grid, Live, LiveSettings, Planner, Query, Rect, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, Kind, Point, SplitMix64, generate, oracle};
 use proptest::prelude::*;

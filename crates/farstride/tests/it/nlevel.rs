@@ -2,9 +2,10 @@
 //! algorithm, and every path on them is a shortest one of the graph.
 
 use crate::common::cases;
+use farstride::Cost;
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, PartitionError, Property};
 use farstride::search::Counters;
-use farstride::{Cost, Graph, NodeId, RowGraph};
 use farstride_testkit::levels::{self, Edge, Levels};
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -2,7 +2,9 @@
 //! none: on random maps against an oracle, on small maps without exception.
 
 use crate::common::{Answer, Universe, World, any_point, cases, query, random_map, weigh};
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Planner, Query, QueryError, Rules, Scratch};
+use farstride::error::QueryError;
+use farstride::grid::DiagonalCost;
+use farstride::{Cell, Diagonals, Engine, Grid, Planner, Query, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{self as testkit, Kind, SplitMix64, generate, oracle};
 use proptest::prelude::*;

@@ -1,7 +1,8 @@
 //! Levels made in an order of the nodes, as contraction hierarchies are.
 
+use farstride::Cost;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::nlevel::{NLevelGraph, Property};
-use farstride::{Cost, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 
 /// Edges may be added around a node that ranks below both ends.

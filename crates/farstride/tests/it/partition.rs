@@ -1,8 +1,9 @@
 //! Balanced groups of graphs of any shape.
 
 use crate::common::cases;
+use farstride::graph::{Graph, NodeId, RowGraph, UniformGrid};
 use farstride::groups::{BalanceError, balanced_groups};
-use farstride::{Cost, Graph, Grid, NodeId, RowGraph, UniformGrid};
+use farstride::{Cost, Grid};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
 

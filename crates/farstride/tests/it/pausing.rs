@@ -1,8 +1,10 @@
 //! A search that is paused goes on as if it had never stopped, or not at all.
 
 use crate::common::{Answer, World, any_point, cases, query, random_map, weigh};
+use farstride::error::ResumeError;
+use farstride::index::IndexSettings;
 use farstride::search::{Counters, Effort};
-use farstride::{Cell, Engine, Grid, IndexSettings, Outcome, Paused, Planner, Query, ResumeError, Scratch};
+use farstride::{Cell, Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, SplitMix64};
 use proptest::prelude::*;

@@ -1,8 +1,9 @@
 //! Plans: refined as they are walked, true to the map as it is.
 
 use crate::common::{World, any_point, cases, cell, edit_at_random, query};
+use farstride::grid::Direction;
 use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
-use farstride::{Cell, Cost, Direction, Engine, Grid, Plan, Planned, Planner, Query, Rect, Scratch, Step};
+use farstride::{Cell, Cost, Engine, Grid, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, oracle};
 use proptest::prelude::*;

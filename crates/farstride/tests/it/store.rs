@@ -6,12 +6,12 @@ use crate::common::forge::{
     sign, small,
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map, weigh};
+use farstride::error::OpenError;
+use farstride::grid::DiagonalCost;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
-use farstride::store::{self, IndexDetails, OpenError};
-use farstride::{
-    BuildOptions, Cell, DiagonalCost, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules,
-    Scratch, Step,
-};
+use farstride::index::BuildOptions;
+use farstride::store::{self, IndexDetails};
+use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -337,7 +337,7 @@ fn a_writer_that_fails_is_noticed() {
         let mut full = vec![0; room];
         assert!(matches!(
             store::save_to(&hierarchy.clone().into(), &grid, &mut full[..]),
-            Err(farstride::store::SaveError::Io(_))
+            Err(farstride::error::SaveError::Io(_))
         ));
     }
     let mut enough = vec![0; bytes.len()];

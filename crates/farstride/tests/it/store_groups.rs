@@ -4,13 +4,14 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts};
 use crate::common::{Forgeries, World, cases, cell, random_map, weigh};
+use farstride::error::OpenError;
 use farstride::groups::{
     Aim, Connection, GridGroupSettings, GridGroups, GroupId, GroupTactics, Grouping, Mode, Squares,
 };
-use farstride::store::{self, IndexDetails, OpenError};
+use farstride::index::BuildOptions;
+use farstride::store::{self, IndexDetails};
 use farstride::{
-    BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
-    Scratch, Step,
+    Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
 use farstride_testkit::SplitMix64;
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};

@@ -5,11 +5,12 @@ use crate::common::forge::{
     assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, points, query};
+use farstride::error::{CorruptTable, OpenError, Part};
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
-use farstride::store::{self, CorruptTable, IndexDetails, OpenError, Part};
+use farstride::index::BuildOptions;
+use farstride::store::{self, IndexDetails};
 use farstride::{
-    BuildOptions, Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch,
-    Step,
+    Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};

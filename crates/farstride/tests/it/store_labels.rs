@@ -4,11 +4,12 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map};
+use farstride::error::OpenError;
+use farstride::index::BuildOptions;
 use farstride::labels::{Block, GridLabels, LabelKind as Kept, LabelSettings};
-use farstride::store::{self, IndexDetails, OpenError};
+use farstride::store::{self, IndexDetails};
 use farstride::{
-    BuildOptions, Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules,
-    Scratch, Step,
+    Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};

@@ -4,12 +4,12 @@
 
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map};
-use farstride::store::{self, IndexDetails, OpenError};
+use farstride::error::OpenError;
+use farstride::graph::NodeId;
+use farstride::index::{BuildOptions, IndexSettings};
+use farstride::store::{self, IndexDetails};
 use farstride::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
-use farstride::{
-    BuildOptions, Cell, Detail, Diagonals, Grid, Index, IndexSettings, NodeId, Outcome, Planner, Rules,
-    Scratch,
-};
+use farstride::{Cell, Detail, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};
 use proptest::prelude::*;

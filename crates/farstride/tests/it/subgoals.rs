@@ -2,11 +2,13 @@
 //! shortest ones, and edits leave no trace.
 
 use crate::common::{Answer, Universe, World, any_point, cases, cell, point, points, query, random_map};
+use farstride::error::{MapMismatch, QueryError, ResumeError, Unsupported};
+use farstride::graph::NodeId;
+use farstride::index::{BuildOptions, IndexSettings};
 use farstride::search::{Counters, Effort};
 use farstride::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use farstride::{
-    BuildOptions, Cell, Detail, Engine, Grid, Index, IndexSettings, MapMismatch, NodeId, Outcome, Path,
-    Planner, Query, QueryError, Rect, ResumeError, Route, Rules, Scratch, Unsupported,
+    Cell, Detail, Engine, Grid, Index, Outcome, Path, Planner, Query, Rect, Route, Rules, Scratch,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, edits, maps, query_on, weighted_maps};
 use farstride_testkit::subgoals::{self, simple_subgoal_graph};

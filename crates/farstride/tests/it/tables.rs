@@ -2,10 +2,9 @@
 //! oracle says where the engine is optimal.
 
 use crate::common::{Answer, World, any_point, cases, cell, query};
+use farstride::error::{QueryError, ResumeError};
 use farstride::labels::{GridLabels, LabelKind, LabelSettings};
-use farstride::{
-    Cell, Cost, CostTable, Detail, Engine, Grid, Planner, Query, QueryError, ResumeError, Scratch,
-};
+use farstride::{Cell, Cost, CostTable, Detail, Engine, Grid, Planner, Query, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, generate, oracle};
 use proptest::collection::vec;

@@ -2,7 +2,8 @@
 //! as it answers one; and any number of threads builds the same index.
 
 use crate::common::{Answer, World, any_point, query, weigh};
-use farstride::{BuildOptions, Engine, Grid, Index, Planner, Query, Scratch, store};
+use farstride::index::BuildOptions;
+use farstride::{Engine, Grid, Index, Planner, Query, Scratch, store};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, SplitMix64, generate};
 use std::thread;
 

@@ -2,13 +2,13 @@
 
 use crate::common::cases;
 use crate::common::model::{Maker, Model, Placed, node};
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::groups::world::{World, WorldGroups};
 use farstride::groups::{
     Connection, Ground, GroupHierarchy, GroupId, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
     Representative,
 };
 use farstride::search::{Memory, dijkstra};
-use farstride::{Graph, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
 use std::thread;

@@ -1,8 +1,9 @@
 //! The phases of a query, timed apart.
 
 use crate::stats::mean;
+use farstride::error::QueryError;
 use farstride::search::{Observer, Phase};
-use farstride::{Cell, Planner, Query, QueryError, Scratch};
+use farstride::{Cell, Planner, Query, Scratch};
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -1,12 +1,13 @@
 //! What an index holds.
 
 use super::hex;
+use farstride::grid::DiagonalCost;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
 use farstride::labels::{self, Block};
 use farstride::store::{Description, IndexDetails, SegmentSize};
 use farstride::subgoal::{self, Partition};
-use farstride::{DiagonalCost, Diagonals, Rules, hpa, nlevel};
+use farstride::{Diagonals, Rules, hpa, nlevel};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::{self, Write};

@@ -1,8 +1,9 @@
 //! How HPA* and HPT* see a map: clusters, entrances, the graph of a level, and the
 //! abstract path.
 
+use farstride::error::QueryError;
 use farstride::hpa::Hierarchy;
-use farstride::{Cell, Grid, Index, Planned, Planner, Query, QueryError, Scratch, Waypoint};
+use farstride::{Cell, Grid, Index, Planned, Planner, Query, Scratch, Waypoint};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 
 /// One level of an abstraction, to be drawn.

@@ -1,8 +1,9 @@
 //! How the engine groups sees a map: squares and their parts, the connections of
 //! a level, and what every level has planned.
 
+use farstride::error::QueryError;
 use farstride::groups::{GridGroups, GroupId};
-use farstride::{Cell, Grid, Index, Planned, Planner, Query, QueryError, Rect, Scratch, Step, Waypoint};
+use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step, Waypoint};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeMap;
 

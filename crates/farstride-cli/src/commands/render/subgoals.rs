@@ -1,8 +1,9 @@
 //! Subgoal graphs: subgoals by level, and the edges between them.
 
+use farstride::Cell;
+use farstride::graph::NodeId;
 use farstride::nlevel::Edge;
 use farstride::subgoal::SubgoalGraph;
-use farstride::{Cell, NodeId};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 
 /// A subgoal graph from some level on, to be drawn.

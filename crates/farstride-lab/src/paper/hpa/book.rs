@@ -4,9 +4,10 @@
 //! that HPA* has a harder rival here than it had in the paper.
 
 use crate::paper::book::AllMoves;
-use farstride::base::euclidean;
+use farstride::graph::UniformGrid;
+use farstride::grid::euclidean;
 use farstride::search::{Effort, HeapQueue, Memory, Observer, SearchStatus, astar};
-use farstride::{Cell, Grid, Query, UniformGrid};
+use farstride::{Cell, Grid, Query};
 
 /// That A* on one map.
 pub(super) struct Book<'g> {

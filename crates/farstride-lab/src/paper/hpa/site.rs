@@ -1,7 +1,9 @@
 //! A map, its queries, and the planners that answer them.
 
+use farstride::grid::DiagonalCost;
 use farstride::hpa::{HpaSettings, Tactics};
-use farstride::{BuildOptions, Cell, DiagonalCost, Diagonals, Engine, Grid, Index, Planner, Query, Rules};
+use farstride::index::BuildOptions;
+use farstride::{Cell, Diagonals, Engine, Grid, Index, Planner, Query, Rules};
 use farstride_io::movingai;
 use farstride_testkit::random::SplitMix64;
 use std::error::Error;

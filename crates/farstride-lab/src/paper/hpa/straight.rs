@@ -6,7 +6,8 @@
 //! what a straight line is on a grid; here it is a run in one of the eight
 //! directions, the only lines that are legal paths by themselves.
 
-use farstride::{Cell, Direction, Grid};
+use farstride::grid::Direction;
+use farstride::{Cell, Grid};
 
 /// The path with straight lines put in where they are shorter, cell by cell
 /// from its start; from each cell the line that leads farthest ahead.

@@ -3,7 +3,8 @@
 use super::book::Book;
 use super::site::{LEVELS, Site};
 use crate::paper::clock::{least_micros, time_of};
-use farstride::{QueryError, Scratch};
+use farstride::Scratch;
+use farstride::error::QueryError;
 use farstride_cli::output;
 use std::hint::black_box;
 

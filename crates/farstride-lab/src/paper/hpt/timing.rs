@@ -2,7 +2,8 @@
 
 use super::site::{Site, query_of};
 use crate::paper::clock::{least_micros, time_of};
-use farstride::{Engine, Planned, Planner, Query, QueryError, Scratch};
+use farstride::error::QueryError;
+use farstride::{Engine, Planned, Planner, Query, Scratch};
 use farstride_cli::output;
 use std::error::Error;
 use std::hint::black_box;

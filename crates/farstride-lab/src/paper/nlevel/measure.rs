@@ -3,11 +3,10 @@
 use super::published::METHODS;
 use crate::paper::clock::REPEATS;
 use crate::paper::scenario::{scenario_of, spread};
+use farstride::error::{BuildError, QueryError};
+use farstride::index::{BuildOptions, IndexSettings};
 use farstride::subgoal::SubgoalGraph;
-use farstride::{
-    BuildError, BuildOptions, Engine, Grid, Index, IndexSettings, Outcome, Planner, Query, QueryError,
-    Scratch,
-};
+use farstride::{Engine, Grid, Index, Outcome, Planner, Query, Scratch};
 use farstride_cli::stats::excess_pct;
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;

@@ -17,7 +17,8 @@ use std::ops::Range;
 /// A house with a cellar that has a way out of its own.
 /// ```
 /// use farstride::groups::world::{Catalog, Design, Door, Room, TypeId};
-/// use farstride::{Cost, Graph, NodeId};
+/// use farstride::Cost;
+/// use farstride::graph::{Graph, NodeId};
 ///
 /// let cost = |units| Cost::new(units).unwrap();
 /// let cellar = Design {

@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// use farstride::graph::NumberedGrid;
 /// use farstride::groups::world::{Catalog, Design, Door, TypeId, World, WorldGroups};
 /// use farstride::groups::{Squares, Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch};
-/// use farstride::{Cost, Grid, NodeId};
+/// use farstride::graph::NodeId;
+/// use farstride::{Cost, Grid};
 ///
 /// let step = Cost::new(4756)?;
 /// let house = Design {

@@ -40,7 +40,8 @@ use std::sync::Arc;
 /// use farstride::groups::world::{Catalog, Design, Door, TypeId, World};
 /// use farstride::graph::NumberedGrid;
 /// use farstride::search::{Memory, SearchStatus, astar};
-/// use farstride::{Cell, Cost, Grid, NodeId};
+/// use farstride::graph::NodeId;
+/// use farstride::{Cell, Cost, Grid};
 ///
 /// // A river, and a bridge of three nodes.
 /// let ground = NumberedGrid::new(Grid::from_ascii(".###.")?);

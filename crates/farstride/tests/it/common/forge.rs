@@ -1,8 +1,9 @@
 //! Bytes of indexes, changed and signed again.
 
 use super::{Answer, any_point, cell, query};
+use farstride::error::OpenError;
 use farstride::hpa::{Hierarchy, HpaSettings};
-use farstride::store::{self, OpenError};
+use farstride::store;
 use farstride::{Grid, Index, Planner, Rect, Scratch};
 use farstride_testkit::{PlainMap, SplitMix64};
 use std::ops::Range;

@@ -1,8 +1,9 @@
 //! Random worlds of instanced buildings, and the same worlds written out.
 
+use farstride::Cost;
+use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldView};
 use farstride::search::{Memory, SearchStatus, astar, dijkstra};
-use farstride::{Cost, Graph, NodeId, RowGraph};
 use farstride_testkit::SplitMix64;
 
 pub(crate) fn cost(units: u64) -> Cost {

@@ -1,7 +1,8 @@
 //! Maps so small that all of them can be tried, and what ways cost there.
 
 use super::cell;
-use farstride::{Cell, DiagonalCost, Diagonals, Grid, Rules};
+use farstride::grid::DiagonalCost;
+use farstride::{Cell, Diagonals, Grid, Rules};
 
 /// Where a cell of a square of a side goes when that is turned or mirrored.
 pub(crate) type Turn = fn(usize, usize, usize) -> (usize, usize);

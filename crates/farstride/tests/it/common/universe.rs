@@ -1,8 +1,9 @@
 //! Small maps, all of them.
 
 use super::small::{SmallMap, UNREACHABLE};
+use farstride::index::BuildOptions;
 use farstride::subgoal::{SubgoalGraph, SubgoalSettings};
-use farstride::{BuildOptions, Engine, Index, Planner, Query, Rules, Scratch};
+use farstride::{Engine, Index, Planner, Query, Rules, Scratch};
 
 /// All maps of one size that a bit pattern can draw, and how one moves there.
 #[derive(Clone, Copy, Debug)]

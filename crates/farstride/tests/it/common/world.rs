@@ -1,7 +1,8 @@
 //! The testkit's maps and rules as the engine's, and answers that outlive the
 //! scratch they were found in.
 
-use farstride::{Cell, DiagonalCost, Diagonals, Engine, Grid, Outcome, Planner, Query, Rules};
+use farstride::grid::DiagonalCost;
+use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, Rules};
 use farstride_testkit::{self as testkit, PlainMap, Point, oracle};
 
 /// Lengths are sums of correctly rounded numbers; two orders of adding up the
