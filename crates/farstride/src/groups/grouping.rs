@@ -78,7 +78,7 @@ pub trait Grouping<N> {
     fn for_each_member(&self, group: GroupId, visit: impl FnMut(N));
 
     /// Whether the detours that let a graph skip arcs at `node`
-    /// ([`Graph::for_each_onward_arc`](crate::Graph::for_each_onward_arc)) stay inside
+    /// ([`Graph::for_each_onward_arc`](crate::graph::Graph::for_each_onward_arc)) stay inside
     /// the node's group, whatever the parent.
     ///
     /// Searches that see only some groups use the shorter list of arcs where this

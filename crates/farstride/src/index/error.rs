@@ -13,7 +13,7 @@ pub enum BuildError {
     Unsupported(Unsupported),
     /// A setting is out of range.
     Settings(SettingsError),
-    /// The build was cancelled through its [`BuildOptions`](crate::BuildOptions).
+    /// The build was cancelled through its [`BuildOptions`](crate::index::BuildOptions).
     Cancelled,
 }
 

@@ -84,7 +84,7 @@ pub fn astar<G: Graph>(
 
 /// Dijkstra's algorithm: finds the cost from `start` to every reachable node.
 ///
-/// Read the costs with `memory.labels()` and [`SearchTree::known`].
+/// Read the costs with `memory.tree()` and [`SearchTree::cost`].
 ///
 /// # Guarantee
 /// Optimal and deterministic.

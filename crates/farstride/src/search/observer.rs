@@ -35,7 +35,7 @@ pub trait Observer<N> {
         let _ = phase;
     }
 
-    /// A search begins. Its start is reported as [`Observer::labelled`] next.
+    /// A search begins. Its start is reported as [`Observer::improved`] next.
     fn begun(&mut self) {}
 
     /// `node` was taken from the open list at this g.

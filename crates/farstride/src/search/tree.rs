@@ -16,8 +16,8 @@ use crate::search::theta::{Cone, PackedCone};
 /// Parents are stored separately: an improvement writes them, but the many
 /// neighbours that are not improved need not load them.
 /// # Panics
-/// Methods that take an index, except [`SearchTree::known`] and
-/// [`SearchTree::is_known`], panic if it is not below the graph's node count.
+/// Methods that take an index, except [`SearchTree::cost`] and
+/// [`SearchTree::is_reached`], panic if it is not below the graph's node count.
 #[derive(Debug, Default)]
 pub struct SearchTree {
     words: Vec<u64>,
