@@ -97,7 +97,7 @@ proptest! {
 #[test]
 fn forged_bytes_do_no_harm() {
     let any_case = (any_map(), diagonals(), diagonal_costs(), settings(), any::<u64>());
-    Forgeries::test((cases(192), file!()), &any_case, 5, |case, forgeries| {
+    Forgeries::test((cases(192), file!()), &any_case, 200, |case, forgeries| {
         let (map, rule, cost, settings, seed) = case;
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);

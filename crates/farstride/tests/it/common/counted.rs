@@ -14,8 +14,10 @@ pub(crate) struct Forgeries {
 
 impl Forgeries {
     /// Runs a property on random cases; `file` is that of the test, as
-    /// `file!()` has it. Fails if less than `least` percent of the forgeries
-    /// that the property counts are opened, or refused.
+    /// `file!()` has it. Fails if fewer than `least` of the forgeries that the
+    /// property counts are opened, or refused. How many are opened differs by
+    /// engine, from one in forty (labels) to one in nine (HPA*): `least` is
+    /// about half of what five runs showed at worst.
     pub(crate) fn test<S: Strategy>(
         (config, file): (Config, &'static str),
         cases: &S,
@@ -31,9 +33,7 @@ impl Forgeries {
         run.unwrap_or_else(|failure| panic!("{failure}"));
         let (opened, refused) = (forgeries.opened.get(), forgeries.refused.get());
         println!("{opened} forgeries opened, {refused} refused");
-        let least = u64::from(opened + refused) * u64::from(least) / 100;
-        let fewer = u64::from(opened.min(refused));
-        assert!(fewer > 0 && fewer >= least, "{opened} forgeries opened, {refused} refused");
+        assert!(opened.min(refused) >= least, "{opened} forgeries opened, {refused} refused, not {least}");
     }
 
     /// Counts bytes that differ from those that were saved.
