@@ -220,7 +220,8 @@ fn generated_maps_can_be_described_and_drawn() {
 
 #[test]
 fn the_demo_shows_every_engine_and_writes_a_picture() {
-    let picture = folder("demo").join("demo.png");
+    let folder = folder("demo");
+    let picture = folder.join("demo.png");
     let output = farstride(&["demo", "-o", picture.to_str().unwrap()]);
     assert!(output.status.success());
     let told = String::from_utf8(output.stdout).unwrap();

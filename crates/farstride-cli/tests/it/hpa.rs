@@ -116,7 +116,8 @@ fn options_of_another_engine_are_refused() {
 
 #[test]
 fn bench_tells_what_helps_to_judge_a_hierarchy() {
-    let (map, scen) = caves(&folder("hpa-bench"));
+    let folder = folder("hpa-bench");
+    let (map, scen) = caves(&folder);
     let bench =
         ["bench", "--map", &map, "--scen", &scen, "--engine", "astar,hpa", "--repeat", "2", "--cluster", "8"];
     let (reports, _) = json(&[&bench[..], &["--ways", "search", "--json"]].concat());
@@ -140,7 +141,8 @@ fn bench_tells_what_helps_to_judge_a_hierarchy() {
 
 #[test]
 fn short_queries_can_be_left_out() {
-    let (map, scen) = caves(&folder("hpa-min-length"));
+    let folder = folder("hpa-min-length");
+    let (map, scen) = caves(&folder);
     let queries = |options: &[&str]| {
         let (reports, _) = json(
             &[&["bench", "--map", &map, "--scen", &scen, "--json", "--engine", "astar"], options].concat(),
@@ -158,7 +160,8 @@ fn short_queries_can_be_left_out() {
 
 #[test]
 fn verify_holds_under_every_rule() {
-    let (map, scen) = caves(&folder("hpa-verify"));
+    let folder = folder("hpa-verify");
+    let (map, scen) = caves(&folder);
     for rule in ["strict", "one-side", "free", "none"] {
         for options in [
             &["--cluster", "7"][..],

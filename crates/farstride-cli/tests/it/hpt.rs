@@ -82,7 +82,8 @@ fn options_do_what_they_say() {
 /// What is not given is as each engine has it by default.
 #[test]
 fn every_engine_has_its_own_defaults() {
-    let (map, scen) = caves(&folder("hpt-defaults"));
+    let folder = folder("hpt-defaults");
+    let (map, scen) = caves(&folder);
     let bench = |engines: &str, options: &[&str]| {
         let common =
             ["bench", "--map", &map, "--scen", &scen, "--repeat", "1", "--json", "--engine", engines];
@@ -132,7 +133,8 @@ fn options_of_another_engine_are_refused() {
         assert!(told.contains(expected), "{told}");
     }
     // One of several engines takes it, and the others keep theirs.
-    let (map, scen) = caves(&folder("hpt-refused"));
+    let folder = folder("hpt-refused");
+    let (map, scen) = caves(&folder);
     let mixed =
         ["bench", "--map", &map, "--scen", &scen, "--engine", "hpa,hpt", "--local", "lazy-theta", "--json"];
     let (reports, code) = json(&mixed);
@@ -183,7 +185,8 @@ fn bench_counts_the_first_step_and_writes_points() {
 
 #[test]
 fn verify_holds_under_every_rule() {
-    let (map, scen) = caves(&folder("hpt-verify"));
+    let folder = folder("hpt-verify");
+    let (map, scen) = caves(&folder);
     for rule in ["strict", "one-side", "free", "none"] {
         for options in [
             &["--cluster", "7"][..],
@@ -254,7 +257,8 @@ fn an_index_takes_the_place_of_building() {
 
 #[test]
 fn an_index_of_hpa_has_no_local_searcher() {
-    let index = folder("hpt-none").join("hpa.fsi").to_str().unwrap().to_owned();
+    let folder = folder("hpt-none");
+    let index = folder.join("hpa.fsi").to_str().unwrap().to_owned();
     assert!(farstride(&["build", "--engine", "hpa", "-o", &index]).status.success());
     assert!(json(&["info", &index, "--json"]).0["settings"].get("local").is_none());
 }

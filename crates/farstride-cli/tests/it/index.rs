@@ -164,7 +164,8 @@ fn the_engine_is_chosen_by_the_map() {
 
 #[test]
 fn the_built_in_map_has_an_index_too() {
-    let file = Folder::new("built-in").path("world.fsi");
+    let folder = Folder::new("built-in");
+    let file = folder.path("world.fsi");
     let made = farstride(&["build", "-o", &file]);
     assert!(made.status.success());
     let told = String::from_utf8(made.stdout).unwrap();

@@ -22,6 +22,7 @@ pub(crate) fn farstride(arguments: &[&str]) -> Output {
 
 /// A folder for one test, empty at first and removed at the end.
 #[derive(Debug)]
+#[must_use = "the folder is removed with the statement unless it is bound to a name"]
 pub(crate) struct Folder(PathBuf);
 
 /// A fresh folder under the build folder. Two runs of the tests at once do not
