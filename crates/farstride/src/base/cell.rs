@@ -108,6 +108,7 @@ impl fmt::Display for Cell {
 /// tie, so reordering the variants changes which of several shortest paths is
 /// returned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)]
 pub enum Direction {
     /// Up.

@@ -119,12 +119,14 @@ impl Error for CostOutOfRange {}
 
 /// What a diagonal step costs, measured in straight steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum DiagonalCost {
     /// √2, the geometric length. The default.
     #[default]
     Sqrt2,
     /// Exactly 1.42, the approximation of the HPA* paper.
+    #[cfg_attr(feature = "serde", serde(rename = "1.42"))]
     Ratio142,
 }
 

@@ -30,6 +30,7 @@ impl Node for Cell {
 ///
 /// An id is meaningless in any other graph. It takes 4 bytes on every target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeId(u32);
 
 impl NodeId {

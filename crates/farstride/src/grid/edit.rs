@@ -7,6 +7,7 @@ use std::fmt;
 
 /// What an edit did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Change {
     /// The smallest rectangle that holds every changed cell; `None` if nothing
     /// changed.
@@ -56,7 +57,7 @@ impl Grid {
     }
 
     /// Sets one weight; returns whether it changed.
-    pub(super) fn put_weight(&mut self, cell: Cell, weight: u8) -> bool {
+    pub(crate) fn put_weight(&mut self, cell: Cell, weight: u8) -> bool {
         let before = self.weight(cell);
         if before == weight {
             return false;

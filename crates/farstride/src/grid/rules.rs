@@ -4,6 +4,7 @@ use crate::base::{Cell, Cost, DiagonalCost, Direction, Node, Rect, Trail};
 
 /// Which diagonal steps are allowed between free cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Diagonals {
     /// Only if both side cells are free: the rule of the MovingAI benchmarks and
     /// of the subgoal papers. The default.
@@ -233,6 +234,7 @@ impl Iterator for Moves {
 
 /// The movement rules of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Rules {
     /// Which diagonal steps are allowed.
     pub diagonals: Diagonals,
@@ -265,6 +267,7 @@ impl Rules {
 /// Exact counts of a path's straight and diagonal steps, weighted: a step counts
 /// the sum of its two cells' weights, so 2 halves on ground of weight 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Steps {
     /// Straight steps: sum of the weights of both cells of each.
     pub straight_halves: u64,

@@ -19,6 +19,7 @@ const WORTH_SKIPPING: u32 = 3;
 
 /// The cells of one row that a segment enters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowSpan {
     /// The row.
     pub y: u16,

@@ -8,6 +8,7 @@ use crate::base::Cost;
 /// No single number is right for every way through a group; each rule is wrong on other
 /// maps. `docs/groups.md` shows where.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Connection {
     /// The cheapest arc between the groups: optimistic, as if crossing a group cost

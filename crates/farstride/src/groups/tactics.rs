@@ -4,6 +4,7 @@ use crate::base::with_methods;
 
 /// How a whole route is found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Mode {
     /// Section by section: each level refines the next few steps of the level above.
     /// The first section is ready long before the whole route.
@@ -16,6 +17,7 @@ pub enum Mode {
 
 /// Where a section ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Aim {
     /// At the border of the group that it leads to, at the best place on the way to
     /// that group's representative.
@@ -28,6 +30,7 @@ pub enum Aim {
 /// Settings of queries. They can differ from query to query: the hierarchy does not
 /// depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct GroupTactics {
     /// How whole routes are found. Plans are always refined section by section.

@@ -17,6 +17,7 @@ use std::cell::RefCell;
 
 /// How queries are answered. Changing it does not need another index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Tactics {
     /// Whether refined paths are smoothed.
@@ -45,6 +46,7 @@ with_methods!(Tactics { with_smooth smooth: bool, with_shortcuts shortcuts: bool
 /// When HPT* replaces turns by straight legs between cells that see each other.
 /// Has no effect on HPA*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Skip {
     /// When a path is refined. The main search compares ways through transitions
     /// only, without straight legs.
@@ -56,6 +58,7 @@ pub enum Skip {
 
 /// How start and goal are connected to the levels above the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Connect {
     /// By the main search, as far as it comes along.
     #[default]

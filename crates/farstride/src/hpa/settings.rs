@@ -20,6 +20,7 @@ use crate::grid::Grid;
 /// assert!(settings.with_levels(0).check().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct HpaSettings {
     /// Side of the 1-clusters in cells.
@@ -42,6 +43,7 @@ with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u
 
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Local {
     /// A*: the hierarchy of HPA*.
     #[default]

@@ -13,6 +13,7 @@ use crate::subgoal::{self, Partition};
 ///
 /// [`Index::build`]: super::Index::build
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum IndexSettings {
     /// Clusters of HPA*, or of HPT* if [`hpa::HpaSettings::local`] is any-angle.

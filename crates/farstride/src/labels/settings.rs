@@ -4,6 +4,7 @@ use crate::base::with_methods;
 
 /// How labels are built. The same settings always give the same labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct LabelSettings {
     /// Size of the blocks whose cells share a record.
@@ -18,6 +19,7 @@ with_methods!(LabelSettings { with_block block: Block, with_budget budget: u64 }
 /// The size of the blocks whose cells share a record. Smaller blocks make queries
 /// faster and take more memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Block {
     /// 8 × 8 cells if that fits into the budget, otherwise 16 × 16.

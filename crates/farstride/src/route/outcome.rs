@@ -37,6 +37,7 @@ impl<'s> Outcome<'s> {
 /// A path that was found. It borrows from the scratch until the next query;
 /// [`Route::to_owned`] makes one that can be kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Route<'s> {
     pub(super) cost: Cost,
     pub(super) length: f64,
@@ -74,6 +75,7 @@ impl<'s> Route<'s> {
 
 /// A path in one of several forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Path<'s> {
     /// Every cell; neighbours in the list are one legal step apart.
@@ -147,6 +149,12 @@ impl Form {
 }
 
 impl OwnedRoute {
+    /// A route read from somewhere else.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts(cost: Cost, length: f64, path: Path<'_>) -> Self {
+        Route { cost, length, path }.to_owned()
+    }
+
     /// The route from a cell to itself.
     pub(super) fn of_cell(cell: Cell) -> Self {
         Self { cost: Cost::ZERO, length: 0.0, form: Form::Cells, cells: [cell].into() }

@@ -30,6 +30,7 @@ pub struct Query {
 
 /// How much of a path is wanted. Less detail is never slower.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Detail {
     /// Every cell; with any-angle engines, every turning point.

@@ -51,6 +51,13 @@ enum Costs {
 const NONE: u64 = u64::MAX;
 
 impl CostTable {
+    /// A table of these rows, which must all have `goals` entries.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_rows(goals: usize, rows: &[Vec<Option<Cost>>]) -> Self {
+        let costs = rows.iter().flatten().map(|cost| cost.map_or(NONE, Cost::units));
+        Self { starts: rows.len(), goals, costs: Costs::packed(costs.collect()) }
+    }
+
     /// Number of starts.
     pub const fn start_count(&self) -> usize {
         self.starts

@@ -32,6 +32,7 @@ const MOST_PARTS: usize = 64;
 
 /// Which map an index belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MapStamp {
     /// Columns of the map.

@@ -2,6 +2,7 @@
 
 /// How a subgoal graph is built. The same settings always give the same graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct SubgoalSettings {
     /// How subgoals are partitioned into levels.
     pub partition: Partition,
@@ -9,6 +10,7 @@ pub struct SubgoalSettings {
 
 /// How subgoals are partitioned into levels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Partition {
     /// No levels: a simple subgoal graph. Follows edits fastest.

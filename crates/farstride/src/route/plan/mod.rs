@@ -133,6 +133,7 @@ pub enum Planned {
 
 /// What a plan says when it is asked for the next step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Step {
     /// Go to this cell: an adjacent one or, with engines at any angle, one
@@ -147,6 +148,7 @@ pub enum Step {
 
 /// A node on an abstract path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waypoint {
     /// Where it is.
     pub cell: Cell,
