@@ -234,7 +234,11 @@ impl Iterator for Moves {
 
 /// The movement rules of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Rules {
     /// Which diagonal steps are allowed.
     pub diagonals: Diagonals,

@@ -55,7 +55,7 @@
 //! }"##)?;
 //! let query: Query = serde_json::from_str(r#"{"start": [0, 1], "goal": [4, 1]}"#)?;
 //!
-//! let route = Planner::new(grid).path(query.start, query.goal)?.expect("a way around the wall");
+//! let route = Planner::new(grid).path(query.start, query.goal).expect("a way around the wall");
 //! let text = serde_json::to_string(&route)?;
 //! assert!(text.contains(r#""path":{"cells":[[0,1],"#), "{text}");
 //!

@@ -56,7 +56,9 @@ impl<'de> Deserialize<'de> for Rect {
         if (rect.min(), rect.max()) == (min, max) {
             Ok(rect)
         } else {
-            Err(D::Error::custom(format_args!("no rectangle has its top left cell at {min} and ends at {max}")))
+            Err(D::Error::custom(format_args!(
+                "no rectangle has its top left cell at {min} and ends at {max}"
+            )))
         }
     }
 }
@@ -221,8 +223,10 @@ impl Serialize for Grid {
         let cells = |y| (0..self.width()).map(move |x| Cell::new(x as u16, y as u16));
         let letter = |cell| if self.is_free(cell) { '.' } else { '#' };
         let rows = Rows { count: self.height(), row: |y| cells(y).map(letter).collect::<String>() };
-        let weights =
-            Rows { count: self.height(), row: |y| cells(y).map(|cell| self.weight(cell)).collect::<Vec<_>>() };
+        let weights = Rows {
+            count: self.height(),
+            row: |y| cells(y).map(|cell| self.weight(cell)).collect::<Vec<_>>(),
+        };
         let mut grid = serializer.serialize_struct("Grid", 5)?;
         grid.serialize_field("width", &self.width())?;
         grid.serialize_field("height", &self.height())?;

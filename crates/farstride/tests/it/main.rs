@@ -7,6 +7,7 @@ mod any_angle;
 mod benchmarks;
 mod counters;
 mod edits;
+mod features;
 mod graphs;
 mod groups;
 mod groups_on_grid;
