@@ -5,5 +5,6 @@
 
 pub mod chart;
 pub mod diagram;
+mod guides;
 pub mod paper;
 mod svg;

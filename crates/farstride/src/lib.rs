@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Each module uses only those above it: tests/it/module_order.rs reads this list.
 mod base;
@@ -44,11 +45,3 @@ pub use route::{
     CostTable, Detail, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner, Query,
     Route, Scratch, Step, Waypoint,
 };
-
-/// The code in the guides that have all it takes to run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/groups.md")]
-#[doc = include_str!("../../../docs/hpa.md")]
-#[doc = include_str!("../../../docs/hpt.md")]
-#[doc = include_str!("../../../docs/labels.md")]
-struct Guides;
