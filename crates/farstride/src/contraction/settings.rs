@@ -18,7 +18,11 @@ use crate::base::with_methods;
 /// assert!(settings.core_degree < ContractionSettings::default().core_degree);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct ContractionSettings {
     /// Number of nodes a search may settle while a node's priority is

@@ -11,7 +11,11 @@ use std::ops::RangeInclusive;
 
 /// How the squares of a grid are grouped. The same settings always give the same index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct GridGroupSettings {
     /// Side of the smallest squares in cells.

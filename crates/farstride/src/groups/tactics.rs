@@ -30,7 +30,11 @@ pub enum Aim {
 /// Settings of queries. They can differ from query to query: the hierarchy does not
 /// depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct GroupTactics {
     /// How whole routes are found. Plans are always refined section by section.

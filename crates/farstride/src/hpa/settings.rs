@@ -20,7 +20,11 @@ use crate::grid::Grid;
 /// assert!(settings.with_levels(0).check().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct HpaSettings {
     /// Side of the 1-clusters in cells.

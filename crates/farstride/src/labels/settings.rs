@@ -4,7 +4,11 @@ use crate::base::with_methods;
 
 /// How labels are built. The same settings always give the same labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct LabelSettings {
     /// Size of the blocks whose cells share a record.

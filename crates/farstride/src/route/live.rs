@@ -26,7 +26,11 @@ use std::time::Duration;
 
 /// How a [`Live`] map is answered for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct LiveSettings {
     /// The engine that answers as soon as an edit returns: any but `labels`.

@@ -2,7 +2,11 @@
 
 /// How a subgoal graph is built. The same settings always give the same graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct SubgoalSettings {
     /// How subgoals are partitioned into levels.
     pub partition: Partition,

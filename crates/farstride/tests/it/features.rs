@@ -4,16 +4,19 @@
 #[cfg(feature = "serde")]
 mod serde {
     use crate::common::{World, cases};
-    use farstride::contraction;
-    use farstride::groups::{Aim, BlockSettings, Connection, GroupTactics, Mode};
-    use farstride::hpa::{self, Connect, Local, Skip, Tactics};
-    use farstride::labels::{self, Block};
+    use farstride::contraction::ContractionSettings;
+    use farstride::error::BuildError;
+    use farstride::graph::NodeId;
+    use farstride::grid::{Change, DiagonalCost, Direction, RowSpan, Steps};
+    use farstride::groups::{Aim, Connection, GridGroupSettings, GroupTactics, Mode};
+    use farstride::hpa::{Connect, HpaSettings, Local, Skip, Tactics};
+    use farstride::index::IndexSettings;
+    use farstride::labels::{Block, LabelSettings};
     use farstride::store::MapStamp;
-    use farstride::subgoal::{self, Partition};
+    use farstride::subgoal::{Partition, SubgoalSettings};
     use farstride::{
-        BuildError, Cell, Change, Cost, CostTable, Detail, DiagonalCost, Diagonals, Direction, Engine, Grid,
-        Index, IndexSettings, LiveSettings, NodeId, OwnedRoute, Planner, Query, Rect, RowSpan, Rules,
-        Scratch, Step, Steps, Waypoint,
+        Cell, Cost, CostTable, Detail, Diagonals, Engine, Grid, Index, LiveSettings, OwnedRoute, Planner,
+        Query, Rect, Rules, Scratch, Step, Waypoint,
     };
     use farstride_testkit::PlainMap;
     use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
@@ -120,11 +123,11 @@ mod serde {
     fn steps_and_waypoints() {
         written(&Step::To(Cell::new(1, 2)), &json!({"to": [1, 2]}));
         written(&Step::Arrived, &json!("arrived"));
-        round_trip(&Step::NoWay);
+        written(&Step::Unreachable, &json!("unreachable"));
         written(&Waypoint { cell: Cell::new(1, 2), level: 3 }, &json!({"cell": [1, 2], "level": 3}));
         round_trip(&Steps { straight_halves: 4, diagonal_halves: 6 });
         round_trip(&RowSpan { y: 1, from: 2, to: 3, corner: true });
-        let mut grid = Grid::open(4, 4).unwrap();
+        let mut grid = Grid::empty(4, 4).unwrap();
         round_trip::<Change>(&grid.block(Cell::new(1, 1)).unwrap());
         round_trip::<Change>(&grid.block(Cell::new(1, 1)).unwrap());
         round_trip(&MapStamp::of(&grid));
@@ -133,9 +136,9 @@ mod serde {
     #[test]
     fn settings() {
         for settings in [
-            hpa::Settings::astar(),
-            hpa::Settings::any_angle(),
-            hpa::Settings { local: Local::LazyTheta, ..hpa::Settings::thesis() },
+            HpaSettings::astar(),
+            HpaSettings::any_angle(),
+            HpaSettings::thesis().with_local(Local::LazyTheta),
         ] {
             round_trip(&settings);
             round_trip(&IndexSettings::from(settings));
@@ -147,11 +150,11 @@ mod serde {
             Partition::Basic(None),
             Partition::Advanced(Some(3)),
         ] {
-            round_trip(&subgoal::Settings::new(partition));
-            round_trip(&IndexSettings::from(subgoal::Settings::new(partition)));
+            round_trip(&SubgoalSettings::new(partition));
+            round_trip(&IndexSettings::from(SubgoalSettings::new(partition)));
         }
         for block in [Block::Auto, Block::Eight, Block::Sixteen] {
-            let settings = labels::Settings { block, budget: u64::MAX };
+            let settings = LabelSettings::DEFAULT.with_block(block).with_budget(u64::MAX);
             round_trip(&settings);
             round_trip(&IndexSettings::from(settings));
         }
@@ -161,15 +164,15 @@ mod serde {
             Connection::Average,
             Connection::Blend { minimum: 1, maximin: 2, average: 3 },
         ] {
-            let settings = BlockSettings { connection, levels: Some(2), ..BlockSettings::DEFAULT };
+            let settings = GridGroupSettings::DEFAULT.with_connection(connection).with_levels(Some(2));
             round_trip(&settings);
             round_trip(&IndexSettings::from(settings));
         }
-        round_trip(&contraction::Settings::default());
+        round_trip(&ContractionSettings::default());
         let partial = json!({"hpa": {"cluster": 16, "local": "lazy-theta"}});
-        let expected = hpa::Settings { cluster: 16, local: Local::LazyTheta, ..hpa::Settings::default() };
+        let expected = HpaSettings::default().with_cluster(16).with_local(Local::LazyTheta);
         assert_eq!(from_value::<IndexSettings>(partial).unwrap(), expected.into());
-        assert!(refusal::<hpa::Settings>(json!({"clusters": 16})).contains("unknown field `clusters`"));
+        assert!(refusal::<HpaSettings>(json!({"clusters": 16})).contains("unknown field `clusters`"));
         refusal::<IndexSettings>(json!({"hpa": {}, "labels": {}}));
         refusal::<IndexSettings>(json!("hpa"));
     }
@@ -178,16 +181,16 @@ mod serde {
     fn tactics() {
         for connect in [Connect::OnTheWay, Connect::Beforehand] {
             for skip in [Skip::Afterwards, Skip::InSearch] {
-                round_trip(&Tactics { connect, skip, remember: 9, ..Tactics::thesis() });
+                round_trip(&Tactics::thesis().with_connect(connect).with_skip(skip).with_remember(9));
             }
         }
         for mode in [Mode::Sections, Mode::Exclusion] {
             for aim in [Aim::Doorway, Aim::Representative] {
-                round_trip(&GroupTactics { mode, ahead: 3, aim });
+                round_trip(&GroupTactics::DEFAULT.with_mode(mode).with_ahead(3).with_aim(aim));
             }
         }
         for quiet in [Duration::ZERO, LiveSettings::DEFAULT_QUIET, Duration::MAX] {
-            round_trip(&LiveSettings { quiet, ..LiveSettings::default() });
+            round_trip(&LiveSettings::default().with_quiet(quiet));
         }
         assert_eq!(from_str::<LiveSettings>("{}").unwrap(), LiveSettings::default());
         assert_eq!(from_str::<Tactics>("{}").unwrap(), Tactics::default());
@@ -205,6 +208,7 @@ mod serde {
             json!({"hpa": {"levels": 255}}),
             json!({"hpa": {"group": 0}}),
             json!({"hpa": {"entrance": 0}}),
+            json!({"groups": {"side": 1}}),
             json!({"groups": {"group": 1}}),
             json!({"groups": {"levels": 0}}),
         ] {
@@ -363,7 +367,7 @@ mod serde {
             prop_assert_eq!(&read, &grid);
             prop_assert_eq!(read.digest(), grid.digest());
             prop_assert_eq!(read.rules(), grid.rules());
-            prop_assert_eq!(read.revision(), 0);
+            prop_assert_eq!(read.edit_count(), 0);
             for cell in grid.area().cells() {
                 prop_assert_eq!(read.is_free(cell), grid.is_free(cell));
                 prop_assert_eq!(read.weight(cell), grid.weight(cell));
