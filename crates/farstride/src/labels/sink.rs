@@ -4,7 +4,7 @@
 //! looked for in the same bytes without writing anything in between, so that they
 //! take no longer than the cells.
 
-use super::tracks;
+use super::tracks::{self, Heading, Polyline};
 use crate::base::Cell;
 use crate::grid::Steps;
 
@@ -70,15 +70,15 @@ impl PathSink for Cells<'_> {
 pub(super) struct CornerBuffer {
     /// The cells where the path starts, turns and ends.
     pub(super) corners: Vec<Cell>,
-    /// The corners of one track.
+    /// The cells of a track that has several pieces.
     track: Vec<Cell>,
 }
 
 /// Writes the cells at which the path turns, first and last included.
 pub(super) struct Corners<'c> {
     buffer: &'c mut CornerBuffer,
-    /// The direction of the last leg.
-    heading: (i8, i8),
+    /// The direction of the last step.
+    heading: Heading,
     /// Cells that tracks may still have: whatever the bytes say, a path ends.
     room: usize,
 }
@@ -92,30 +92,55 @@ impl<'c> Corners<'c> {
         Self { buffer, heading: (0, 0), room }
     }
 
-    /// Goes straight on to a cell.
+    /// Goes on in a direction: where the path is now is a corner only if it turns there.
     #[inline]
-    fn line_to(&mut self, to: Cell) {
-        let corners = &mut self.buffer.corners;
-        let Some(last) = corners.last_mut() else { return };
-        let heading = (sign(last.x, to.x), sign(last.y, to.y));
-        if heading == (0, 0) {
-            return;
-        }
-        if heading == self.heading {
-            *last = to;
-        } else {
-            corners.push(to);
-            self.heading = heading;
+    fn head(&mut self, heading: Heading) {
+        if self.heading == heading {
+            self.buffer.corners.pop();
         }
     }
 
-    /// Finds the corners of a track.
+    /// Takes the track at a position.
     #[inline]
-    fn read(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.buffer.track.clear();
-        let cells = tracks::corners(tracks, track, &mut self.buffer.track)?;
-        self.room = self.room.checked_sub(cells)?;
+    fn take(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
+        let Some(line) = Polyline::read(tracks, track)? else {
+            return self.take_cells(tracks, track, reversed);
+        };
+        self.room = self.room.checked_sub(line.len())?;
+        let (_, heading) = line.begin(reversed);
+        self.head(heading);
+        let corners = &mut self.buffer.corners;
+        let first = corners.len();
+        line.turns_into(corners);
+        if reversed {
+            corners[first..].reverse();
+        }
+        let (end, (dx, dy)) = line.begin(!reversed);
+        corners.push(end);
+        self.heading = (-dx, -dy);
         Some(())
+    }
+
+    /// Takes a track of several pieces cell by cell: it spans more than 256 cells.
+    #[cold]
+    fn take_cells(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
+        let mut cells = std::mem::take(&mut self.buffer.track);
+        cells.clear();
+        let sound = tracks::visit(tracks, track, |cell| cells.push(cell)).is_some();
+        if reversed {
+            cells.reverse();
+        }
+        for step in cells.windows(2) {
+            let difference = |from: u16, to: u16| to.wrapping_sub(from) as i8;
+            let heading = (difference(step[0].x, step[1].x), difference(step[0].y, step[1].y));
+            self.head(heading);
+            self.buffer.corners.push(step[1]);
+            self.heading = heading;
+        }
+        let room = self.room.checked_sub(cells.len());
+        self.buffer.track = cells;
+        self.room = room?;
+        sound.then_some(())
     }
 }
 
@@ -127,36 +152,28 @@ impl PathSink for Corners<'_> {
 
     #[inline]
     fn run(&mut self, from: Cell, (dx, dy): (u16, u16), len: usize) -> Option<()> {
-        let len = len as u16;
-        self.line_to(Cell {
-            x: from.x.wrapping_add(dx.wrapping_mul(len)),
-            y: from.y.wrapping_add(dy.wrapping_mul(len)),
-        });
+        if len > 0 {
+            let heading = (dx as i8, dy as i8);
+            self.head(heading);
+            self.heading = heading;
+            let len = len as u16;
+            self.buffer.corners.push(Cell {
+                x: from.x.wrapping_add(dx.wrapping_mul(len)),
+                y: from.y.wrapping_add(dy.wrapping_mul(len)),
+            });
+        }
         Some(())
     }
 
     #[inline]
     fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.read(tracks, track)?;
-        for at in 0..self.buffer.track.len() {
-            self.line_to(self.buffer.track[at]);
-        }
-        Some(())
+        self.take(tracks, track, false)
     }
 
     #[inline]
     fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.read(tracks, track)?;
-        for at in (0..self.buffer.track.len()).rev() {
-            self.line_to(self.buffer.track[at]);
-        }
-        Some(())
+        self.take(tracks, track, true)
     }
-}
-
-#[inline]
-const fn sign(from: u16, to: u16) -> i8 {
-    (to > from) as i8 - (to < from) as i8
 }
 
 /// The steps of a path on uniform ground, given its cells or its corners.

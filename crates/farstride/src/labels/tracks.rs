@@ -227,42 +227,85 @@ pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) ->
 
 /// Cells whose directions are compared at a time.
 const LOOK: usize = 16;
+/// Cells in a word of the comparison.
+const LANES: usize = 4;
 
-/// Appends the first cell of the track at a position, the cells at which it turns
-/// and its last one, and gives the number of its cells. Where one piece ends and the
-/// next begins there may be a cell too many. `None` if the bytes are none of ours.
-#[inline]
-pub(super) fn corners(tracks: &[u8], track: usize, corners: &mut Vec<Cell>) -> Option<usize> {
-    let mut count = 0;
-    let mut next = track;
-    loop {
-        let piece = Piece::read(tracks, next)?;
-        let cells = tracks.get(piece.start..piece.end())?.as_chunks::<STEP>().0;
-        corners.push(cell(piece.origin, *cells.first()?));
+/// The direction of a step.
+pub(super) type Heading = (i8, i8);
+
+/// A track of one piece, seen as a polyline.
+pub(super) struct Polyline<'t> {
+    origin: Cell,
+    cells: &'t [[u8; STEP]],
+    /// The same cells and at least [`LOOK`] - 1 more.
+    padded: &'t [[u8; STEP]],
+}
+
+impl<'t> Polyline<'t> {
+    /// Reads the track at a position. `None` if the bytes are none of ours,
+    /// `Some(None)` if the track has several pieces or a single cell.
+    #[inline]
+    pub(super) fn read(tracks: &'t [u8], track: usize) -> Option<Option<Self>> {
+        let piece = Piece::read(tracks, track)?;
+        if piece.left != 0 || piece.len < 2 {
+            return Some(None);
+        }
+        let end = piece.end() + (LOOK - 1) * STEP;
+        let padded = tracks.get(piece.start..end)?.as_chunks::<STEP>().0;
+        let cells = padded.get(..piece.len)?;
+        Some(Some(Self { origin: piece.origin, cells, padded }))
+    }
+
+    /// Number of cells, at least two.
+    #[inline]
+    pub(super) const fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The first or the last cell, and the heading from there.
+    #[inline]
+    pub(super) fn begin(&self, reversed: bool) -> (Cell, Heading) {
+        let (first, next) = if reversed { (self.len() - 1, self.len() - 2) } else { (0, 1) };
+        (cell(self.origin, self.cells[first]), heading(self.cells[first], self.cells[next]))
+    }
+
+    /// Appends the cells at which the track turns, without its ends.
+    #[inline]
+    pub(super) fn turns_into(&self, turns: &mut Vec<Cell>) {
+        let inner = self.len() - 1;
         let mut at = 1;
-        // Where the path goes on straight, both differences are the same. A cell is
-        // compared as one word, whose differences tell all eight directions apart.
-        while let Some(look) = cells.get(at - 1..).and_then(|rest| rest.first_chunk::<{ LOOK + 2 }>()) {
-            let turns: [u16; LOOK] =
+        while at < inner {
+            let Some(look) = self.padded.get(at - 1..).and_then(|rest| rest.first_chunk::<{ LOOK + 2 }>())
+            else {
+                return;
+            };
+            // Where the path goes on straight, both differences are the same. Of arrays
+            // the compiler makes vector instructions; then four lanes are tested at once.
+            let lanes: [u16; LOOK] =
                 std::array::from_fn(|lane| turn(look[lane], look[lane + 1], look[lane + 2]));
-            if turns.iter().fold(0, |any, &turn| any | turn) != 0 {
-                let here = turns.iter().enumerate().filter(|&(_, &turn)| turn != 0);
-                corners.extend(here.map(|(lane, _)| cell(piece.origin, look[lane + 1])));
+            for (first, word) in (0..).step_by(LANES).zip(lanes.as_chunks::<LANES>().0) {
+                let mut word = word.iter().rev().fold(0, |word, &lane| word << 16 | u64::from(lane));
+                while word != 0 {
+                    let lane = word.trailing_zeros() as usize / 16;
+                    if at + first + lane >= inner {
+                        return; // what follows the track
+                    }
+                    turns.push(cell(self.origin, look[first + lane + 1]));
+                    word &= !(0xffff << (16 * lane));
+                }
             }
             at += LOOK;
-        }
-        let rest = cells[at - 1..].windows(3).filter(|look| turn(look[0], look[1], look[2]) != 0);
-        corners.extend(rest.map(|look| cell(piece.origin, look[1])));
-        corners.push(cell(piece.origin, *cells.last()?));
-        count += piece.len;
-        next = piece.end();
-        if piece.left == 0 {
-            return Some(count);
         }
     }
 }
 
-/// Not 0 if a path turns at the second of three cells.
+#[inline]
+const fn heading(from: [u8; STEP], to: [u8; STEP]) -> Heading {
+    (to[0].wrapping_sub(from[0]) as i8, to[1].wrapping_sub(from[1]) as i8)
+}
+
+/// Not 0 if a path turns at the second of three cells. A cell is compared as one
+/// word, whose differences tell all eight directions apart.
 #[inline]
 const fn turn(before: [u8; STEP], here: [u8; STEP], after: [u8; STEP]) -> u16 {
     let here = u16::from_le_bytes(here);

@@ -7,9 +7,8 @@
 //! was not asked for, so that less detail is never slower.
 
 use super::outcome::Form;
-use super::taut::drop_points_on_straight_legs;
 use super::{Detail, Route, Scratch};
-use crate::base::{Cell, Cost, Trail, euclidean};
+use crate::base::{Cell, Cost, Node, Trail, euclidean};
 use crate::grid::{Grid, Steps};
 use crate::labels::Extent;
 
@@ -96,7 +95,7 @@ impl PathWriter<'_> {
             Detail::Cells => (Form::Cells, self.path.len()),
             Detail::First(more) => (Form::Cells, self.path.len().min(more as usize + 1)),
             Detail::Waypoints => {
-                drop_points_on_straight_legs(self.path);
+                keep_corners(self.path);
                 (Form::Waypoints, self.path.len())
             }
             Detail::Cost => (Form::Omitted, 0),
@@ -154,6 +153,25 @@ impl Detail {
     /// Whether any cell of the path is asked for.
     pub(super) const fn needs_path(self) -> bool {
         !matches!(self, Self::Cost)
+    }
+}
+
+/// Drops the cells of a path of steps between which it goes straight on.
+fn keep_corners(path: &mut Vec<Cell>) {
+    let mut kept = 0;
+    let mut last_step = 0;
+    for at in 1..path.len() {
+        // Differences of packed cells tell all eight directions apart.
+        let step = path[at].pack().wrapping_sub(path[at - 1].pack());
+        if step != last_step {
+            path[kept] = path[at - 1];
+            kept += 1;
+            last_step = step;
+        }
+    }
+    if let Some(&end) = path.last() {
+        path[kept] = end;
+        path.truncate(kept + 1);
     }
 }
 

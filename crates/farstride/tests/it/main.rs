@@ -6,6 +6,7 @@ mod common;
 mod any_angle;
 mod benchmarks;
 mod counters;
+mod detail;
 mod edits;
 mod features;
 mod graphs;
