@@ -296,7 +296,7 @@ mod serde {
 
     #[test]
     fn a_map_can_be_read_and_written_by_hand() {
-        let text = r##"{"width": 4, "height": 2, "rows": ["..#3", "WT.."]}"##;
+        let text = r#"{"width": 4, "height": 2, "rows": ["..#3", "WT.."]}"#;
         let grid: Grid = from_str(text).unwrap();
         assert_eq!(grid, Grid::from_ascii("..#3\n##..").unwrap());
         written(
