@@ -74,7 +74,7 @@
 //!
 //! [`Cell`] converts into `IVec2`, `UVec2`, `I64Vec2`, `U16Vec2` and `Vec2`, and back
 //! from all but `Vec2`: with `try_from`, because a vector may be negative or too large
-//! ([`CellOutOfRange`]), and with `from` for `U16Vec2`. A cell on no map converts as
+//! (`CellOutOfRange`), and with `from` for `U16Vec2`. A cell on no map converts as
 //! well; the query that uses it fails.
 //!
 //! ```
