@@ -1,4 +1,4 @@
-//! HpaSettings of a hierarchy.
+//! Settings of a hierarchy.
 
 use crate::base::with_methods;
 use crate::base::{SettingsError, widened};

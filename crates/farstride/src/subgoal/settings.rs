@@ -40,7 +40,7 @@ impl Default for SubgoalSettings {
 }
 
 impl SubgoalSettings {
-    /// SubgoalSettings with this partition.
+    /// Settings with this partition.
     pub const fn new(partition: Partition) -> Self {
         Self { partition }
     }
