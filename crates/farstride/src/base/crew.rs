@@ -1,7 +1,8 @@
 //! Dividing work among threads, with results that do not depend on how many.
 
+use super::options::Cancelled;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -13,8 +14,7 @@ pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Asked whether a result is still wanted. After the first `false` it must
-/// keep returning `false`.
+/// Returns whether a result is still wanted. The work stops at the first `false`.
 pub(crate) type Wanted<'p> = &'p (dyn Fn() -> bool + Sync);
 
 /// Reports progress to the caller of a long computation, and asks whether to
@@ -30,13 +30,53 @@ impl<'p> Watch<'p> {
     pub(crate) const fn patient(progress: Progress<'p>) -> Self {
         Self { progress, wanted: &|| true }
     }
+
+    /// A watch that neither reports nor cancels.
+    pub(crate) const fn none() -> Self {
+        Self::patient(&|_, _| ())
+    }
+
+    /// Fails once the result is no longer wanted.
+    pub(crate) fn check(&self) -> Result<(), Cancelled> {
+        if (self.wanted)() { Ok(()) } else { Err(Cancelled) }
+    }
+}
+
+/// Asks a [`Wanted`] on behalf of several threads, and remembers a `false`: so
+/// all threads agree, even if the function changes its mind.
+struct Latch<'p> {
+    wanted: Wanted<'p>,
+    cancelled: AtomicBool,
+}
+
+impl<'p> Latch<'p> {
+    const fn new(wanted: Wanted<'p>) -> Self {
+        Self { wanted, cancelled: AtomicBool::new(false) }
+    }
+
+    fn is_open(&self) -> bool {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return false;
+        }
+        let wanted = (self.wanted)();
+        if !wanted {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+        wanted
+    }
+
+    /// Fails if anybody has found the latch closed. Does not ask again.
+    fn result(&self) -> Result<(), Cancelled> {
+        if self.cancelled.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
+    }
 }
 
 /// Threads that share the pieces of one computation. The results are the same
 /// for every number of threads.
 pub(crate) struct Crew<'p> {
     threads: usize,
-    watch: Watch<'p>,
+    progress: Progress<'p>,
+    latch: Latch<'p>,
     done: AtomicUsize,
     steps: usize,
 }
@@ -49,38 +89,22 @@ const BATCH: usize = 16;
 
 impl<'p> Crew<'p> {
     /// A crew whose calls process `steps` pieces in total.
-    pub(crate) fn new(threads: usize, steps: usize, progress: Progress<'p>) -> Self {
-        Self::watched(threads, steps, Watch::patient(progress))
-    }
-
-    /// As [`Crew::new`], for work that may be cancelled.
-    pub(crate) fn watched(threads: usize, steps: usize, watch: Watch<'p>) -> Self {
+    pub(crate) fn new(threads: usize, steps: usize, watch: Watch<'p>) -> Self {
         let threads = threads.clamp(1, MOST_THREADS);
-        Self { threads, watch, done: AtomicUsize::new(0), steps }
+        let Watch { progress, wanted } = watch;
+        Self { threads, progress, latch: Latch::new(wanted), done: AtomicUsize::new(0), steps }
     }
 
-    /// Whether the result is still wanted. Once it is not, `map` may return
-    /// anything, and the owner of the crew must discard it.
-    pub(crate) fn is_wanted(&self) -> bool {
-        (self.watch.wanted)()
-    }
-
-    /// As [`Crew::map`]; `None` once the result is no longer wanted.
+    /// Calls `work` on every piece and returns the results in order of pieces.
+    ///
+    /// # Errors
+    /// [`Cancelled`] once the result is no longer wanted. Checked before every
+    /// piece; no thread starts another one after that.
     pub(crate) fn try_map<T: Send, W: Default>(
         &self,
         pieces: usize,
         work: impl Fn(usize, &mut W) -> T + Sync,
-    ) -> Option<Vec<T>> {
-        let made = self.map(pieces, |piece, worker: &mut W| self.is_wanted().then(|| work(piece, worker)));
-        made.into_iter().collect()
-    }
-
-    /// Calls `work` on every piece and returns the results in order of pieces.
-    pub(crate) fn map<T: Send, W: Default>(
-        &self,
-        pieces: usize,
-        work: impl Fn(usize, &mut W) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Cancelled> {
         let next = AtomicUsize::new(0);
         let run_batches = || {
             let mut worker = W::default();
@@ -92,11 +116,16 @@ impl<'p> Crew<'p> {
                     return made;
                 }
                 let count = batch.len();
-                made.push((first, batch.map(|piece| work(piece, &mut worker)).collect::<Vec<T>>()));
-                let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-                if self.is_wanted() {
-                    (self.watch.progress)(done, self.steps);
+                let mut results = Vec::with_capacity(count);
+                for piece in batch {
+                    if !self.latch.is_open() {
+                        return made;
+                    }
+                    results.push(work(piece, &mut worker));
                 }
+                made.push((first, results));
+                let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+                (self.progress)(done, self.steps);
             }
         };
         let threads = self.threads.min(pieces.div_ceil(BATCH));
@@ -109,9 +138,10 @@ impl<'p> Crew<'p> {
                 mine.into_iter().chain(helpers.into_iter().flat_map(join)).collect()
             })
         };
+        self.latch.result()?;
         // Threads finish in any order; sorting makes the result independent of it.
         batches.sort_unstable_by_key(|&(first, _)| first);
-        batches.into_iter().flat_map(|(_, batch)| batch).collect()
+        Ok(batches.into_iter().flat_map(|(_, batch)| batch).collect())
     }
 }
 
@@ -131,21 +161,28 @@ impl<W: Send> Workers<W> {
     /// Calls `work` on every piece and returns the results in order of pieces.
     /// With `alone` it stays on this thread: for a small task that is faster than
     /// starting others.
-    pub(crate) fn map<T: Send>(
+    ///
+    /// # Errors
+    /// [`Cancelled`] once `wanted` returns `false`, which is checked before every
+    /// piece.
+    pub(crate) fn try_map<T: Send>(
         &mut self,
         pieces: usize,
         alone: bool,
+        wanted: Wanted<'_>,
         work: impl Fn(usize, &mut W) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Cancelled> {
+        let latch = Latch::new(wanted);
         let threads = if alone { 1 } else { self.memories.len().min(pieces) };
         if threads <= 1 {
             let memory = &mut self.memories[0];
-            return (0..pieces).map(|piece| work(piece, memory)).collect();
+            let made = (0..pieces).take_while(|_| latch.is_open()).map(|piece| work(piece, memory)).collect();
+            return latch.result().map(|()| made);
         }
         let next = AtomicUsize::new(0);
         let run_pieces = |memory: &mut W| {
             let pieces = std::iter::from_fn(|| {
-                Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&piece| piece < pieces)
+                Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&piece| piece < pieces && latch.is_open())
             });
             pieces.map(|piece| (piece, work(piece, memory))).collect::<Vec<_>>()
         };
@@ -156,14 +193,21 @@ impl<W: Send> Workers<W> {
             let first = run_pieces(&mut first[0]);
             first.into_iter().chain(others.into_iter().flat_map(join)).collect()
         });
+        latch.result()?;
         made.sort_unstable_by_key(|&(piece, _)| piece);
-        made.into_iter().map(|(_, made)| made).collect()
+        Ok(made.into_iter().map(|(_, made)| made).collect())
+    }
+
+    /// As [`Workers::try_map`] on all threads, for work that nobody cancels.
+    pub(crate) fn map<T: Send>(&mut self, pieces: usize, work: impl Fn(usize, &mut W) -> T + Sync) -> Vec<T> {
+        let made = self.try_map(pieces, false, &|| true, work);
+        made.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 }
 
 /// Starts a thread for each task, up to the first that cannot be started: some
-/// platforms have no threads (wasm32), others run out of them. Whoever calls
-/// this must be able to do the work of those that are missing.
+/// platforms have no threads (wasm32), others run out of them. The caller must
+/// be able to do the work of threads that are missing.
 fn start<'scope, 'env, T: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, 'env>,
     tasks: impl Iterator<Item = impl FnOnce() -> T + Send + 'scope>,

@@ -20,7 +20,7 @@ mod with;
 pub use cell::{Cell, Direction};
 pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
 pub use node::{Node, NodeId};
-pub use options::BuildOptions;
+pub use options::{BuildOptions, Cancelled};
 pub use rect::Rect;
 pub use settings::SettingsError;
 pub(crate) use settings::widened;

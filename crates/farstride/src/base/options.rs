@@ -1,6 +1,7 @@
-//! How long work is done: threads, progress, cancelling.
+//! How a build runs: threads, progress, cancelling.
 
 use super::crew::{Watch, all_cores};
+use std::error::Error;
 use std::fmt;
 
 /// Threads, progress and cancelling of a build.
@@ -37,25 +38,32 @@ impl Default for BuildOptions<'_> {
 impl<'b> BuildOptions<'b> {
     /// All cores, no reports, never cancelled.
     pub fn new() -> Self {
-        Self { threads: all_cores(), watch: Watch::patient(&|_, _| ()) }
+        Self { threads: all_cores(), watch: Watch::none() }
     }
 
-    /// Builds with this many threads, at least one.
+    /// Sets the number of threads; 0 counts as 1.
     pub const fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
     /// Calls `report` with the work done and the total, many times and from any
-    /// thread of the build. Reports of two threads may arrive out of order.
+    /// thread of the build.
+    ///
+    /// The last report of a finished build has the two equal. With one thread, the
+    /// work done never falls; reports of several threads may arrive out of order. A
+    /// build that has nothing to do reports nothing.
     pub const fn on_progress(mut self, report: &'b (dyn Fn(usize, usize) + Sync)) -> Self {
         self.watch.progress = report;
         self
     }
 
-    /// Cancels the build once `wanted` returns `false`. It is called every few
-    /// milliseconds, from any thread of the build; once it has returned `false` it
-    /// must not return `true` again.
+    /// Cancels the build once `wanted` returns `false`. A cancelled build returns an
+    /// error and leaves nothing behind.
+    ///
+    /// `wanted` is called every few milliseconds on maps and graphs of up to some
+    /// millions of nodes, and more rarely on larger ones: single passes over all nodes
+    /// are not interrupted. Any thread of the build may call it.
     pub const fn keep_going(mut self, wanted: &'b (dyn Fn() -> bool + Sync)) -> Self {
         self.watch.wanted = wanted;
         self
@@ -67,3 +75,15 @@ impl fmt::Debug for BuildOptions<'_> {
         f.debug_struct("BuildOptions").field("threads", &self.threads).finish_non_exhaustive()
     }
 }
+
+/// A build was cancelled through its [`BuildOptions`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the build was cancelled")
+    }
+}
+
+impl Error for Cancelled {}

@@ -9,8 +9,8 @@
 use super::input::Rows;
 use super::witness::{EdgePair, Effort, Rest, STAYS, Witness};
 use super::{ContractionHierarchy, ContractionSettings};
-use crate::base::NodeId;
-use crate::base::crew::{Watch, Workers};
+use crate::base::crew::{Wanted, Watch, Workers};
+use crate::base::{Cancelled, NodeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -109,6 +109,12 @@ pub(super) struct Contraction {
     work: u64,
 }
 
+/// The threads of a contraction, and whether its result is still wanted.
+struct Team<'w> {
+    witnesses: Workers<Witness>,
+    wanted: Wanted<'w>,
+}
+
 impl Contraction {
     /// Begins with the whole graph.
     pub(super) fn new(rows: Rows, settings: ContractionSettings) -> Self {
@@ -135,19 +141,26 @@ impl Contraction {
         }
     }
 
-    /// Contracts until no node is left, a limit is reached or `watch` cancels.
-    pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> ContractionHierarchy {
+    /// Contracts until no node is left or a limit is reached.
+    pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> Result<ContractionHierarchy, Cancelled> {
         let nodes = self.rows.len();
-        let workers = &mut Workers::new(threads, || Witness::new(nodes));
+        let witnesses = Workers::new(threads, || Witness::new(nodes));
+        let team = &mut Team { witnesses, wanted: watch.wanted };
         let all: Vec<NodeId> = (0..nodes as u32).map(NodeId::new).collect();
-        self.estimate(&all, workers);
+        self.estimate(&all, team)?;
         self.queue = all.into_iter().map(|node| Reverse((self.priorities[node.index()], node))).collect();
-        while !self.is_over() && (watch.wanted)() {
-            self.tidy(workers);
-            self.round(workers);
-            (watch.progress)(self.order.len(), nodes);
+        while !self.is_over() {
+            self.tidy(team)?;
+            self.round(team)?;
+            if self.left() > 0 {
+                (watch.progress)(self.order.len(), nodes);
+            }
         }
-        self.finish()
+        // All at once, because a core that stays is work that need not be done.
+        if nodes > 0 {
+            (watch.progress)(nodes, nodes);
+        }
+        Ok(self.finish())
     }
 
     /// Number of remaining nodes.
@@ -163,12 +176,12 @@ impl Contraction {
     }
 
     /// Contracts an independent set of the least important nodes.
-    fn round(&mut self, workers: &mut Workers<Witness>) {
+    fn round(&mut self, team: &mut Team<'_>) -> Result<(), Cancelled> {
         let batch = self.take_batch();
         let stale: Vec<NodeId> = batch.iter().copied().filter(|node| self.stale[node.index()]).collect();
-        self.estimate(&stale, workers);
+        self.estimate(&stale, team)?;
         let chosen = self.choose(batch);
-        let plans = self.plan(&chosen, workers);
+        let plans = self.plan(&chosen, team)?;
         for (&node, plan) in chosen.iter().zip(&plans) {
             self.turns[node.index()] = STAYS;
             // The estimate may have missed a pair whose shortcut is too dear.
@@ -179,6 +192,7 @@ impl Contraction {
                 self.queue.push(Reverse((NEVER, node)));
             }
         }
+        Ok(())
     }
 
     /// Takes the first nodes of the queue.
@@ -210,18 +224,19 @@ impl Contraction {
     }
 
     /// Refreshes the priorities of some nodes.
-    fn estimate(&mut self, nodes: &[NodeId], workers: &mut Workers<Witness>) {
-        let found = self.share(nodes, workers, Self::priority);
+    fn estimate(&mut self, nodes: &[NodeId], team: &mut Team<'_>) -> Result<(), Cancelled> {
+        let found = self.share(nodes, team, Self::priority)?;
         for (&node, priority) in nodes.iter().zip(found) {
             self.priorities[node.index()] = priority;
             self.stale[node.index()] = false;
         }
+        Ok(())
     }
 
     /// Finds the shortcuts that each of some nodes needs when its turn comes.
-    fn plan(&mut self, nodes: &[NodeId], workers: &mut Workers<Witness>) -> Vec<Vec<EdgePair>> {
+    fn plan(&mut self, nodes: &[NodeId], team: &mut Team<'_>) -> Result<Vec<Vec<EdgePair>>, Cancelled> {
         let effort = Effort { settled: self.settings.proof, searches: usize::MAX };
-        self.share(nodes, workers, |contraction, node, witness| {
+        self.share(nodes, team, |contraction, node, witness| {
             witness.shortcuts(contraction.rest(), node, effort).to_vec()
         })
     }
@@ -231,19 +246,19 @@ impl Contraction {
     fn share<T: Send>(
         &mut self,
         nodes: &[NodeId],
-        workers: &mut Workers<Witness>,
+        team: &mut Team<'_>,
         work: impl Fn(&Self, NodeId, &mut Witness) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Cancelled> {
         let pairs = |&node: &NodeId| self.rows[node.index()].len().pow(2);
         let alone = nodes.iter().map(pairs).sum::<usize>() < LARGE_TASK;
-        let made = workers.map(nodes.len(), alone, |piece, witness| {
+        let made = team.witnesses.try_map(nodes.len(), alone, team.wanted, |piece, witness| {
             let made = work(self, nodes[piece], witness);
             (made, witness.take_work())
-        });
+        })?;
         // Work is summed per node and not per thread: the sum must not depend on
         // how nodes were distributed, because a limit on it shapes the result.
         self.work += made.iter().map(|(_, work)| work).sum::<u64>();
-        made.into_iter().map(|(made, _)| made).collect()
+        Ok(made.into_iter().map(|(made, _)| made).collect())
     }
 
     fn rest(&self) -> Rest<'_> {
@@ -322,15 +337,15 @@ impl Contraction {
     /// Removes edges that two cheaper ones replace, from time to time. They come
     /// from witness searches that gave up too early, and every one of them breeds
     /// more shortcuts.
-    fn tidy(&mut self, workers: &mut Workers<Witness>) {
+    fn tidy(&mut self, team: &mut Team<'_>) -> Result<(), Cancelled> {
         let left = self.left();
         if left > self.next_tidying || self.edge_count < TIDY_DEGREE * left {
-            return;
+            return Ok(());
         }
         self.next_tidying = left - left / TIDY_SHARE - 1;
         let nodes: Vec<NodeId> = self.nodes().filter(|node| !self.rows[node.index()].is_empty()).collect();
-        let needless = self
-            .share(&nodes, workers, |contraction, node, witness| witness.needless(&contraction.rows, node));
+        let needless =
+            self.share(&nodes, team, |contraction, node, witness| witness.needless(&contraction.rows, node))?;
         for (&node, heads) in nodes.iter().zip(needless) {
             self.edge_count -= 2 * heads.len();
             for &head in &heads {
@@ -338,6 +353,7 @@ impl Contraction {
             }
             self.rows[node.index()].retain(|edge| !heads.contains(&edge.head));
         }
+        Ok(())
     }
 
     /// All nodes of the original graph.

@@ -1,6 +1,6 @@
 //! Why a graph cannot be contracted.
 
-use crate::base::{Cost, NodeId};
+use crate::base::{Cancelled, Cost, NodeId};
 use std::error::Error;
 use std::fmt;
 
@@ -37,6 +37,8 @@ pub enum ContractionError {
         /// The unknown node.
         to: NodeId,
     },
+    /// The build was cancelled through its [`BuildOptions`](crate::index::BuildOptions).
+    Cancelled,
 }
 
 impl fmt::Display for ContractionError {
@@ -59,8 +61,15 @@ impl fmt::Display for ContractionError {
             Self::UnknownNode { from, to } => {
                 write!(f, "an arc leads from {from} to {to}, which is not a node of the graph")
             }
+            Self::Cancelled => Cancelled.fmt(f),
         }
     }
 }
 
 impl Error for ContractionError {}
+
+impl From<Cancelled> for ContractionError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -3,8 +3,8 @@
 use super::contract::{Contraction, Edge};
 use super::input::{self, Rows};
 use super::{ContractionError, ContractionSettings, Rank};
-use crate::base::NodeId;
-use crate::base::crew::{Watch, all_cores};
+use crate::base::crew::Watch;
+use crate::base::{BuildOptions, Cancelled, NodeId};
 use crate::graph::Graph;
 use std::ops::Range;
 
@@ -92,37 +92,33 @@ impl ContractionHierarchy {
         graph: &impl Graph<Node = NodeId>,
         settings: &ContractionSettings,
     ) -> Result<Self, ContractionError> {
-        Self::build_with(graph, settings, all_cores(), &|_, _| ())
+        Self::build_with(graph, settings, &BuildOptions::new())
     }
 
-    /// Contracts an undirected graph on this many threads. The result does not
-    /// depend on their number.
-    ///
-    /// Calls `progress` with the number of contracted nodes and the total, after
-    /// every round.
+    /// Contracts an undirected graph with a number of threads, reporting progress,
+    /// until it is done or cancelled. Work is counted in contracted nodes.
     ///
     /// # Errors
-    /// Same as [`ContractionHierarchy::build`].
+    /// As [`ContractionHierarchy::build`], and [`ContractionError::Cancelled`].
     pub fn build_with(
         graph: &impl Graph<Node = NodeId>,
         settings: &ContractionSettings,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        options: &BuildOptions<'_>,
     ) -> Result<Self, ContractionError> {
-        Ok(Self::of_rows(input::read(graph)?, settings, threads, Watch::patient(progress)))
+        let BuildOptions { threads, watch } = *options;
+        watch.check()?;
+        Ok(Self::of_rows(input::read(graph, watch)?, settings, threads, watch)?)
     }
 
     /// Contracts a graph that is already in rows: the neighbours of every node
     /// and the costs of the edges to them, without loops or parallel edges, each
     /// edge listed at both ends.
-    ///
-    /// Stops once `watch` cancels; the remaining nodes are then the core.
     pub(crate) fn of_rows(
         rows: Rows,
         settings: &ContractionSettings,
         threads: usize,
         watch: Watch<'_>,
-    ) -> Self {
+    ) -> Result<Self, Cancelled> {
         Contraction::new(rows, *settings).run(threads, watch)
     }
 

@@ -1,6 +1,7 @@
 //! Reading and checking the graph to contract.
 
 use super::ContractionError;
+use crate::base::crew::Watch;
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
 
@@ -11,19 +12,27 @@ pub(super) type Rows = Vec<Vec<(NodeId, u32)>>;
 /// Largest number of nodes. A search of the core adds two nodes for the ends of
 /// a path, and `u32::MAX` stands for none.
 const MOST_NODES: usize = u32::MAX as usize - 2;
+/// Number of nodes read between two checks for cancelling: well below a
+/// millisecond.
+const CHECK_EVERY: u32 = 1 << 10;
 
 /// Copies a graph into rows.
 ///
 /// # Errors
 /// [`ContractionError`] if the graph is directed, too large, too dear, or has
-/// an arc to an unknown node.
-pub(super) fn read(graph: &impl Graph<Node = NodeId>) -> Result<Rows, ContractionError> {
+/// an arc to an unknown node, or once `watch` cancels.
+pub(super) fn read(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Rows, ContractionError> {
     let nodes = graph.node_count();
     if nodes > MOST_NODES {
         return Err(ContractionError::TooManyNodes { nodes });
     }
-    let rows = (0..nodes as u32).map(|from| read_arcs(graph, NodeId::new(from)));
-    let rows = rows.collect::<Result<Rows, _>>()?;
+    let mut rows = Vec::with_capacity(nodes);
+    for from in 0..nodes as u32 {
+        if from % CHECK_EVERY == 0 {
+            watch.check()?;
+        }
+        rows.push(read_arcs(graph, NodeId::new(from))?);
+    }
     check_undirected(&rows)?;
     Ok(rows)
 }

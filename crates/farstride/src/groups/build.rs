@@ -10,8 +10,8 @@ use super::level::{Arc, Level};
 use super::part::PartId;
 use super::survey::{Link, Survey, SurveyScratch, Surveyor};
 use super::{GroupId, Grouping};
-use crate::base::Cost;
 use crate::base::crew::Crew;
+use crate::base::{Cancelled, Cost};
 use std::collections::BTreeMap;
 
 /// Costs set by hand, for connections from one group to another.
@@ -19,22 +19,22 @@ pub(super) type ManualCosts = BTreeMap<(GroupId, GroupId), Cost>;
 
 impl<B: Below> Surveyor<'_, B> {
     /// Builds the level of all groups below it. Its `above` is left empty.
-    pub(super) fn build(&self, crew: &Crew<'_>) -> Level {
+    pub(super) fn build(&self, crew: &Crew<'_>) -> Result<Level, Cancelled> {
         let group_count = self.below.groups().group_count();
-        // `map` returns results in the order of the groups, on any number of threads.
-        let surveys = crew.map(group_count, |group, scratch: &mut SurveyScratch| {
+        // `try_map` returns results in the order of the groups, on any number of threads.
+        let surveys = crew.try_map(group_count, |group, scratch: &mut SurveyScratch| {
             self.survey(GroupId::new(group as u32), scratch)
-        });
+        })?;
         let mut level = Level::from_surveys(&surveys);
         let resolve = |(group, survey)| self.resolve_links(&level, GroupId::new(group), survey);
         let links = LinkTable::new(&level, (0..).zip(surveys).map(resolve).collect());
-        let rows = crew.map(group_count, |group, scratch: &mut SurveyScratch| {
+        let rows = crew.try_map(group_count, |group, scratch: &mut SurveyScratch| {
             let (out, into) = (links.out(group), &links.entering(group));
             self.connect(&level, GroupId::new(group as u32), out, into, scratch)
-        });
+        })?;
         level.arcs = rows.into_iter().flatten().collect();
         level.sources = level.find_sources();
-        level
+        Ok(level)
     }
 }
 

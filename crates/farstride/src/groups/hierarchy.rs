@@ -6,8 +6,8 @@ use super::level::Level;
 use super::part::{PartId, PartRange};
 use super::survey::Surveyor;
 use super::{Connection, GroupId, Grouping, Members, Representative};
-use crate::base::crew::{Crew, all_cores};
-use crate::base::{Cost, Node};
+use crate::base::crew::Crew;
+use crate::base::{BuildOptions, Cancelled, Cost, Node};
 use crate::graph::Graph;
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -135,21 +135,19 @@ impl<N: Node> GroupHierarchy<N> {
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
-        Self::build_with(ground, uppers, connection, all_cores(), &|_, _| ())
+        Self::build_with(ground, uppers, connection, &BuildOptions::new())
     }
 
-    /// Like [`GroupHierarchy::build`], on a given number of threads. `progress` is
-    /// called with the number of finished steps and the total. The result does not
-    /// depend on the number of threads.
+    /// Builds a hierarchy with a number of threads, reporting progress, until it is
+    /// done or cancelled.
     ///
     /// # Errors
-    /// See [`GroupHierarchy::build`].
+    /// As [`GroupHierarchy::build`], and [`HierarchyError::Cancelled`].
     pub fn build_with<G, P>(
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
         connection: Connection,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        options: &BuildOptions<'_>,
     ) -> Result<Self, HierarchyError>
     where
         G: Graph<Node = N> + Sync,
@@ -163,7 +161,7 @@ impl<N: Node> GroupHierarchy<N> {
             }
             below = upper.group_count();
         }
-        let hierarchy = Self::build_unchecked(ground, uppers, connection, threads, progress);
+        let hierarchy = Self::build_unchecked(ground, uppers, connection, options)?;
         hierarchy.check_representatives(ground)?;
         Ok(hierarchy)
     }
@@ -195,32 +193,32 @@ impl<N: Node> GroupHierarchy<N> {
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
         connection: Connection,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Self
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, Cancelled>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
+        options.watch.check()?;
         let steps = ground.groups.group_count() + uppers.iter().map(Members::group_count).sum::<usize>();
         // Two steps for each group: its survey, and its connections.
-        let crew = Crew::new(threads, 2 * steps, progress);
+        let crew = Crew::new(options.threads, 2 * steps, options.watch);
         let mut hierarchy = Self::from_levels(Vec::new(), uppers, connection);
         let below = GraphBelow { graph: ground.graph, groups: ground.groups };
         let first = Surveyor { below: &below, number: 1, representative: ground.representative, connection };
-        hierarchy.levels.push(first.build(&crew));
+        hierarchy.levels.push(first.build(&crew)?);
         for number in 2..=hierarchy.uppers.len() + 1 {
             let part_of = |node| hierarchy.existing_part_on(ground, node, number - 1);
             let (lower, members) = (&hierarchy.levels[number - 2], &hierarchy.uppers[number - 2]);
             let below = LevelBelow::new(lower, members, &part_of);
             let surveyor =
                 Surveyor { below: &below, number, representative: ground.representative, connection };
-            let level = surveyor.build(&crew);
+            let level = surveyor.build(&crew)?;
             let above = below.parts_above(&level);
             hierarchy.levels[number - 2].above = above;
             hierarchy.levels.push(level);
         }
-        hierarchy
+        Ok(hierarchy)
     }
 
     /// Returns a hierarchy of finished levels.
@@ -411,6 +409,8 @@ pub enum HierarchyError {
         /// Number of groups in the grouping.
         found: usize,
     },
+    /// The build was cancelled through its [`BuildOptions`].
+    Cancelled,
 }
 
 impl fmt::Display for HierarchyError {
@@ -434,8 +434,15 @@ impl fmt::Display for HierarchyError {
             Self::OtherGroups { expected, found } => {
                 write!(f, "the hierarchy was made for {expected} groups, but there are {found}")
             }
+            Self::Cancelled => Cancelled.fmt(f),
         }
     }
 }
 
 impl Error for HierarchyError {}
+
+impl From<Cancelled> for HierarchyError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -3,7 +3,7 @@
 use super::navigator::{Arcs, Navigator};
 use super::{Connection, Ground, GroupHierarchy, GroupId, GroupTactics, Members, Representative, Squares};
 use crate::base::with_methods;
-use crate::base::{BuildOptions, Cell, Cost, Rect, SettingsError, widened};
+use crate::base::{BuildOptions, Cancelled, Cell, Cost, Rect, SettingsError, widened};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
 use std::collections::BTreeSet;
@@ -112,28 +112,21 @@ impl GridGroups {
     /// Builds the groups by settings that are in range on all cores.
     pub(super) fn built_in_range(grid: &Grid, settings: GridGroupSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
-        built.unwrap_or_else(|| unreachable!("nobody cancels"))
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
-    /// Builds the groups by settings that are in range; `None` if cancelled.
+    /// Builds the groups by settings that are in range.
     pub(crate) fn build_with(
         grid: &Grid,
         settings: GridGroupSettings,
         options: &BuildOptions<'_>,
-    ) -> Option<Self> {
+    ) -> Result<Self, Cancelled> {
         let squares = Squares::new(grid, settings.side);
         let (graph, uppers) =
             (AnyGrid::new(grid), settings.uppers(&settings.level_sizes(grid.width(), grid.height())));
         let ground = Ground::new(&graph, &squares).represented_by(Representative::Central(&position));
-        let hierarchy = GroupHierarchy::build_unchecked(
-            ground,
-            uppers,
-            settings.connection,
-            options.threads,
-            options.watch.progress,
-        );
-        let groups = Self { settings, hierarchy, revision: grid.revision() };
-        (options.watch.wanted)().then_some(groups)
+        let hierarchy = GroupHierarchy::build_unchecked(ground, uppers, settings.connection, options)?;
+        Ok(Self { settings, hierarchy, revision: grid.revision() })
     }
 
     /// The settings that it was built with.

@@ -8,7 +8,9 @@ use super::local::flood_bent;
 use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Table, UNREACHABLE, Ways};
 use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
-use crate::base::{BuildOptions, Cell, Cost, Direction, Node, Rect, SettingsError, Trail, euclidean};
+use crate::base::{
+    BuildOptions, Cancelled, Cell, Cost, Direction, Node, Rect, SettingsError, Trail, euclidean,
+};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
@@ -23,17 +25,21 @@ impl Hierarchy {
     pub fn build(grid: &Grid, settings: HpaSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         let built = Self::build_with(grid, settings, &BuildOptions::new());
-        Ok(built.unwrap_or_else(|| unreachable!("nobody cancels")))
+        Ok(built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels")))
     }
 
-    /// Builds the hierarchy by settings that are in range; `None` if cancelled.
-    pub(crate) fn build_with(grid: &Grid, settings: HpaSettings, options: &BuildOptions<'_>) -> Option<Self> {
+    /// Builds the hierarchy by settings that are in range.
+    pub(crate) fn build_with(
+        grid: &Grid,
+        settings: HpaSettings,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, Cancelled> {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         // Three passes over the 1-clusters (records, links, ranks), and two over every
         // other level (crossings, doors).
         let steps =
             layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
-        let crew = Crew::watched(options.threads, steps, options.watch);
+        let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
         let first = crew.try_map(clusters, |cluster, worker: &mut Worker| {
             worker.first_level(grid, &layout, settings, cluster as ClusterId)
@@ -88,7 +94,7 @@ impl Hierarchy {
             crew.try_map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster as ClusterId))?
         };
         hierarchy.ranks = Table::new(&ranks);
-        Some(hierarchy)
+        Ok(hierarchy)
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::{HubLabels, Limits};
 use crate::base::crew::{Watch, Workers};
+use crate::base::{BuildOptions, Cancelled};
 use crate::contraction::{ContractionHierarchy, Rank};
 use std::ops::Range;
 
@@ -51,27 +52,36 @@ impl<'h> Builder<'h> {
         Self { hierarchy, limits, first: vec![0], hubs: Vec::new(), costs: Vec::new(), steps: Vec::new() }
     }
 
-    /// Builds labels until all ranks have theirs, a limit is reached or `watch`
-    /// cancels.
-    pub(super) fn run(mut self, threads: usize, watch: Watch<'_>) -> HubLabels {
+    /// Builds labels until all ranks have theirs or a limit is reached.
+    pub(super) fn run(mut self, options: &BuildOptions<'_>) -> Result<HubLabels, Cancelled> {
+        let BuildOptions { threads, watch } = *options;
+        watch.check()?;
+        let Watch { progress, wanted: is_wanted } = watch;
         let ranks = self.hierarchy.node_count();
         // In a core there is no "above", so labels could not be built from others.
         let wanted = if self.hierarchy.core_size() > 0 { 0 } else { ranks.min(self.limits.ranks as usize) };
         let mut workers = Workers::new(threads, || Reached::new(wanted));
-        while self.done() < wanted as u32 && (watch.wanted)() {
+        while self.done() < wanted as u32 {
             let ranks = self.independent(wanted as u32);
-            let labels = workers.map(ranks.len(), self.arc_count(&ranks) < LARGE_TASK, |place, reached| {
+            let alone = self.arc_count(&ranks) < LARGE_TASK;
+            let labels = workers.try_map(ranks.len(), alone, is_wanted, |place, reached| {
                 self.label(Rank::new(ranks.start + place as u32), reached)
-            });
+            })?;
             // Labels are appended in the order of ranks, so that a limit cuts
             // them at the same rank whatever thread built them.
             if !labels.into_iter().all(|label| self.append(label)) {
                 break;
             }
-            (watch.progress)(self.done() as usize, wanted);
+            if self.done() < wanted as u32 {
+                progress(self.done() as usize, wanted);
+            }
+        }
+        // All at once, because nothing is left to do if a limit ended it.
+        if wanted > 0 {
+            progress(wanted, wanted);
         }
         let Self { first, hubs, costs, steps, .. } = self;
-        HubLabels { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() }
+        Ok(HubLabels { first: first.into(), hubs: hubs.into(), costs: costs.into(), steps: steps.into() })
     }
 
     /// Number of finished labels, which is the next rank.

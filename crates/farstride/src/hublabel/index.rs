@@ -2,8 +2,8 @@
 
 use super::labels::{HubLabels, Limits};
 use super::meet::{End, HubScratch};
-use crate::base::crew::{Workers, all_cores};
-use crate::base::{Cost, NodeId};
+use crate::base::crew::{Watch, Workers};
+use crate::base::{BuildOptions, Cancelled, Cost, NodeId};
 use crate::contraction::{ContractionError, ContractionHierarchy, ContractionSettings};
 use crate::graph::Graph;
 
@@ -60,22 +60,46 @@ impl HubIndex {
     /// [`ContractionError`] if the graph is directed or too large, an edge costs
     /// too much, or an arc leads to an unknown node.
     pub fn build(graph: &impl Graph<Node = NodeId>) -> Result<Self, ContractionError> {
-        let hierarchy = ContractionHierarchy::build(graph, &ContractionSettings::default())?;
-        Ok(Self::of_hierarchy(hierarchy, &Limits::default(), all_cores(), &|_, _| ()))
+        Self::build_with(graph, &BuildOptions::new())
     }
 
-    /// Builds the labels of a hierarchy on this many threads. The result does not
-    /// depend on their number.
+    /// Builds the index of a graph by default settings with a number of threads,
+    /// reporting progress, until it is done or cancelled.
     ///
-    /// Calls `progress` with the number of ranks that have labels and the total.
+    /// # Errors
+    /// As [`HubIndex::build`], and [`ContractionError::Cancelled`].
+    pub fn build_with(
+        graph: &impl Graph<Node = NodeId>,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, ContractionError> {
+        let BuildOptions { threads, watch: Watch { progress, wanted } } = *options;
+        // Contraction and labelling count every node once, and take about as long.
+        let first = |done: usize, total: usize| progress(done, 2 * total);
+        let second = |done: usize, total: usize| progress(total + done, 2 * total);
+        let contracting = BuildOptions { threads, watch: Watch { progress: &first, wanted } };
+        let hierarchy =
+            ContractionHierarchy::build_with(graph, &ContractionSettings::default(), &contracting)?;
+        let labelling = BuildOptions { threads, watch: Watch { progress: &second, wanted } };
+        let index = Self::of_hierarchy(hierarchy, &Limits::default(), &labelling)?;
+        let nodes = index.hierarchy.node_count();
+        if index.hierarchy.core_size() > 0 {
+            progress(2 * nodes, 2 * nodes); // a hierarchy with a core has nothing to label
+        }
+        Ok(index)
+    }
+
+    /// Builds the labels of a hierarchy, for other settings and limits than those of
+    /// [`HubIndex::build`].
+    ///
+    /// # Errors
+    /// [`Cancelled`] if `options` cancel the build.
     pub fn of_hierarchy(
         hierarchy: ContractionHierarchy,
         limits: &Limits,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Self {
-        let labels = HubLabels::build(&hierarchy, limits, threads, progress);
-        Self { hierarchy, labels }
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, Cancelled> {
+        let labels = HubLabels::build_with(&hierarchy, limits, options)?;
+        Ok(Self { hierarchy, labels })
     }
 
     /// Joins a hierarchy and labels that were built for it.
@@ -216,7 +240,7 @@ impl HubIndex {
     /// ```
     pub fn distances(&self, from: &[NodeId], to: &[NodeId], threads: usize) -> Vec<Option<Cost>> {
         let mut workers = Workers::new(threads, HubScratch::default);
-        let rows = workers.map(from.len(), false, |row, scratch| {
+        let rows = workers.map(from.len(), |row, scratch| {
             let mut distances = Vec::with_capacity(to.len());
             self.distances_into(from[row], to, &mut distances, scratch);
             distances

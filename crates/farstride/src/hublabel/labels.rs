@@ -1,8 +1,7 @@
 //! The labels of a hierarchy.
 
 use super::build::Builder;
-use crate::base::crew::Watch;
-use crate::base::with_methods;
+use crate::base::{BuildOptions, Cancelled, with_methods};
 use crate::contraction::{ContractionHierarchy, Rank};
 use std::ops::Range;
 
@@ -84,29 +83,24 @@ impl HubLabels {
     /// search; storing it, and the arc in full, took six bytes more.
     pub(crate) const ENTRY_BYTES: usize = 10;
 
-    /// Builds the labels of a hierarchy on this many threads. The result does not
-    /// depend on their number.
-    ///
-    /// Calls `progress` with the number of finished ranks and the total. A
-    /// hierarchy with a core gets no labels at all.
-    pub fn build(
-        hierarchy: &ContractionHierarchy,
-        limits: &Limits,
-        threads: usize,
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Self {
-        Self::build_while(hierarchy, *limits, threads, Watch::patient(progress))
+    /// Builds the labels of a hierarchy on all cores. A hierarchy with a core gets
+    /// no labels at all.
+    pub fn build(hierarchy: &ContractionHierarchy, limits: &Limits) -> Self {
+        let built = Self::build_with(hierarchy, limits, &BuildOptions::new());
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
-    /// Builds the labels of a hierarchy; stops once `watch` cancels, and then
-    /// returns those of the top ranks that are finished.
-    pub(crate) fn build_while(
+    /// Builds the labels of a hierarchy with a number of threads, reporting
+    /// progress, until they are done or cancelled. Work is counted in ranks.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if `options` cancel the build.
+    pub fn build_with(
         hierarchy: &ContractionHierarchy,
-        limits: Limits,
-        threads: usize,
-        watch: Watch<'_>,
-    ) -> Self {
-        Builder::new(hierarchy, limits).run(threads, watch)
+        limits: &Limits,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, Cancelled> {
+        Builder::new(hierarchy, *limits).run(options)
     }
 
     /// Number of ranks with labels: ranks `0..top` have one.

@@ -53,22 +53,18 @@ impl Index {
     ) -> Result<Self, BuildError> {
         let settings = settings.into();
         settings.engine().check(grid)?;
-        let built = match settings {
+        options.watch.check()?;
+        Ok(match settings {
             IndexSettings::Hpa(settings) => {
                 settings.check()?;
-                Hierarchy::build_with(grid, settings, options).map(Self::from)
+                Hierarchy::build_with(grid, settings, options)?.into()
             }
-            IndexSettings::Subgoals(settings) => {
-                SubgoalGraph::build_with(grid, settings, options).map(Self::from)
-            }
+            IndexSettings::Subgoals(settings) => SubgoalGraph::build_with(grid, settings, options)?.into(),
             IndexSettings::Groups(settings) => {
                 settings.check()?;
-                GridGroups::build_with(grid, settings, options).map(Self::from)
+                GridGroups::build_with(grid, settings, options)?.into()
             }
-            IndexSettings::Labels(settings) => {
-                GridLabels::build_with(grid, settings, options).map(Self::from)
-            }
-        };
-        built.ok_or(BuildError::Cancelled)
+            IndexSettings::Labels(settings) => GridLabels::build_with(grid, settings, options)?.into(),
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Why an index cannot be built or used.
 
 use super::Unsupported;
-use crate::base::SettingsError;
+use crate::base::{Cancelled, SettingsError};
 use std::error::Error;
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl fmt::Display for BuildError {
         match self {
             Self::Unsupported(error) => error.fmt(f),
             Self::Settings(error) => error.fmt(f),
-            Self::Cancelled => write!(f, "the build was cancelled"),
+            Self::Cancelled => Cancelled.fmt(f),
         }
     }
 }
@@ -32,6 +32,12 @@ impl Error for BuildError {}
 impl From<Unsupported> for BuildError {
     fn from(error: Unsupported) -> Self {
         Self::Unsupported(error)
+    }
+}
+
+impl From<Cancelled> for BuildError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
     }
 }
 

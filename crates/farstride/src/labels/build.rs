@@ -11,7 +11,7 @@ use super::record::{ALIGNMENT, MOST_HUBS, Record};
 use super::stretches::Stretches;
 use super::tracks;
 use crate::base::crew::Crew;
-use crate::base::{Cell, Trail};
+use crate::base::{Cancelled, Cell, Trail};
 use crate::contraction::{ContractionHierarchy, Rank, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{EntryId, HubLabels};
@@ -50,25 +50,24 @@ impl Ingredients<'_> {
     /// Returns `None` if they would take more bytes than `budget`, or numbers
     /// would not fit into records. Tries to find that out early: first by
     /// experience, then from a sample of blocks.
-    pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Option<Full> {
+    pub(super) fn full(self, shift: u32, budget: u64, crew: &Crew<'_>) -> Result<Option<Full>, Cancelled> {
         let Self { grid, hierarchy, .. } = self;
         let measure = Measure::new(grid.rules());
-        self.check_costs(measure)?;
-        if hierarchy.node_count() >= MOST_HUBS {
-            return None;
+        if !self.costs_fit(measure) || hierarchy.node_count() >= MOST_HUBS {
+            return Ok(None);
         }
         let side = 1_usize << shift;
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
         let others = self.least_bytes(measure);
         // What is sure to be needed besides is set aside first, so that the sample of
         // records is compared with what is left for them.
-        let budget = budget.checked_sub(others)?;
+        let Some(budget) = budget.checked_sub(others) else { return Ok(None) };
         if (columns * rows * Record::LEAST) as u64 / SPARSE > budget {
-            return None;
+            return Ok(None);
         }
-        let records = self.records(shift, [columns, rows], budget, crew)?;
-        let full = self.assemble(shift, columns, measure, records)?;
-        (full.byte_count() as u64 <= budget + others).then_some(full)
+        let Some(records) = self.records(shift, [columns, rows], budget, crew)? else { return Ok(None) };
+        let full = self.assemble(shift, columns, measure, records);
+        Ok(full.filter(|full| full.byte_count() as u64 <= budget + others))
     }
 
     /// Joins the segments into one array of bytes, as an index file has them.
@@ -98,13 +97,13 @@ impl Ingredients<'_> {
         Some(full.with_longest(longest))
     }
 
-    /// Fails if a path could cost too much for a record: a link at each end, and
+    /// Whether every path is cheap enough for a record: a link at each end, and
     /// twice the way to the farthest hub.
-    fn check_costs(&self, measure: Measure) -> Option<()> {
+    fn costs_fit(&self, measure: Measure) -> bool {
         let farthest = u64::from(self.labels.costs().iter().copied().max().unwrap_or(0));
         let end = Cell::new(self.grid.width() as u16, self.grid.height() as u16);
         let longest = 2 * (farthest + u64::from(measure.distance(Cell::new(0, 0), end)));
-        (longest < FAR.into()).then_some(())
+        longest < FAR.into()
     }
 
     /// Estimates how many bytes labels of subgoals and tracks will take at least.
@@ -125,30 +124,27 @@ impl Ingredients<'_> {
         [columns, rows]: [usize; 2],
         budget: u64,
         crew: &Crew<'_>,
-    ) -> Option<Records> {
-        let stretches = Stretches::find(self, shift, [columns, rows], crew);
+    ) -> Result<Option<Records>, Cancelled> {
+        let stretches = Stretches::find(self, shift, [columns, rows], crew)?;
         let labeller = Labeller::new(self);
         let make = |block: usize, work: &mut Work| {
-            if !crew.is_wanted() {
-                return Ok(None);
-            }
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
         };
-        let sample = crew.map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
+        let sample = crew.try_map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
             // One in `SAMPLE`, shifted by one each time: with a constant stride,
             // maps of some widths would be sampled in a few columns only.
             let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
             make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
-        });
-        let sampled = sample.into_iter().sum::<Result<u64, TooMany>>().ok()?;
+        })?;
+        let Ok(sampled) = sample.into_iter().sum::<Result<u64, TooMany>>() else { return Ok(None) };
         // Allow for the error of the sample, so that nothing that fits is
         // refused. What is too large after all is refused at the end.
         let error = if columns * rows < LARGE { 10 } else { 30 };
         if sampled * SAMPLE as u64 / error * (error - 1) > budget {
-            return None;
+            return Ok(None);
         }
-        self.collect(crew.map(columns * rows, make))
+        Ok(self.collect(crew.try_map(columns * rows, make)?))
     }
 
     /// Joins the records of all blocks. Returns `None` if a block has too many

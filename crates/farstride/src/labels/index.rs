@@ -7,7 +7,7 @@ use super::measure::Measure;
 use super::scratch::LabelScratch;
 use super::settings::{Block, LabelSettings};
 use crate::base::crew::{Crew, Watch};
-use crate::base::{BuildOptions, Cell};
+use crate::base::{BuildOptions, Cancelled, Cell};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Grid, Revision, Steps};
 use crate::hublabel::{HubIndex, HubLabels, Limits};
@@ -126,16 +126,15 @@ impl GridLabels {
     /// Builds the labels of a map on all cores.
     pub fn build(grid: &Grid, settings: LabelSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
-        built.unwrap_or_else(|| unreachable!("nobody cancels"))
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
-    /// Builds the labels of a map; `None` if cancelled, which is checked in every
-    /// round of contraction, every few labels and every block.
+    /// Builds the labels of a map.
     pub(crate) fn build_with(
         grid: &Grid,
         settings: LabelSettings,
         options: &BuildOptions<'_>,
-    ) -> Option<Self> {
+    ) -> Result<Self, Cancelled> {
         Builder { grid, settings, threads: options.threads, watch: options.watch }.run(&CONTRACTION)
     }
 
@@ -210,7 +209,6 @@ struct Builder<'b> {
     grid: &'b Grid,
     settings: LabelSettings,
     threads: usize,
-    /// Once it cancels, whatever was built is thrown away.
     watch: Watch<'b>,
 }
 
@@ -229,28 +227,18 @@ const CONTRACTION: contraction::ContractionSettings =
     contraction::ContractionSettings { trial: 20, proof: 300, core_degree: 128, most_work: u64::MAX };
 
 impl Builder<'_> {
-    /// Builds the index with these settings of contraction; `None` once `watch`
-    /// cancels.
-    fn run(&self, contraction: &contraction::ContractionSettings) -> Option<GridLabels> {
+    /// Builds the index with these settings of contraction.
+    fn run(&self, contraction: &contraction::ContractionSettings) -> Result<GridLabels, Cancelled> {
         let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
         let measure = Measure::new(grid.rules());
         let stage = self.stage(0..LINKED);
-        let graph = TautGraph::build(grid, measure.steps, threads, Watch { progress: &stage, wanted });
-        if !wanted() {
-            return None;
-        }
+        let graph = TautGraph::build(grid, measure.steps, threads, Watch { progress: &stage, wanted })?;
         let stage = self.stage(LINKED..CONTRACTED);
         let watch = Watch { progress: &stage, wanted };
-        let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, watch);
-        if !wanted() {
-            return None;
-        }
+        let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, watch)?;
         let kept = self.choose(graph, hierarchy)?;
-        if !wanted() {
-            return None;
-        }
         progress(END, END);
-        Some(GridLabels { settings, kept, revision: grid.revision(), saved: None })
+        Ok(GridLabels { settings, kept, revision: grid.revision(), saved: None })
     }
 
     /// A progress function for one stage, which covers a range of thousandths.
@@ -260,32 +248,28 @@ impl Builder<'_> {
     }
 
     /// Builds the fastest kind of index within the budget, or the smallest if none fits.
-    /// `None` once `watch` cancels.
-    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Option<Kept> {
+    fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Result<Kept, Cancelled> {
         let Self { threads, settings: LabelSettings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
         let stage = self.stage(CONTRACTED..LABELLED);
-        let watch = Watch { progress: &stage, wanted };
+        let options = BuildOptions { threads, watch: Watch { progress: &stage, wanted } };
         let mut limits = Self::limits(budget);
-        let mut labels = HubLabels::build_while(&hierarchy, limits, threads, watch);
+        let mut labels = HubLabels::build_with(&hierarchy, &limits, &options)?;
         if labels.top() as usize == hierarchy.node_count() {
             let ingredients =
                 Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
-            if let Some(full) = self.full(ingredients) {
-                return Some(Kept::Full(full));
+            if let Some(full) = self.full(ingredients)? {
+                return Ok(Kept::Full(full));
             }
-        }
-        if !wanted() {
-            return None;
         }
         let rows = 4 * (hierarchy.node_count() + 1);
         let others =
             hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
         limits = Self::limits(budget.saturating_sub(others as u64));
         if labels.entry_count() > limits.entries as usize {
-            let watch = Watch { progress: &|_, _| (), wanted };
-            labels = HubLabels::build_while(&hierarchy, limits, threads, watch);
+            let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), wanted } };
+            labels = HubLabels::build_with(&hierarchy, &limits, &options)?;
         }
-        Some(Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels))))
+        Ok(Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels))))
     }
 
     /// Limits for labels of at most this many bytes.
@@ -295,7 +279,7 @@ impl Builder<'_> {
     }
 
     /// Builds labels of all cells; `None` if they do not fit.
-    fn full(&self, ingredients: Ingredients<'_>) -> Option<Full> {
+    fn full(&self, ingredients: Ingredients<'_>) -> Result<Option<Full>, Cancelled> {
         let Self { grid, settings, .. } = self;
         let shifts: &[u32] = match settings.block {
             Block::Auto => &[3, 4],
@@ -303,15 +287,18 @@ impl Builder<'_> {
             Block::Sixteen => &[4],
         };
         let each = (END - LABELLED) / shifts.len();
-        (0..).zip(shifts).find_map(|(trial, &shift)| {
+        for (trial, &shift) in (0..).zip(shifts) {
             let begin = LABELLED + trial * each;
             let stage = self.stage(begin..begin + each);
             let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
             let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
             let watch = Watch { progress: &stage, ..self.watch };
-            let crew = Crew::watched(self.threads, steps, watch);
-            ingredients.full(shift, settings.budget, &crew)
-        })
+            let crew = Crew::new(self.threads, steps, watch);
+            if let Some(full) = ingredients.full(shift, settings.budget, &crew)? {
+                return Ok(Some(full));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -443,12 +430,12 @@ mod tests {
             };
             let options = BuildOptions::new().threads(1).on_progress(&progress).keep_going(&wanted);
             let made = GridLabels::build_with(&grid, LabelSettings::DEFAULT, &options);
-            (made.is_some(), asked.into_inner(), told.into_inner())
+            (made.is_ok(), asked.into_inner(), told.into_inner())
         };
         let (made, asked, told) = build(usize::MAX);
         assert!(made && told == END);
         let mut ends = Vec::new();
-        for most in 0..asked {
+        for most in (0..asked).step_by(asked / 200 + 1) {
             let (made, asked, told) = build(most);
             assert!(!made && asked > most);
             ends.push(told);

@@ -37,7 +37,7 @@ use super::record::Record;
 use super::scratch::{LabelScratch, Written};
 use super::sink::{Cells, PathSink};
 use crate::base::crew::{Watch, all_cores};
-use crate::base::{Cell, Cost, NodeId, Rect};
+use crate::base::{Cancelled, Cell, Cost, NodeId, Rect};
 use crate::grid::Grid;
 use crate::subgoal::{TautGraph, TautLinks};
 
@@ -66,7 +66,8 @@ impl<'g> TautMap<'g> {
     /// Finds the subgoals of a map and the taut links between them, on all cores.
     pub fn new(grid: &'g Grid) -> Self {
         let measure = Measure::new(grid.rules());
-        let graph = TautGraph::build(grid, measure.steps, all_cores(), Watch::patient(&|_, _| ()));
+        let graph = TautGraph::build(grid, measure.steps, all_cores(), Watch::none());
+        let graph = graph.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
         Self { grid, graph, measure }
     }
 

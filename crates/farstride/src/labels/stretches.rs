@@ -6,8 +6,8 @@
 //! little more time than writing them down.
 
 use super::build::Ingredients;
-use crate::base::Cell;
 use crate::base::crew::Crew;
+use crate::base::{Cancelled, Cell};
 use crate::contraction::Rank;
 use crate::subgoal::TautLinks;
 
@@ -52,16 +52,16 @@ impl Stretches {
         shift: u32,
         [columns, rows]: [usize; 2],
         crew: &Crew<'_>,
-    ) -> Self {
+    ) -> Result<Self, Cancelled> {
         let links = TautLinks::new(ingredients.grid, &ingredients.graph.clearance);
         let ranks: Vec<Rank> = ingredients.hierarchy.all_ranks().collect();
-        let found: Vec<Vec<(Cell, Cell)>> = crew.map(ranks.len(), |rank, (): &mut ()| {
+        let found: Vec<Vec<(Cell, Cell)>> = crew.try_map(ranks.len(), |rank, (): &mut ()| {
             let mut found = Vec::new();
             links.for_each_stretch(ingredients.cell(ranks[rank]), |one, other| {
                 found.push(if other < one { (other, one) } else { (one, other) });
             });
             found
-        });
+        })?;
         let all =
             || ranks.iter().zip(&found).flat_map(|(&via, found)| found.iter().map(move |&ends| (via, ends)));
         let mut first = vec![0; columns * rows + 1];
@@ -80,7 +80,7 @@ impl Stretches {
                 next[block] += 1;
             });
         }
-        Self { first, stretches }
+        Ok(Self { first, stretches })
     }
 
     /// The stretches of a block.

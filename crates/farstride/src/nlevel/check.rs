@@ -4,6 +4,7 @@ use super::arching::ArchScratch;
 use super::graph::NLevelGraph;
 use super::input::Draft;
 use crate::base::NodeId;
+use crate::base::crew::Watch;
 use crate::graph::Graph;
 use crate::search::{Memory, dijkstra};
 
@@ -19,7 +20,7 @@ impl NLevelGraph {
     /// # Complexity
     /// One search per pair of nodes.
     pub fn check(&self, graph: &impl Graph<Node = NodeId>) -> Result<(), String> {
-        let draft = Draft::clean(graph).map_err(|error| error.to_string())?;
+        let draft = Draft::clean(graph, Watch::none()).map_err(|error| error.to_string())?;
         if draft.node_count() != self.node_count() {
             return Err(format!("{} nodes instead of {}", self.node_count(), draft.node_count()));
         }

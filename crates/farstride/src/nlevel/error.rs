@@ -1,6 +1,6 @@
 //! Why a graph cannot be partitioned.
 
-use crate::base::{Cost, NodeId};
+use crate::base::{Cancelled, Cost, NodeId};
 use std::error::Error;
 use std::fmt;
 
@@ -43,6 +43,8 @@ pub enum PartitionError {
         /// The unknown node.
         to: NodeId,
     },
+    /// The build was cancelled through its [`BuildOptions`](crate::index::BuildOptions).
+    Cancelled,
 }
 
 impl fmt::Display for PartitionError {
@@ -65,8 +67,15 @@ impl fmt::Display for PartitionError {
             Self::UnknownNode { from, to } => {
                 write!(f, "an arc leads from {from} to {to}, which is not a node of the graph")
             }
+            Self::Cancelled => Cancelled.fmt(f),
         }
     }
 }
 
 impl Error for PartitionError {}
+
+impl From<Cancelled> for PartitionError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

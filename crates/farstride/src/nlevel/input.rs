@@ -2,7 +2,8 @@
 
 use super::PartitionError;
 use super::turns::Visit;
-use crate::base::{Cost, NodeId};
+use crate::base::crew::Watch;
+use crate::base::{Cancelled, Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{Everything, LimitedQueue, Memory, Problem, ShortestPath};
 
@@ -43,6 +44,12 @@ pub(super) const ORIGINAL: u32 = (1 << Visit::NODE_BITS) - 1;
 /// Largest number of nodes: searches add two for start and goal.
 const MOST_NODES: usize = (1 << Visit::NODE_BITS) - 2;
 
+/// Number of nodes read between two checks for cancelling: well below a
+/// millisecond.
+const CHECK_EVERY: u32 = 1 << 10;
+/// Number of searches to neighbours between two checks.
+const SEARCHES_PER_CHECK: usize = 16;
+
 /// An undirected graph as the paper assumes it: no loops, no parallel edges, and no
 /// edge longer than the distance between its ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,18 +69,21 @@ impl Draft {
     ///
     /// # Errors
     /// [`PartitionError`] if the graph is directed or too large, an edge costs nothing
-    /// or too much, or an arc leads to an unknown node.
-    pub(super) fn clean(graph: &impl Graph<Node = NodeId>) -> Result<Self, PartitionError> {
+    /// or too much, or an arc leads to an unknown node, or once `watch` cancels.
+    pub(super) fn clean(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Self, PartitionError> {
         let nodes = graph.node_count();
         if nodes > MOST_NODES {
             return Err(PartitionError::TooManyNodes { nodes });
         }
         let mut draft = Self { arcs: Vec::with_capacity(nodes) };
-        for from in (0..nodes as u32).map(NodeId::new) {
-            draft.arcs.push(read_arcs(graph, from)?);
+        for from in 0..nodes as u32 {
+            if from % CHECK_EVERY == 0 {
+                watch.check()?;
+            }
+            draft.arcs.push(read_arcs(graph, NodeId::new(from))?);
         }
         draft.check_undirected()?;
-        draft.remove_long_edges();
+        draft.remove_long_edges(watch)?;
         Ok(draft)
     }
 
@@ -94,10 +104,14 @@ impl Draft {
 
     /// Removes edges that are longer than the distance between their ends. No
     /// shortest path uses them, so distances stay the same.
-    fn remove_long_edges(&mut self) {
+    fn remove_long_edges(&mut self, watch: Watch<'_>) -> Result<(), Cancelled> {
         let mut memory: Memory<LimitedQueue> = Memory::default();
         let mut kept = Vec::with_capacity(self.arcs.len());
         for (from, arcs) in self.arcs.iter().enumerate() {
+            if from % SEARCHES_PER_CHECK == 0 {
+                watch.check()?;
+                (watch.progress)(from, self.arcs.len());
+            }
             let farthest = arcs.iter().map(|arc| u64::from(arc.cost)).max().unwrap_or(0);
             memory.open_mut().limit = Cost::from_units(farthest);
             let problem = Problem { graph: self, target: Everything, rule: ShortestPath };
@@ -108,6 +122,7 @@ impl Draft {
             kept.push(arcs.iter().filter(is_distance).copied().collect());
         }
         self.arcs = kept;
+        Ok(())
     }
 }
 

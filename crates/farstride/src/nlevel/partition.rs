@@ -4,7 +4,8 @@ use super::PartitionError;
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, Turns, Visit};
-use crate::base::{Cost, NodeId};
+use crate::base::crew::Watch;
+use crate::base::{BuildOptions, Cancelled, Cost, NodeId};
 use crate::graph::Graph;
 use crate::search::{LimitedQueue, Memory, Problem, SearchStatus, Target};
 
@@ -101,26 +102,48 @@ impl NLevelGraph {
         most_levels: Option<u32>,
         property: &impl Property,
     ) -> Result<Self, PartitionError> {
-        Ok(Self::of_draft(Draft::clean(graph)?, most_levels, property, &AnyTurn, &mut |_, _| ()))
+        Self::partition_with(graph, most_levels, property, &BuildOptions::new())
     }
 
-    /// Partitions a clean graph. Calls `progress` with the number of nodes that have
-    /// their level and the total, after every level.
+    /// Partitions an undirected graph, reporting progress, until it is done or
+    /// cancelled. It always runs on one thread: each node that sinks changes what the
+    /// next one sees.
+    ///
+    /// # Errors
+    /// As [`NLevelGraph::partition`], and [`PartitionError::Cancelled`].
+    pub fn partition_with(
+        graph: &impl Graph<Node = NodeId>,
+        most_levels: Option<u32>,
+        property: &impl Property,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, PartitionError> {
+        let Watch { progress, wanted } = options.watch;
+        options.watch.check()?;
+        // Every node counts twice: once for cleaning, once for its level.
+        let first = |done: usize, nodes: usize| progress(done, 2 * nodes);
+        let second = |done: usize, nodes: usize| progress(nodes + done, 2 * nodes);
+        let draft = Draft::clean(graph, Watch { progress: &first, wanted })?;
+        let watch = Watch { progress: &second, wanted };
+        Ok(Self::of_draft(draft, most_levels, property, &AnyTurn, watch)?)
+    }
+
+    /// Partitions a clean graph. Reports how many nodes have their level.
     pub(crate) fn of_draft(
         draft: Draft,
         most_levels: Option<u32>,
         property: &impl Property,
         turns: &impl Turns,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Self {
+        watch: Watch<'_>,
+    ) -> Result<Self, Cancelled> {
         let nodes = draft.arcs.len();
-        let mut partition = Partition::new(draft, property, turns);
+        let mut partition = Partition::new(draft, property, turns, watch);
         let most_levels = most_levels.unwrap_or(u32::MAX);
-        while partition.level < most_levels && partition.next_level() {
-            progress(nodes - partition.on_top, nodes);
+        while partition.level < most_levels && partition.next_level()? {}
+        if nodes > 0 {
+            (watch.progress)(nodes, nodes); // the rest is the highest level
         }
         let (draft, levels) = partition.finish();
-        Self::assemble(draft, &levels)
+        Ok(Self::assemble(draft, &levels))
     }
 }
 
@@ -137,12 +160,21 @@ const TOP: u32 = u32::MAX;
 const MOST_EXTRA: usize = 4;
 const FEW_EXTRA: usize = 4096;
 
+/// Number of nodes examined between two reports of progress.
+const NODES_PER_REPORT: usize = 64;
+/// Number of searches between two checks for cancelling. A search that expands more
+/// than `EXPANSIONS_PER_SEARCH` nodes counts as several: on open ground one search may
+/// pass thousands of edges. Together that is a few milliseconds at most.
+const SEARCHES_PER_CHECK: u32 = 16;
+const EXPANSIONS_PER_SEARCH: u64 = 64;
+
 /// A partition in progress. All levels below `level` are final.
 struct Partition<'p, P, T> {
     /// Edges of each node to nodes of the same or a higher level.
     draft: Draft,
     property: &'p P,
     turns: &'p T,
+    pulse: Pulse<'p>,
     /// The level being partitioned.
     level: u32,
     levels: Vec<u32>,
@@ -168,13 +200,14 @@ struct Partition<'p, P, T> {
 }
 
 impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
-    fn new(draft: Draft, property: &'p P, turns: &'p T) -> Self {
+    fn new(draft: Draft, property: &'p P, turns: &'p T, watch: Watch<'p>) -> Self {
         let nodes = draft.arcs.len();
         let edges = draft.arcs.iter().map(Vec::len).sum::<usize>() / 2;
         Self {
             draft,
             property,
             turns,
+            pulse: Pulse { watch, searches: 0 },
             level: 1,
             levels: vec![TOP; nodes],
             on_top: nodes,
@@ -192,10 +225,15 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
     ///
     /// # Complexity
     /// Examines the candidates and the neighbours of nodes that sink, and no others.
-    fn next_level(&mut self) -> bool {
+    fn next_level(&mut self) -> Result<bool, Cancelled> {
         let mut sunk = Vec::new();
-        for node in std::mem::take(&mut self.candidates) {
-            if let Some(pair) = self.find_necessity(node) {
+        let nodes = self.levels.len();
+        for (at, node) in std::mem::take(&mut self.candidates).into_iter().enumerate() {
+            if at % NODES_PER_REPORT == 0 {
+                self.pulse.watch.check()?;
+                (self.pulse.watch.progress)(nodes - self.on_top + sunk.len(), nodes);
+            }
+            if let Some(pair) = self.find_necessity(node)? {
                 self.proofs[node as usize] = pair;
             } else {
                 self.sink(node);
@@ -204,12 +242,12 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
         }
         // If all have sunk, the level they sank to is the highest.
         if sunk.is_empty() || sunk.len() == self.on_top {
-            return false;
+            return Ok(false);
         }
         self.on_top -= sunk.len();
         self.forget(&sunk);
         self.level += 1;
-        true
+        Ok(true)
     }
 
     /// Drops the edges from nodes on top to those that have sunk, and collects the
@@ -238,11 +276,12 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
     /// Returns a pair of neighbours that only this node connects by a shortest path.
     /// If there is none, returns `None` and leaves in `extra` what must be joined for
     /// the node to sink.
-    fn find_necessity(&mut self, node: u32) -> Option<Pair> {
-        let Self { draft, property, turns, levels, memory, marks, extra, extra_left, .. } = self;
+    fn find_necessity(&mut self, node: u32) -> Result<Option<Pair>, Cancelled> {
+        let Self { draft, property, turns, pulse, levels, memory, marks, extra, extra_left, .. } = self;
         let mut is_reached = |one: &DraftArc, other: &DraftArc| {
             let around = Around { draft, turns: *turns, levels, without: node, goal: other.head };
-            around.reaches(one.head, u64::from(one.cost) + u64::from(other.cost), *property, memory)
+            let limit = u64::from(one.cost) + u64::from(other.cost);
+            around.reaches(one.head, limit, *property, memory, pulse)
         };
         extra.clear();
         let arcs = &draft.arcs[node as usize];
@@ -267,16 +306,24 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
                     // Searched for last: most nodes have to stay for a pair that may
                     // not be joined, and then these searches are never needed.
                     extra.push((*one, *other));
-                } else if !is_reached(one, other) {
-                    return Some((one.head, other.head));
+                } else if !is_reached(one, other)? {
+                    return Ok(Some((one.head, other.head)));
                 }
             }
         }
-        extra.retain(|(one, other)| !is_reached(one, other));
-        match extra.last() {
+        let mut kept = 0;
+        for at in 0..extra.len() {
+            let (one, other) = extra[at];
+            if !is_reached(&one, &other)? {
+                extra[kept] = (one, other);
+                kept += 1;
+            }
+        }
+        extra.truncate(kept);
+        Ok(match extra.last() {
             Some((one, other)) if extra.len() > *extra_left => Some((one.head, other.head)),
             _ => None,
-        }
+        })
     }
 
     /// Lets a node sink to the current level, and adds the edges around it.
@@ -291,6 +338,20 @@ impl<'p, P: Property, T: Turns> Partition<'p, P, T> {
                 self.draft.arcs[from.head as usize].push(arc);
             }
         }
+    }
+}
+
+/// Checks for cancelling every few searches.
+struct Pulse<'w> {
+    watch: Watch<'w>,
+    searches: u32,
+}
+
+impl Pulse<'_> {
+    /// Counts a search.
+    fn beat(&mut self) -> Result<(), Cancelled> {
+        self.searches = self.searches.wrapping_add(1);
+        if self.searches.is_multiple_of(SEARCHES_PER_CHECK) { self.watch.check() } else { Ok(()) }
     }
 }
 
@@ -332,13 +393,21 @@ impl<T: Turns> Around<'_, T> {
         limit: u64,
         property: &P,
         memory: &mut Memory<LimitedQueue>,
-    ) -> bool {
+        pulse: &mut Pulse<'_>,
+    ) -> Result<bool, Cancelled> {
         memory.open_mut().limit = Cost::from_units(limit);
         let goal = NodeId::new(self.goal);
         let target = Towards { goal, property };
         let problem = Problem { graph: self, target, rule: ByArrival };
         problem.begin(Visit::new(start, ANYHOW), memory, &mut ());
-        matches!(problem.advance(memory, u64::MAX, &mut ()), SearchStatus::Reached(_))
+        loop {
+            pulse.beat()?;
+            match problem.advance(memory, EXPANSIONS_PER_SEARCH, &mut ()) {
+                SearchStatus::Paused => {}
+                SearchStatus::Reached(_) => return Ok(true),
+                SearchStatus::Exhausted | SearchStatus::CostOverflow => return Ok(false),
+            }
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::clearance::Clearance;
 use super::heading::Headings;
 use super::settings::{Partition, SubgoalSettings};
-use crate::base::crew::{Crew, Progress, Watch};
-use crate::base::{BuildOptions, Cell, Cost, NodeId};
+use crate::base::crew::{Crew, Watch};
+use crate::base::{BuildOptions, Cancelled, Cell, Cost, NodeId};
 use crate::grid::{Grid, Revision, Rules};
 use crate::nlevel::{Draft, DraftArc, Link, NLevelGraph, Property};
 
@@ -30,10 +30,10 @@ impl SubgoalGraph {
     /// Builds the subgoal graph of a map on all cores.
     pub fn build(grid: &Grid, settings: SubgoalSettings) -> Self {
         let built = Self::build_with(grid, settings, &BuildOptions::new());
-        built.unwrap_or_else(|| unreachable!("nobody cancels"))
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
-    /// Builds the subgoal graph; `None` if cancelled.
+    /// Builds the subgoal graph.
     ///
     /// Edges are found on all threads; levels are made by one, since each node
     /// that sinks changes what the next one sees.
@@ -41,15 +41,16 @@ impl SubgoalGraph {
         grid: &Grid,
         settings: SubgoalSettings,
         options: &BuildOptions<'_>,
-    ) -> Option<Self> {
+    ) -> Result<Self, Cancelled> {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let linker = Linker { grid, clearance: &clearance };
         let Watch { progress, wanted } = options.watch;
-        let crew = Crew::watched(options.threads, cells.len(), Watch { progress: &|_, _| (), wanted });
+        // Every subgoal counts twice: once for its edges, once for its level.
+        let crew = Crew::new(options.threads, 2 * cells.len(), options.watch);
         let arcs = crew.try_map(cells.len(), |subgoal, (): &mut ()| linker.edges_of(cells[subgoal]))?;
-        let graph = Self::of_edges(grid, settings, clearance, cells, arcs, progress);
-        wanted().then_some(graph)
+        let levels = |done: usize, nodes: usize| progress(nodes + done, 2 * nodes);
+        Self::of_edges(grid, settings, clearance, cells, arcs, Watch { progress: &levels, wanted })
     }
 
     /// Builds the levels on top of the edges of a simple subgoal graph.
@@ -59,26 +60,22 @@ impl SubgoalGraph {
         clearance: Clearance,
         cells: Vec<Cell>,
         arcs: Vec<Vec<DraftArc>>,
-        progress: Progress<'_>,
-    ) -> Self {
+        watch: Watch<'_>,
+    ) -> Result<Self, Cancelled> {
         let headings = Headings::new(grid, &cells);
         let distance = HReachable { cells: &cells, rules: grid.rules(), extra: settings.allows_extra() };
-        let levels = NLevelGraph::of_draft(
-            Draft::trusted(arcs),
-            settings.most_levels(),
-            &distance,
-            &headings,
-            &mut |done, all| progress(done, all),
-        );
+        let levels =
+            NLevelGraph::of_draft(Draft::trusted(arcs), settings.most_levels(), &distance, &headings, watch)?;
         let mut graph =
             Self { settings, cells: cells.into(), clearance, headings, levels, revision: grid.revision() };
         // Before edges are removed: which of them are needed for refinement depends
         // on which are plain.
         graph.mark_plain_edges(grid);
+        watch.check()?;
         if settings.partition == Partition::TwoLevelLossy {
             graph.levels = graph.levels.without_level_edges();
         }
-        graph
+        Ok(graph)
     }
 
     /// Marks the extra edges that can be walked diagonally first, and so need no

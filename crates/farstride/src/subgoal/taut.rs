@@ -13,7 +13,7 @@ use super::clearance::{Clearance, Leg, Spots, beside, beyond, shift};
 use super::corner::Corners;
 use super::heading::{self, directions, is_detour, side};
 use crate::base::crew::{Crew, Watch};
-use crate::base::{Cell, Direction, NodeId};
+use crate::base::{Cancelled, Cell, Direction, NodeId};
 use crate::grid::{Bits, Diagonals, Grid};
 
 /// A link from a cell to a subgoal.
@@ -407,30 +407,31 @@ pub(crate) struct TautGraph {
 }
 
 impl TautGraph {
-    /// Builds the taut graph of a map. Once `watch` cancels, returns any graph; the
-    /// caller must throw it away.
-    pub(crate) fn build(grid: &Grid, costs: StepCosts, threads: usize, watch: Watch<'_>) -> Self {
+    /// Builds the taut graph of a map.
+    pub(crate) fn build(
+        grid: &Grid,
+        costs: StepCosts,
+        threads: usize,
+        watch: Watch<'_>,
+    ) -> Result<Self, Cancelled> {
         let clearance = Clearance::new(grid);
         let cells = clearance.subgoal_cells();
         let links = TautLinks::new(grid, &clearance);
-        let crew = Crew::watched(threads, 2 * cells.len(), watch);
-        let all: Vec<Vec<(NodeId, u32)>> = crew.map(cells.len(), |subgoal, (): &mut ()| {
+        let crew = Crew::new(threads, 2 * cells.len(), watch);
+        let all: Vec<Vec<(NodeId, u32)>> = crew.try_map(cells.len(), |subgoal, (): &mut ()| {
             let mut edges = Vec::new();
-            if !crew.is_wanted() {
-                return edges;
-            }
             links.for_each_edge(cells[subgoal], |link| {
                 edges.push((NodeId::new(link.subgoal), costs.of(link)));
             });
             edges.sort_unstable();
             edges
-        });
-        let kept = crew.map(cells.len(), |subgoal, dominance: &mut Dominance| {
+        })?;
+        let kept = crew.try_map(cells.len(), |subgoal, dominance: &mut Dominance| {
             let mut edges = all[subgoal].clone();
             dominance.prune(&mut edges, &all);
             edges
-        });
-        Self { clearance, cells, edges: kept_by_both(kept) }
+        })?;
+        Ok(Self { clearance, cells, edges: kept_by_both(kept) })
     }
 
     /// The subgoals that are direct-h-reachable from a free cell, in reading order.

@@ -10,7 +10,8 @@
 use super::clearance::Clearance;
 use super::graph::{Linker, SubgoalGraph};
 use super::settings::Partition;
-use crate::base::{Cell, Rect};
+use crate::base::crew::Watch;
+use crate::base::{Cancelled, Cell, Rect};
 use crate::grid::Grid;
 use crate::nlevel::DraftArc;
 
@@ -93,7 +94,8 @@ impl SubgoalGraph {
         });
         arcs.iter_mut().zip(&scan).filter(|(_, scan)| !**scan).for_each(|(arcs, _)| arcs.sort_unstable());
         let clearance = std::mem::replace(&mut self.clearance, Clearance::empty());
-        *self = Self::of_edges(grid, self.settings, clearance, cells, arcs, &|_, _| ());
+        let graph = Self::of_edges(grid, self.settings, clearance, cells, arcs, Watch::none());
+        *self = graph.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
         SubgoalUpdate { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
     }
 

@@ -7,6 +7,7 @@ use farstride::groups::{
     Aim, Connection, Ground, GroupHierarchy, GroupId, GroupPlan, GroupPlanned, GroupRoute, GroupScratch,
     GroupTactics, HierarchyError, Members, Mode, Next, Representative,
 };
+use farstride::index::BuildOptions;
 use proptest::prelude::*;
 
 type Arcs = Vec<(u32, u32, u64)>;
@@ -350,7 +351,8 @@ proptest! {
             let after = graph(world.nodes, &arcs);
             let ground = Ground::new(&after, &groups).represented_by(representative);
             hierarchy.update(ground, tails).unwrap();
-            let fresh = GroupHierarchy::build_with(ground, levels.clone(), rule, threads, &|_, _| ()).unwrap();
+            let options = BuildOptions::new().threads(threads);
+            let fresh = GroupHierarchy::build_with(ground, levels.clone(), rule, &options).unwrap();
             prop_assert_eq!(&hierarchy, &fresh);
         }
     }

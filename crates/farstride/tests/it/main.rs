@@ -5,6 +5,7 @@ mod common;
 
 mod any_angle;
 mod benchmarks;
+mod cancelling;
 mod counters;
 mod detail;
 mod edits;
