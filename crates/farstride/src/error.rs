@@ -5,7 +5,7 @@
 //!
 //! Layer: re-exports alone.
 
-pub use crate::base::{Cancelled, CostOutOfRange, SettingsError};
+pub use crate::base::{Cancelled, CostOutOfRange, Inconsistent, SettingsError};
 pub use crate::grid::SizeError;
 pub use crate::grid::edit::EditError;
 pub use crate::grid::text::TextError;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 mod cell;
 mod cost;
 pub(crate) mod crew;
+mod inconsistent;
 mod node;
 mod options;
 mod rect;
@@ -19,6 +20,7 @@ mod with;
 
 pub use cell::{Cell, Direction};
 pub use cost::{Cost, CostOutOfRange, DiagonalCost, euclidean};
+pub use inconsistent::Inconsistent;
 pub use node::{Node, NodeId};
 pub use options::{BuildOptions, Cancelled};
 pub use rect::Rect;

@@ -5,7 +5,7 @@
 //! of padded row `y + 1` is cell `(x, y)`. Everything is read as little-endian
 //! bytes: a word may start at any byte, and all targets agree.
 
-use crate::base::{Cell, Direction, Rect};
+use crate::base::{Cell, Direction, Inconsistent, Rect};
 
 /// Cells that one unaligned word covers, whatever bit it starts at: 64 − 7.
 const SPAN: u32 = 57;
@@ -350,12 +350,12 @@ impl Bits {
     }
 
     /// Checks that everything outside the map is blocked.
-    pub(super) fn check_padding(&self, width: u16, height: u16) -> Result<(), String> {
+    pub(super) fn check_padding(&self, width: u16, height: u16) -> Result<(), Inconsistent> {
         let inside: usize =
             (0..height).map(|y| (0..width).filter(|&x| self.is_free(Cell::new(x, y))).count()).sum();
         match self.free_count() - inside {
             0 => Ok(()),
-            outside => Err(format!("{outside} free bits outside the map")),
+            outside => Err(Inconsistent::new(format!("{outside} free bits outside the map"))),
         }
     }
 }

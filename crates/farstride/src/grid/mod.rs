@@ -17,7 +17,7 @@ mod runs;
 mod sight;
 pub(crate) mod text;
 
-pub use crate::base::{DiagonalCost, Direction, euclidean};
+pub use crate::base::{DiagonalCost, Direction, Inconsistent, euclidean};
 pub use edit::Change;
 pub use rules::{Diagonals, Moves, Rules, Steps};
 pub use sight::RowSpan;
@@ -297,20 +297,24 @@ impl Grid {
     /// Re-proves every invariant in O(cells). For tests and fuzzing.
     ///
     /// # Errors
-    /// Describes the first broken invariant.
-    pub fn check(&self) -> Result<(), String> {
-        SizeError::sides(self.width(), self.height()).map_err(|error| error.to_string())?;
+    /// [`Inconsistent`] describes the first broken invariant.
+    pub fn check(&self) -> Result<(), Inconsistent> {
+        SizeError::sides(self.width(), self.height())
+            .map_err(|error| Inconsistent::new(error.to_string()))?;
         self.bits.check_padding(self.width, self.height)?;
         self.regions.check(&self.bits, self.rules.diagonals)?;
         if self.sight != Sight::new(&self.bits, self.width, self.height) {
-            return Err("the data for lines of sight is out of date".to_owned());
+            return Err(Inconsistent::new("the data for lines of sight is out of date"));
         }
         let heavy = self.weights.iter().flatten().filter(|&&weight| weight > 1).count();
         if heavy != self.heavy_cells || (heavy == 0 && self.weights.is_some()) {
-            return Err(format!("{heavy} cells above weight 1, {} counted", self.heavy_cells));
+            return Err(Inconsistent::new(format!(
+                "{heavy} cells above weight 1, {} counted",
+                self.heavy_cells
+            )));
         }
         if self.weights.iter().flatten().any(|&weight| weight == 0) {
-            return Err("a cell has weight 0".to_owned());
+            return Err(Inconsistent::new("a cell has weight 0"));
         }
         Ok(())
     }

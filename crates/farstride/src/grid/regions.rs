@@ -13,7 +13,7 @@
 
 use super::Diagonals;
 use super::bits::Bits;
-use crate::base::Cell;
+use crate::base::{Cell, Inconsistent};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -381,25 +381,25 @@ impl Regions {
     }
 
     /// Checks the invariants against a fresh build.
-    pub(super) fn check(&self, bits: &Bits, diagonals: Diagonals) -> Result<(), String> {
+    pub(super) fn check(&self, bits: &Bits, diagonals: Diagonals) -> Result<(), Inconsistent> {
         let fresh = Self::build(bits, diagonals);
         if fresh.count != self.count {
-            return Err(format!("{} regions, {} counted", fresh.count, self.count));
+            return Err(Inconsistent::new(format!("{} regions, {} counted", fresh.count, self.count)));
         }
         let mut names = HashMap::new();
         for chunk in 0..self.codes.len() {
             if (self.codes[chunk] == EMPTY) != (fresh.codes[chunk] == EMPTY) {
-                return Err(format!("chunk {chunk} has the wrong code"));
+                return Err(Inconsistent::new(format!("chunk {chunk} has the wrong code")));
             }
             for rank in 0..self.patches(bits.chunk(chunk)).count() {
                 let patch = Patch { chunk, rank };
                 let expected = fresh.root(patch);
                 if *names.entry(self.root(patch)).or_insert(expected) != expected {
-                    return Err(format!("chunk {chunk} joins regions that are apart"));
+                    return Err(Inconsistent::new(format!("chunk {chunk} joins regions that are apart")));
                 }
             }
         }
-        if names.len() == self.count { Ok(()) } else { Err("a region has two names".to_owned()) }
+        if names.len() == self.count { Ok(()) } else { Err(Inconsistent::new("a region has two names")) }
     }
 }
 

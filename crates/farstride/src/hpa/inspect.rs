@@ -1,7 +1,7 @@
 //! Inspecting a hierarchy: for tests, statistics and pictures.
 
 use super::Hierarchy;
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{Cell, Cost, Inconsistent, Rect};
 
 /// A node of a hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,8 +55,8 @@ impl Hierarchy {
     /// are exempt from the last: Theta* does not always find the shortest way.
     ///
     /// # Errors
-    /// Describes the first broken invariant.
-    pub fn check(&self) -> Result<(), String> {
+    /// [`Inconsistent`] describes the first broken invariant.
+    pub fn check(&self) -> Result<(), Inconsistent> {
         let view = self.view();
         for cluster in self.layout.clusters(1) {
             let nodes = view.costs(1, cluster);
@@ -73,14 +73,16 @@ impl Hierarchy {
                     }
                 });
                 if let Some(head) = lonely {
-                    return Err(format!("the inter-edge from node {node} to node {head} does not lead back"));
+                    return Err(Inconsistent::new(format!(
+                        "the inter-edge from node {node} to node {head} does not lead back"
+                    )));
                 }
             }
         }
         (1..=self.layout.level_count()).try_for_each(|level| self.check_distances(level))
     }
 
-    fn check_distances(&self, level: u8) -> Result<(), String> {
+    fn check_distances(&self, level: u8) -> Result<(), Inconsistent> {
         let view = self.view();
         for cluster in self.layout.clusters(level) {
             let costs = view.costs(level, cluster);
@@ -93,9 +95,9 @@ impl Hierarchy {
                 units(a, b) != units(b, a) || (units(a, b) == 0) != (a == b) || is_shortest && shorter(a, b)
             });
             if let Some((a, b)) = fault {
-                return Err(format!(
+                return Err(Inconsistent::new(format!(
                     "level {level}, cluster {cluster}: distance {a} to {b} is not a metric distance"
-                ));
+                )));
             }
         }
         Ok(())

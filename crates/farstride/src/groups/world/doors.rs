@@ -2,7 +2,7 @@
 
 use super::slots::reserve_some;
 use super::{Door, WorldError};
-use crate::base::{Cost, NodeId};
+use crate::base::{Cost, Inconsistent, NodeId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -124,18 +124,22 @@ impl DoorList {
 
     /// Re-proves that the given ranges and the free runs cover the list without
     /// overlapping.
-    pub(super) fn check(&self, given: impl Iterator<Item = Range<usize>>) -> Result<(), String> {
+    pub(super) fn check(&self, given: impl Iterator<Item = Range<usize>>) -> Result<(), Inconsistent> {
         let free = self.free.iter().map(|run| run.first as usize..(run.first + run.length) as usize);
         let mut all: Vec<_> = given.filter(|places| !places.is_empty()).chain(free).collect();
         all.sort_unstable_by_key(|places| places.start);
         let mut next = 0;
         for places in all {
             if places.start != next {
-                return Err(format!("doors at {places:?}, but {next} is next"));
+                return Err(Inconsistent::new(format!("doors at {places:?}, but {next} is next")));
             }
             next = places.end;
         }
-        if next == self.list.len() { Ok(()) } else { Err(format!("doors after {next} belong to nothing")) }
+        if next == self.list.len() {
+            Ok(())
+        } else {
+            Err(Inconsistent::new(format!("doors after {next} belong to nothing")))
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

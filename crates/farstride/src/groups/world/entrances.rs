@@ -1,6 +1,7 @@
 //! Finding the doors at a node of the base graph.
 
 use super::doors::{DoorList, PackedDoor};
+use crate::base::Inconsistent;
 use std::cmp::Ordering;
 
 /// Doors sorted by the node outside, then by the node inside.
@@ -115,29 +116,36 @@ impl Entrances {
 
     /// Re-proves that exactly the doors at these places are listed, in order, and that
     /// the bits say where.
-    pub(super) fn check(&self, doors: &DoorList, places: impl Iterator<Item = usize>) -> Result<(), String> {
+    pub(super) fn check(
+        &self,
+        doors: &DoorList,
+        places: impl Iterator<Item = usize>,
+    ) -> Result<(), Inconsistent> {
         if self.pages.iter().any(Vec::is_empty) {
-            return Err("a page of entrances is empty".to_owned());
+            return Err(Inconsistent::new("a page of entrances is empty"));
         }
         let entries: Vec<_> = self.pages.iter().flatten().copied().collect();
         if entries.windows(2).any(|pair| order(doors, pair[0], pair[1]).is_ge()) {
-            return Err("entrances are not in order".to_owned());
+            return Err(Inconsistent::new("entrances are not in order"));
         }
         let mut expected: Vec<_> = places.map(|place| place as u32).collect();
         let mut found: Vec<_> = entries.iter().map(|entry| entry.door).collect();
         expected.sort_unstable();
         found.sort_unstable();
         if found != expected {
-            return Err("entrances are not the doors of the instances".to_owned());
+            return Err(Inconsistent::new("entrances are not the doors of the instances"));
         }
         let mut bits = vec![0; self.bits.len()];
         for entry in entries {
             bits[entry.outside as usize / 64] |= 1 << (entry.outside % 64);
             if doors.get(entry.door).outside != entry.outside {
-                return Err(format!("an entrance at {} is of another node", entry.outside));
+                return Err(Inconsistent::new(format!(
+                    "an entrance at {} is of another node",
+                    entry.outside
+                )));
             }
         }
-        if *bits == *self.bits { Ok(()) } else { Err("the bits of entrances are wrong".to_owned()) }
+        if *bits == *self.bits { Ok(()) } else { Err(Inconsistent::new("the bits of entrances are wrong")) }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

@@ -4,7 +4,7 @@ use super::doors::{DoorList, PackedDoor};
 use super::entrances::Entrances;
 use super::slots::Slots;
 use super::{Building, Catalog, Door, InstanceId, TypeId, WorldError, WorldView};
-use crate::base::{Cost, NodeId};
+use crate::base::{Cost, Inconsistent, NodeId};
 use crate::graph::Graph;
 use std::ops::Range;
 use std::sync::Arc;
@@ -266,8 +266,8 @@ impl<B: Graph<Node = NodeId>> World<B> {
     /// bit per node of the base graph.
     ///
     /// # Errors
-    /// The first broken invariant in words.
-    pub fn check(&self) -> Result<(), String> {
+    /// [`Inconsistent`] describes the first broken invariant.
+    pub fn check(&self) -> Result<(), Inconsistent> {
         self.slots.check()?;
         let door_ranges = || self.instances().filter_map(|id| Some(self.slots.instance(id).ok()?.doors()));
         self.door_list.check(door_ranges())?;
@@ -277,12 +277,13 @@ impl<B: Graph<Node = NodeId>> World<B> {
         self.entrances.check(&self.door_list, door_ranges().flatten())
     }
 
-    fn check_doors(&self, instance: InstanceId) -> Result<(), String> {
-        let slot = self.slots.instance(instance).map_err(|error| error.to_string())?;
-        let building = self.building_of(instance).ok_or("an instance of no type")?;
+    fn check_doors(&self, instance: InstanceId) -> Result<(), Inconsistent> {
+        let slot = self.slots.instance(instance).map_err(|error| Inconsistent::new(error.to_string()))?;
+        let building =
+            self.building_of(instance).ok_or_else(|| Inconsistent::new("an instance of no type"))?;
         let numbers = self.nodes_of(instance);
         if numbers.len() != building.node_count() {
-            return Err(format!("instance {instance} has numbers {numbers:?}"));
+            return Err(Inconsistent::new(format!("instance {instance} has numbers {numbers:?}")));
         }
         let packed = self.door_list.range(slot.doors());
         let is_exit = |door: &PackedDoor| {
@@ -293,7 +294,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
         if packed.iter().all(good) && packed.is_sorted_by_key(|door| door.inside) {
             Ok(())
         } else {
-            Err(format!("a door of instance {instance} is not where it should be"))
+            Err(Inconsistent::new(format!("a door of instance {instance} is not where it should be")))
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which node numbers belong to which instance.
 
 use super::{TypeId, WorldError};
+use crate::base::Inconsistent;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -234,13 +235,15 @@ impl Slots {
     }
 
     /// Re-proves the invariants.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), Inconsistent> {
         let mut next = self.start;
         let mut vacant = BTreeSet::new();
         for (at, slot) in self.list.iter().enumerate() {
             let numbers = self.numbers(at);
             if slot.offset as usize != next || numbers.is_empty() {
-                return Err(format!("slot {at} has numbers {numbers:?}, but {next} is next"));
+                return Err(Inconsistent::new(format!(
+                    "slot {at} has numbers {numbers:?}, but {next} is next"
+                )));
             }
             next = numbers.end as usize;
             if slot.kind == VACANT {
@@ -253,12 +256,16 @@ impl Slots {
             self.list.partition_point(|slot| slot.offset as usize <= number) as u32 - 1
         };
         if next != self.end || self.generations.len() != self.list.len() {
-            return Err(format!("slots end at {next} instead of {}", self.end));
+            return Err(Inconsistent::new(format!("slots end at {next} instead of {}", self.end)));
         }
         if !self.directory.iter().copied().eq((0..pages).map(slot_of_page)) {
-            return Err("the directory does not lead to the slots".to_owned());
+            return Err(Inconsistent::new("the directory does not lead to the slots"));
         }
-        if vacant == self.vacant { Ok(()) } else { Err("the vacant slots are others than noted".to_owned()) }
+        if vacant == self.vacant {
+            Ok(())
+        } else {
+            Err(Inconsistent::new("the vacant slots are others than noted"))
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
