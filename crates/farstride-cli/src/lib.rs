@@ -16,6 +16,7 @@ pub mod stats;
 mod world;
 
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
+use farstride::error::OpenError;
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -88,9 +89,30 @@ pub fn run<C: Parser>(name: &str, command: impl FnOnce(C) -> Ending) -> ExitCode
         Err(error) => return refuse(name, &error),
     };
     ending.unwrap_or_else(|error| {
-        output::tell(&format!("{name}: {error}"));
+        output::tell(&format!("{name}: {}", message(&*error)));
         ExitCode::from(2)
     })
+}
+
+/// An error and its causes in one line, and what to do if an index is at fault.
+fn message(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let (mut last, mut opening) = (error, error.downcast_ref());
+    while let Some(cause) = last.source() {
+        text += &format!(": {cause}");
+        opening = opening.or_else(|| cause.downcast_ref());
+        last = cause;
+    }
+    if let Some(error) = opening {
+        text += match error {
+            OpenError::NotAnIndex => "; make one with 'farstride build'",
+            OpenError::OtherMap { .. } => {
+                "; use the map and rules it was built for, or build it again with 'farstride build'"
+            }
+            _ => "; build it again with 'farstride build'",
+        };
+    }
+    text
 }
 
 /// The subcommand whose help explains the options of engines.

@@ -56,7 +56,7 @@ pub fn save(path: &Path, index: &Index, grid: &Grid) -> Result<u64, IndexError> 
         failed(match error {
             SaveError::MapMismatch(error) => Fault::MapMismatch(error),
             SaveError::Io(error) => Fault::Write(error),
-            other => Fault::Write(io::Error::other(other.to_string())),
+            other => Fault::Write(io::Error::other(other)),
         })
     })
 }
@@ -179,16 +179,25 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.fault {
-            Fault::Read(error) => write!(f, "cannot read {path}: {error}"),
-            Fault::Write(error) => write!(f, "cannot write {path}: {error}"),
+            Fault::Read(_) => write!(f, "cannot read {path}"),
+            Fault::Write(_) => write!(f, "cannot write {path}"),
             Fault::NotAFile => write!(f, "{path} is not a file, so it cannot hold an index"),
-            Fault::MapMismatch(error) => write!(f, "cannot save {path}: {error}"),
-            Fault::Content(error) => write!(f, "{path}: {error}"),
+            Fault::MapMismatch(_) => write!(f, "cannot save {path}"),
+            Fault::Content(_) => write!(f, "cannot open {path}"),
         }
     }
 }
 
-impl Error for IndexError {}
+impl Error for IndexError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.fault {
+            Fault::Read(error) | Fault::Write(error) => Some(error),
+            Fault::NotAFile => None,
+            Fault::MapMismatch(error) => Some(error),
+            Fault::Content(error) => Some(error),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

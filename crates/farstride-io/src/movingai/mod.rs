@@ -47,14 +47,21 @@ impl<E: fmt::Display> fmt::Display for LoadError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.fault {
-            Fault::Io(error) => write!(f, "cannot read {path}: {error}"),
+            Fault::Io(_) => write!(f, "cannot read {path}"),
             Fault::TooLong { limit } => write!(f, "{path} is longer than {limit} bytes: not such a file"),
             Fault::Content(error) => write!(f, "{path}: {error}"),
         }
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> Error for LoadError<E> {}
+impl<E: fmt::Debug + fmt::Display> Error for LoadError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.fault {
+            Fault::Io(error) => Some(error),
+            Fault::TooLong { .. } | Fault::Content(_) => None, // printed with the path
+        }
+    }
+}
 
 /// Reads a file of at most `limit` bytes and parses it.
 fn load<T, E>(path: &Path, limit: u64, parse: impl FnOnce(&[u8]) -> Result<T, E>) -> Result<T, LoadError<E>> {

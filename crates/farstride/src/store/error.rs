@@ -1,4 +1,4 @@
-//! What can be wrong with an index.
+//! What can be wrong with a saved index.
 
 use super::MapStamp;
 use crate::base::SettingsError;
@@ -13,45 +13,48 @@ use std::io;
 use std::ops::RangeInclusive;
 
 /// Why bytes could not be opened as an index.
+///
+/// Whatever the reason, the remedy is to build the index again. If the bytes belong
+/// to another map, the remedy may also be to use that map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// They do not start as an index does: probably another file.
+    /// They do not begin like an index: probably another kind of file.
     NotAnIndex,
     /// Written by an incompatible release.
     Version {
-        /// The version of the format.
+        /// Version of the format.
         found: u32,
-        /// The versions that can be read.
+        /// Versions that this release reads.
         supported: RangeInclusive<u32>,
     },
     /// There are fewer bytes than there should be.
     Truncated {
-        /// Bytes there are.
+        /// Number of bytes.
         found: u64,
-        /// Bytes there should be, at least.
+        /// Smallest number of bytes that the index can have.
         expected: u64,
     },
     /// There are more bytes than there should be.
     TooLong {
-        /// Bytes there are.
+        /// Number of bytes.
         found: u64,
-        /// Bytes there should be.
+        /// Number of bytes that the index says it has.
         expected: u64,
     },
-    /// Some byte is not what it was when the index was written.
+    /// A byte has changed since the index was written.
     Damaged {
         /// The checksum of the bytes.
         found: u64,
-        /// The checksum they carry.
+        /// The checksum stored with them.
         expected: u64,
     },
-    /// The index of an engine that this release does not know.
+    /// The index belongs to an engine that this release does not know.
     UnknownEngine {
-        /// Its name.
+        /// Name of the engine.
         found: String,
     },
-    /// The index of another map, or of this one with other cells, weights or
+    /// The index belongs to another map, or to this map with other cells, weights or
     /// rules.
     OtherMap {
         /// The map it was built for.
@@ -59,70 +62,84 @@ pub enum OpenError {
         /// The map it was opened with.
         expected: MapStamp,
     },
-    /// The checksum is right, but the head or the list of parts is not:
-    /// written by a faulty program.
+    /// The checksum is right, but the head or the list of segments is not. The program
+    /// that wrote it has a bug.
     Layout {
         /// What is wrong.
         flaw: &'static str,
     },
-    /// The map is the right one, but the engine cannot work on it: written by
-    /// a faulty program.
+    /// The index belongs to the map, but its engine cannot work on that map. The
+    /// program that wrote it has a bug.
     Unsupported(Unsupported),
     /// The checksum is right, but a setting is out of range.
     Settings(SettingsError),
-    /// The checksum is right, but a table does not fit to the others or to the
-    /// map.
-    Table(CorruptTable),
-    /// The checksum is right, but a graph contradicts itself or the map.
-    Graph(CorruptGraph),
-    /// The checksum is right, but a hierarchy of blocks contradicts itself or
+    /// The checksum is right, but a table of `hpa` or `hpt` contradicts another one or
     /// the map.
+    Table(CorruptTable),
+    /// The checksum is right, but a subgoal graph contradicts itself or the map.
+    Graph(CorruptGraph),
+    /// The checksum is right, but a hierarchy of groups contradicts itself or the map.
     Groups(CorruptGroups),
-    /// The checksum is right, or was not looked at, but labels contradict
-    /// themselves or the map.
+    /// Labels contradict themselves or the map, although the checksum is right or was
+    /// skipped.
     Labels(CorruptLabels),
 }
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const REBUILD: &str = "build it again with 'farstride build'";
         match self {
-            Self::NotAnIndex => write!(f, "not an index file; make one with 'farstride build'"),
+            Self::NotAnIndex => write!(f, "not an index"),
             Self::Version { found, supported } => {
                 let (least, most) = (supported.start(), supported.end());
-                write!(
-                    f,
-                    "index of format version {found}, but this release reads {least} to {most}; {REBUILD}"
-                )
+                write!(f, "index of format version {found}, but this release reads {least} to {most}")
             }
             Self::Truncated { found, expected } => {
-                write!(f, "index cut off after {found} of {expected} bytes; {REBUILD}")
+                write!(f, "index cut off after {found} of {expected} bytes")
             }
             Self::TooLong { found, expected } => {
-                write!(f, "index of {found} bytes that should have {expected}; {REBUILD}")
+                write!(f, "index of {found} bytes that should have {expected}")
             }
             Self::Damaged { found, expected } => {
-                write!(f, "index damaged: its checksum is {found:016x} instead of {expected:016x}; {REBUILD}")
+                write!(f, "index damaged: its checksum is {found:016x} instead of {expected:016x}")
             }
             Self::UnknownEngine { found } => {
-                write!(f, "index of the engine '{found}', which this release does not know; {REBUILD}")
+                write!(f, "index of the engine '{found}', which this release does not know")
             }
             Self::OtherMap { found, expected } => {
-                write!(f, "index of another map ({found}; this one is {expected}); ")?;
-                write!(f, "use the map and rules it was built for, or {REBUILD}")
+                write!(f, "index of another map ({found}; this one is {expected})")
             }
-            Self::Layout { flaw } => write!(f, "index not sound: {flaw}; {REBUILD}"),
-            Self::Unsupported(error) => write!(f, "index not sound: {error}"),
-            Self::Settings(error) => write!(f, "index not sound: {error}; {REBUILD}"),
-            Self::Table(error) => write!(f, "index not sound: {error}; {REBUILD}"),
-            Self::Graph(error) => write!(f, "index not sound: {error}; {REBUILD}"),
-            Self::Groups(error) => write!(f, "index not sound: {error}; {REBUILD}"),
-            Self::Labels(error) => write!(f, "index not sound: {error}; {REBUILD}"),
+            Self::Layout { flaw } => write!(f, "index not sound: {flaw}"),
+            // The cause is left to `source`, so that printers of chains show it once.
+            Self::Unsupported(_)
+            | Self::Settings(_)
+            | Self::Table(_)
+            | Self::Graph(_)
+            | Self::Groups(_)
+            | Self::Labels(_) => write!(f, "index not sound"),
         }
     }
 }
 
-impl Error for OpenError {}
+impl Error for OpenError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unsupported(error) => Some(error),
+            Self::Settings(error) => Some(error),
+            Self::Table(error) => Some(error),
+            Self::Graph(error) => Some(error),
+            Self::Groups(error) => Some(error),
+            Self::Labels(error) => Some(error),
+            Self::NotAnIndex
+            | Self::Version { .. }
+            | Self::Truncated { .. }
+            | Self::TooLong { .. }
+            | Self::Damaged { .. }
+            | Self::UnknownEngine { .. }
+            | Self::OtherMap { .. }
+            | Self::Layout { .. } => None,
+        }
+    }
+}
 
 impl From<CorruptTable> for OpenError {
     fn from(error: CorruptTable) -> Self {
@@ -168,9 +185,16 @@ impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MapMismatch(error) => error.fmt(f),
-            Self::Io(error) => write!(f, "cannot write the index: {error}"),
+            Self::Io(_) => write!(f, "cannot write the index"),
         }
     }
 }
 
-impl Error for SaveError {}
+impl Error for SaveError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::MapMismatch(_) => None, // printed as this error itself
+            Self::Io(error) => Some(error),
+        }
+    }
+}
