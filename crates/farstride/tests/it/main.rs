@@ -10,6 +10,7 @@ mod counters;
 mod detail;
 mod edits;
 mod features;
+mod glossary;
 mod graphs;
 mod groups;
 mod groups_on_grid;
