@@ -99,7 +99,8 @@ fn message(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let (mut last, mut opening) = (error, error.downcast_ref());
     while let Some(cause) = last.source() {
-        text += &format!(": {cause}");
+        text += ": ";
+        text += &cause.to_string();
         opening = opening.or_else(|| cause.downcast_ref());
         last = cause;
     }

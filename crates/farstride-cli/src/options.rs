@@ -120,7 +120,7 @@ impl EngineOption {
     }
 }
 
-/// HpaSettings of the hierarchies of hpa and hpt and of the squares of groups, and
+/// Settings of the hierarchies of hpa and hpt and of the squares of groups, and
 /// how hpa and hpt answer queries.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Options of the engines hpa and hpt")]
@@ -216,7 +216,7 @@ impl ClusterOptions {
     const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
-    /// HpaSettings of a hierarchy; those not given are the engine's `usual` ones.
+    /// Settings of a hierarchy; those not given are the engine's `usual` ones.
     fn settings(&self, usual: HpaSettings, levels: Option<u32>) -> Result<HpaSettings, Box<dyn Error>> {
         // With several engines, those that take no searcher keep theirs.
         let local = self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from);
@@ -368,7 +368,7 @@ impl From<BlockOption> for Block {
 impl LabelOptions {
     const TAKERS: &'static [Engine] = &[Engine::Labels];
 
-    /// HpaSettings of an index; those not given are the `usual` ones.
+    /// Settings of an index; those not given are the `usual` ones.
     fn settings(self, usual: labels::LabelSettings) -> labels::LabelSettings {
         labels::LabelSettings::default()
             .with_block(self.block.map_or(usual.block, Block::from))

@@ -103,7 +103,7 @@ impl<'c> Corners<'c> {
     /// Takes the track at a position.
     #[inline]
     fn take(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
-        let Some(line) = Polyline::read(tracks, track)? else {
+        let Some(line) = Polyline::read(tracks, track) else {
             return self.take_cells(tracks, track, reversed);
         };
         self.room = self.room.checked_sub(line.len())?;

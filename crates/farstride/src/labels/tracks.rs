@@ -242,18 +242,18 @@ pub(super) struct Polyline<'t> {
 }
 
 impl<'t> Polyline<'t> {
-    /// Reads the track at a position. `None` if the bytes are none of ours,
-    /// `Some(None)` if the track has several pieces or a single cell.
+    /// Reads the track at a position. `None` if it has several pieces or a single cell,
+    /// or if the bytes are none of ours.
     #[inline]
-    pub(super) fn read(tracks: &'t [u8], track: usize) -> Option<Option<Self>> {
+    pub(super) fn read(tracks: &'t [u8], track: usize) -> Option<Self> {
         let piece = Piece::read(tracks, track)?;
         if piece.left != 0 || piece.len < 2 {
-            return Some(None);
+            return None;
         }
         let end = piece.end() + (LOOK - 1) * STEP;
         let padded = tracks.get(piece.start..end)?.as_chunks::<STEP>().0;
         let cells = padded.get(..piece.len)?;
-        Some(Some(Self { origin: piece.origin, cells, padded }))
+        Some(Self { origin: piece.origin, cells, padded })
     }
 
     /// Number of cells, at least two.
