@@ -22,7 +22,7 @@ fn corners(cells: &[Cell]) -> Vec<Cell> {
 /// Walks from waypoint to waypoint as [`Path::Waypoints`] says.
 fn walked(grid: &Grid, waypoints: &[Cell]) -> Vec<Cell> {
     let mut cells = vec![waypoints[0]];
-    let towards = |from: u16, to: u16| from.wrapping_add_signed((to > from) as i16 - (to < from) as i16);
+    let towards = |from: u16, to: u16| from.wrapping_add_signed(i16::from(to > from) - i16::from(to < from));
     for &to in &waypoints[1..] {
         let mut here = cells[cells.len() - 1];
         while here != to {
@@ -40,7 +40,7 @@ fn check(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) -> b
     let engine = planner.engine();
     let ask = |detail: Detail, scratch: &mut Scratch| {
         let outcome = planner.find(query_of(start, goal).with_detail(detail), scratch).unwrap();
-        outcome.route().map(|route| route.to_owned())
+        outcome.route().map(farstride::Route::to_owned)
     };
     let Some(whole) = ask(Detail::Cells, scratch) else { return false };
     let all = whole.cells();

@@ -14,7 +14,7 @@ use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_ma
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
 
-/// HpaSettings small enough for small maps to have many clusters.
+/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=5_u8, 2..4_u8, any::<bool>()).prop_map(
         |(cluster, entrance, levels, group, keep_ways)| {

@@ -17,7 +17,7 @@ fn locals() -> impl Strategy<Value = Local> {
     prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)]
 }
 
-/// HpaSettings small enough for small maps to have many clusters.
+/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals()).prop_map(
         |(cluster, entrance, levels, group, keep_ways, local)| {

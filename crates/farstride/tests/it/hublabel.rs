@@ -157,8 +157,8 @@ fn contract(case: &Case, settings: &ContractionSettings, threads: usize) -> Cont
     ContractionHierarchy::build_with(&case.graph(), settings, &BuildOptions::new().threads(threads)).unwrap()
 }
 
-fn label(hierarchy: ContractionHierarchy, limits: &Limits, threads: usize) -> HubIndex {
-    HubIndex::of_hierarchy(hierarchy, limits, &BuildOptions::new().threads(threads)).unwrap()
+fn label(hierarchy: ContractionHierarchy, limits: Limits, threads: usize) -> HubIndex {
+    HubIndex::of_hierarchy(hierarchy, &limits, &BuildOptions::new().threads(threads)).unwrap()
 }
 
 proptest! {
@@ -169,7 +169,7 @@ proptest! {
     #[test]
     fn paths_are_shortest_paths_of_the_graph(case in graphs(), settings in settings(), limits in limits()) {
         let hierarchy = contract(&case, &settings, 1);
-        let index = label(hierarchy, &limits, 1);
+        let index = label(hierarchy, limits, 1);
         let best = case.distances();
         let (mut scratch, mut guided, mut path) = (HubScratch::default(), HubScratch::default(), Vec::new());
         for (from, to) in case.pairs() {
@@ -234,7 +234,7 @@ proptest! {
     #[test]
     fn threads_and_the_order_of_edges_do_not_matter(case in graphs(), settings in settings(), limits in limits()) {
         let make = |case: &Case, threads| {
-            label(contract(case, &settings, threads), &limits, threads)
+            label(contract(case, &settings, threads), limits, threads)
         };
         let turned = Case { edges: case.edges.iter().rev().map(|&(u, v, c)| (v, u, c)).collect(), ..case };
         let index = make(&case, 1);
@@ -248,7 +248,7 @@ proptest! {
     #[test]
     fn labels_hold_what_is_highest_on_shortest_paths(case in graphs(), proof in 0..6_u32) {
         let settings = ContractionSettings::default().with_proof(proof);
-        let index = label(contract(&case, &settings, 1), &Limits::default(), 1);
+        let index = label(contract(&case, &settings, 1), Limits::default(), 1);
         let best = case.distances();
         let rank = |node: usize| index.hierarchy().rank_of(NodeId::new(node as u32));
         let nodes = case.nodes as usize;

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// HpaSettings small enough for small maps to have many clusters.
+/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
     (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>()).prop_map(
         |(cluster, entrance, levels, group, keep_ways)| {

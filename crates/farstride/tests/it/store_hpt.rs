@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// HpaSettings small enough for small maps to have many clusters.
+/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
     let locals = prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)];
     (2..9_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals).prop_map(

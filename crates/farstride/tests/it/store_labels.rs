@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
 
-/// LabelSettings by which all cells have labels, or only some subgoals, or none.
+/// Settings by which all cells have labels, or only some subgoals, or none.
 fn settings() -> impl Strategy<Value = LabelSettings> {
     let blocks = prop::sample::select(&[Block::Auto, Block::Eight, Block::Sixteen][..]);
     let budgets = prop::sample::select(&[LabelSettings::DEFAULT_BUDGET, 20_000, 10_000, 0][..]);
@@ -60,7 +60,7 @@ fn small(diagonals: Diagonals) -> Grid {
     grid.unwrap().with_rules(Rules { diagonals, ..Rules::default() })
 }
 
-/// LabelSettings by which no subgoal has a label, and by which some have.
+/// Settings by which no subgoal has a label, and by which some have.
 fn climbed(grid: &Grid) -> [LabelSettings; 2] {
     let none = LabelSettings::DEFAULT.with_budget(0);
     let least = build(grid, none);
