@@ -36,27 +36,11 @@ pub(super) fn run(
         (Engine::Theta, _) => {
             search(call, &Problem { graph, target: straight, rule: Theta(graph) }, ring, path, observer)
         }
-        (Engine::LazyTheta | Engine::Hpt, _) => {
+        (engine, _) if engine.is_any_angle() => {
             search(call, &Problem { graph, target: straight, rule: LazyTheta(graph) }, ring, path, observer)
         }
-        (
-            Engine::Astar
-            | Engine::Hpa
-            | Engine::Ssg
-            | Engine::Tsg
-            | Engine::Tl
-            | Engine::Nsg
-            | Engine::NsgPlus
-            | Engine::Groups
-            | Engine::Labels,
-            uniform,
-        ) => {
-            if uniform {
-                search(call, &Problem { graph, target: octile, rule }, ring, path, observer)
-            } else {
-                search(call, &Problem { graph: weighted, target: octile, rule }, heap, path, observer)
-            }
-        }
+        (_, true) => search(call, &Problem { graph, target: octile, rule }, ring, path, observer),
+        (_, false) => search(call, &Problem { graph: weighted, target: octile, rule }, heap, path, observer),
     };
     match progress {
         SearchStatus::Reached(_) if engine.is_any_angle() => {
