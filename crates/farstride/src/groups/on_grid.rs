@@ -153,7 +153,7 @@ impl GridGroups {
     /// The squares that edits touch and their neighbours, on every level on which
     /// something changes. A full build if the map no longer remembers all edits since,
     /// or if it is another map.
-    pub fn catch_up(&mut self, grid: &Grid) {
+    pub(crate) fn catch_up(&mut self, grid: &Grid) {
         if self.is_current(grid) {
             return;
         }

@@ -40,5 +40,4 @@ pub(crate) use plan::PlanLeg;
 pub(crate) use restore::{CorruptTable, Part};
 pub(crate) use restore::{Ground, Place};
 pub use settings::{HpaSettings, Local};
-pub use update::HpaUpdate;
 pub(crate) use walk::{Turns, Walk};

@@ -16,15 +16,6 @@ use crate::base::{Cell, Rect};
 use crate::grid::Grid;
 use std::collections::BTreeSet;
 
-/// What an update did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct HpaUpdate {
-    /// Number of clusters whose records were recomputed, over all levels.
-    pub clusters: usize,
-    /// Whether everything was rebuilt, because the edits were too many to follow.
-    pub rebuilt: bool,
-}
-
 impl Hierarchy {
     /// Brings the hierarchy up to date with the current state of its map.
     ///
@@ -35,30 +26,25 @@ impl Hierarchy {
     /// Recomputes the clusters that the edits touch, their neighbours and their
     /// ancestors. Rebuilds everything if there were more edits than the map
     /// remembers, or if it is a different map.
-    pub fn catch_up(&mut self, grid: &Grid) -> HpaUpdate {
+    pub(crate) fn catch_up(&mut self, grid: &Grid) {
         if self.revision == grid.revision() {
-            return HpaUpdate::default();
+            return;
         }
         let areas: Option<Vec<Rect>> = grid.changes_since(self.revision).map(Iterator::collect);
-        let update = match areas {
+        match areas {
             Some(areas) => self.follow(grid, &areas),
             None => self.rebuild(grid),
-        };
+        }
         self.revision = grid.revision();
-        update
     }
 
-    fn rebuild(&mut self, grid: &Grid) -> HpaUpdate {
+    fn rebuild(&mut self, grid: &Grid) {
         if let Ok(rebuilt) = Self::build(grid, self.settings) {
             *self = rebuilt; // the settings were in range before
         }
-        HpaUpdate {
-            clusters: (1..=self.layout.level_count()).map(|level| self.layout.count(level)).sum(),
-            rebuilt: true,
-        }
     }
 
-    fn follow(&mut self, grid: &Grid, areas: &[Rect]) -> HpaUpdate {
+    fn follow(&mut self, grid: &Grid, areas: &[Rect]) {
         // Sorted sets, so that the order of the edits does not matter.
         let mut work = UpdateWork::default();
         let touched = self.clusters_around(grid, areas.iter().copied());
@@ -75,7 +61,6 @@ impl Hierarchy {
             self.recompute_links(grid, cluster, &mut work);
         }
         self.recompute_upper_levels(&mut work);
-        HpaUpdate { clusters: work.count, rebuilt: false }
     }
 
     /// The 1-clusters that contain or adjoin a cell of one of the areas.

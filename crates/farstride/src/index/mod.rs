@@ -130,8 +130,8 @@ impl Index {
             return;
         }
         match self {
-            Self::Hpa(hierarchy) => _ = Arc::make_mut(hierarchy).catch_up(grid),
-            Self::Subgoals(graph) => _ = Arc::make_mut(graph).catch_up(grid),
+            Self::Hpa(hierarchy) => Arc::make_mut(hierarchy).catch_up(grid),
+            Self::Subgoals(graph) => Arc::make_mut(graph).catch_up(grid),
             Self::Groups(groups) => Arc::make_mut(groups).catch_up(grid),
             // Queries on weighted maps are refused before they reach the labels.
             Self::Labels(labels) if grid.is_uniform() => {

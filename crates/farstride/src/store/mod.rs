@@ -50,9 +50,6 @@ const SETTINGS: Tag = *b"sett";
 /// must give the same slice every time.
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// The version of the format that is written.
-pub const VERSION: u32 = header::VERSION;
-
 /// Whether bytes are meant to be an index, of any version and in any state:
 /// whether they start with the format's first eight bytes.
 pub fn is_index(bytes: &[u8]) -> bool {

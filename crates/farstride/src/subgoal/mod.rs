@@ -30,4 +30,3 @@ pub use graph::SubgoalGraph;
 pub(crate) use online::SubgoalScratch;
 pub use settings::{Partition, SubgoalSettings};
 pub(crate) use taut::{StepCosts, TautGraph, TautLinks};
-pub use update::SubgoalUpdate;

@@ -15,16 +15,6 @@ use crate::base::{Cancelled, Cell, Rect};
 use crate::grid::Grid;
 use crate::nlevel::DraftArc;
 
-/// What an update did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SubgoalUpdate {
-    /// Number of subgoals whose edges were searched for again.
-    pub scanned: usize,
-    /// Whether the whole graph was rebuilt: because there were too many edits, they
-    /// were too large, or the graph is lossy and lacks edges to start from.
-    pub rebuilt: bool,
-}
-
 /// Largest number of edited areas to follow; a build is as fast for more.
 const MOST_AREAS: usize = 16;
 /// Largest number of touched cells to scan from, for the same reason.
@@ -39,15 +29,14 @@ impl SubgoalGraph {
     /// # Complexity
     /// O(edges) plus a scan from the cells and subgoals around each edit for the
     /// simple subgoal graph; a partition for the levels, which usually takes longer.
-    pub fn catch_up(&mut self, grid: &Grid) -> SubgoalUpdate {
+    pub(crate) fn catch_up(&mut self, grid: &Grid) {
         if self.is_current(grid) {
-            return SubgoalUpdate::default();
+            return;
         }
-        if let Some(touched) = self.touched(grid) {
-            return self.repair(grid, &touched);
+        match self.touched(grid) {
+            Some(touched) => self.repair(grid, &touched),
+            None => *self = Self::build(grid, self.settings),
         }
-        *self = Self::build(grid, self.settings);
-        SubgoalUpdate { scanned: self.cells.len(), rebuilt: true }
     }
 
     /// The areas in which subgoals may have appeared or vanished; `None` if there
@@ -65,7 +54,7 @@ impl SubgoalGraph {
 
     /// Updates the simple subgoal graph around the touched areas, and rebuilds the
     /// levels.
-    fn repair(&mut self, grid: &Grid, touched: &[Rect]) -> SubgoalUpdate {
+    fn repair(&mut self, grid: &Grid, touched: &[Rect]) {
         // With the old edges, before anything is updated: they tell which subgoals
         // an edit may have cut off.
         let stale = self.stale_subgoals(touched);
@@ -96,7 +85,6 @@ impl SubgoalGraph {
         let clearance = std::mem::replace(&mut self.clearance, Clearance::empty());
         let graph = Self::of_edges(grid, self.settings, clearance, cells, arcs, Watch::none());
         *self = graph.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
-        SubgoalUpdate { scanned: scan.iter().filter(|&&scan| scan).count(), rebuilt: false }
     }
 
     /// For each subgoal before the edit, whether it lies in a touched area or has an
