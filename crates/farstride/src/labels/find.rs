@@ -73,6 +73,7 @@ impl Full {
             }
             Extent::Corners => {
                 self.follow(ends, way, climb, &mut Corners::new(corners, ends.0, self.room))?;
+                *corners.corners.first_mut().ok_or(Corrupt)? = ends.0; // whatever the tracks say
                 Ok(corners.corners.len())
             }
         }

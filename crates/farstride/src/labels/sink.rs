@@ -4,7 +4,7 @@
 //! looked for in the same bytes without writing anything in between, so that they
 //! take no longer than the cells.
 
-use super::tracks::{self, Heading, Polyline};
+use super::tracks::{self, Ends, Heading};
 use crate::base::Cell;
 use crate::grid::Steps;
 
@@ -70,8 +70,6 @@ impl PathSink for Cells<'_> {
 pub(super) struct CornerBuffer {
     /// The cells where the path starts, turns and ends.
     pub(super) corners: Vec<Cell>,
-    /// The cells of a track that has several pieces.
-    track: Vec<Cell>,
 }
 
 /// Writes the cells at which the path turns, first and last included.
@@ -103,44 +101,23 @@ impl<'c> Corners<'c> {
     /// Takes the track at a position.
     #[inline]
     fn take(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
-        let Some(line) = Polyline::read(tracks, track) else {
-            return self.take_cells(tracks, track, reversed);
-        };
-        self.room = self.room.checked_sub(line.len())?;
-        let (_, heading) = line.begin(reversed);
-        self.head(heading);
         let corners = &mut self.buffer.corners;
-        let first = corners.len();
-        line.turns_into(corners);
-        if reversed {
-            corners[first..].reverse();
+        let here = corners.len() - 1;
+        let Ends { first, last, cells } = tracks::turns_into(tracks, track, corners)?;
+        self.room = self.room.checked_sub(cells)?;
+        let back = |(dx, dy): Heading| (dx.wrapping_neg(), dy.wrapping_neg());
+        let (heading, (end, end_heading)) = if reversed {
+            corners[here + 1..].reverse();
+            (back(last.1), (first.0, back(first.1)))
+        } else {
+            (first.1, last)
+        };
+        if self.heading == heading {
+            corners.remove(here); // the path goes straight on into the track
         }
-        let (end, (dx, dy)) = line.begin(!reversed);
         corners.push(end);
-        self.heading = (-dx, -dy);
+        self.heading = end_heading;
         Some(())
-    }
-
-    /// Takes a track of several pieces cell by cell: it spans more than 256 cells.
-    #[cold]
-    fn take_cells(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
-        let mut cells = std::mem::take(&mut self.buffer.track);
-        cells.clear();
-        let sound = tracks::visit(tracks, track, |cell| cells.push(cell)).is_some();
-        if reversed {
-            cells.reverse();
-        }
-        for step in cells.windows(2) {
-            let difference = |from: u16, to: u16| to.wrapping_sub(from) as i8;
-            let heading = (difference(step[0].x, step[1].x), difference(step[0].y, step[1].y));
-            self.head(heading);
-            self.buffer.corners.push(step[1]);
-            self.heading = heading;
-        }
-        let room = self.room.checked_sub(cells.len());
-        self.buffer.track = cells;
-        self.room = room?;
-        sound.then_some(())
     }
 }
 

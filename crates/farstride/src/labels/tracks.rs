@@ -233,52 +233,73 @@ const LANES: usize = 4;
 /// The direction of a step.
 pub(super) type Heading = (i8, i8);
 
-/// A track of one piece, seen as a polyline.
-pub(super) struct Polyline<'t> {
-    origin: Cell,
-    cells: &'t [[u8; STEP]],
-    /// The same cells and at least [`LOOK`] - 1 more.
-    padded: &'t [[u8; STEP]],
+/// Where a track begins and ends, and in which directions.
+pub(super) struct Ends {
+    pub(super) first: (Cell, Heading),
+    pub(super) last: (Cell, Heading),
+    /// Number of cells.
+    pub(super) cells: usize,
 }
 
-impl<'t> Polyline<'t> {
-    /// Reads the track at a position. `None` if it has several pieces or a single cell,
-    /// or if the bytes are none of ours.
-    #[inline]
-    pub(super) fn read(tracks: &'t [u8], track: usize) -> Option<Self> {
-        let piece = Piece::read(tracks, track)?;
-        if piece.left != 0 || piece.len < 2 {
-            return None;
+/// Appends the cells at which the track at a position turns, without its ends.
+/// `None` if the bytes are none of ours.
+#[inline]
+pub(super) fn turns_into(tracks: &[u8], track: usize, turns: &mut Vec<Cell>) -> Option<Ends> {
+    let mut piece = Piece::read(tracks, track)?;
+    let begin = *piece.cells(tracks)?.first()?;
+    let begin = cell(piece.origin, begin);
+    let mut first = None;
+    let mut last: (Cell, Option<Heading>) = (begin, None);
+    let mut count = 0;
+    loop {
+        let cells = piece.cells(tracks)?;
+        let mut step_to = |next: Cell, turns: &mut Vec<Cell>| {
+            let heading = (next.x.wrapping_sub(last.0.x) as i8, next.y.wrapping_sub(last.0.y) as i8);
+            if last.1.is_some_and(|before| before != heading) {
+                turns.push(last.0);
+            }
+            first.get_or_insert(heading);
+            last = (next, Some(heading));
+        };
+        // The steps into a piece, to its second cell and to its last one are looked at
+        // one by one; between these, many at a time.
+        if count > 0 {
+            step_to(cell(piece.origin, cells[0]), turns);
         }
-        let end = piece.end() + (LOOK - 1) * STEP;
-        let padded = tracks.get(piece.start..end)?.as_chunks::<STEP>().0;
-        let cells = padded.get(..piece.len)?;
-        Some(Self { origin: piece.origin, cells, padded })
+        if let Some(&second) = cells.get(1) {
+            step_to(cell(piece.origin, second), turns);
+        }
+        if let [_, .., before, end] = *cells
+            && cells.len() > 2
+        {
+            piece.inner_turns_into(tracks, turns)?;
+            last = (cell(piece.origin, end), Some(heading(before, end)));
+        }
+        count += piece.len;
+        if piece.left == 0 {
+            let (end, heading) = last;
+            return Some(Ends { first: (begin, first?), last: (end, heading?), cells: count });
+        }
+        piece = Piece::read(tracks, piece.end())?;
+    }
+}
+
+impl Piece {
+    #[inline]
+    fn cells<'t>(&self, tracks: &'t [u8]) -> Option<&'t [[u8; STEP]]> {
+        Some(tracks.get(self.start..self.end())?.as_chunks::<STEP>().0)
     }
 
-    /// Number of cells, at least two.
+    /// Appends the cells between the first and the last one at which the piece turns.
     #[inline]
-    pub(super) const fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// The first or the last cell, and the heading from there.
-    #[inline]
-    pub(super) fn begin(&self, reversed: bool) -> (Cell, Heading) {
-        let (first, next) = if reversed { (self.len() - 1, self.len() - 2) } else { (0, 1) };
-        (cell(self.origin, self.cells[first]), heading(self.cells[first], self.cells[next]))
-    }
-
-    /// Appends the cells at which the track turns, without its ends.
-    #[inline]
-    pub(super) fn turns_into(&self, turns: &mut Vec<Cell>) {
-        let inner = self.len() - 1;
+    fn inner_turns_into(&self, tracks: &[u8], turns: &mut Vec<Cell>) -> Option<()> {
+        // A look at the last cells goes beyond them.
+        let end = self.end() + (LOOK - 1) * STEP;
+        let padded = tracks.get(self.start..end)?.as_chunks::<STEP>().0;
+        let inner = self.len - 1;
         let mut at = 1;
         while at < inner {
-            let Some(look) = self.padded.get(at - 1..).and_then(|rest| rest.first_chunk::<{ LOOK + 2 }>())
-            else {
-                return;
-            };
+            let look = padded.get(at - 1..)?.first_chunk::<{ LOOK + 2 }>()?;
             // Where the path goes on straight, both differences are the same. Of arrays
             // the compiler makes vector instructions; then four lanes are tested at once.
             let lanes: [u16; LOOK] =
@@ -288,7 +309,7 @@ impl<'t> Polyline<'t> {
                 while word != 0 {
                     let lane = word.trailing_zeros() as usize / 16;
                     if at + first + lane >= inner {
-                        return; // what follows the track
+                        return Some(()); // what follows the piece
                     }
                     turns.push(cell(self.origin, look[first + lane + 1]));
                     word &= !(0xffff << (16 * lane));
@@ -296,6 +317,7 @@ impl<'t> Polyline<'t> {
             }
             at += LOOK;
         }
+        Some(())
     }
 }
 
