@@ -3,7 +3,7 @@
 use crate::output;
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::error::BuildError;
+use farstride::error::{BuildError, SettingsError};
 use farstride::grid::DiagonalCost;
 use farstride::groups::{Connection, GridGroupSettings, GroupTactics, Mode};
 use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
@@ -227,7 +227,7 @@ impl ClusterOptions {
             .with_entrance(self.entrance.unwrap_or(usual.entrance))
             .with_keep_ways(self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep))
             .with_local(local);
-        settings.check().map_err(|error| format!("--{error}"))?;
+        settings.check().map_err(|error| out_of_range(&error))?;
         Ok(settings)
     }
 
@@ -449,7 +449,7 @@ impl EngineOptions {
             .with_group(self.clusters.group.unwrap_or(usual.group))
             .with_levels(narrow(self.levels, &GridGroupSettings::LEVEL_RANGE)?.or(usual.levels))
             .with_connection(self.groups.connection.map_or(usual.connection, Connection::from));
-        settings.check().map_err(|error| format!("--{error}"))?;
+        settings.check().map_err(|error| out_of_range(&error))?;
         Ok(settings)
     }
 
@@ -669,6 +669,15 @@ fn either(engines: &[Engine]) -> String {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", joined(first, ", ")),
         _ => joined(engines, ""),
     }
+}
+
+/// A setting out of range, named by the option that sets it.
+fn out_of_range(error: &SettingsError) -> String {
+    // Squares of groups and clusters of hpa share an option; all others are called
+    // like their field.
+    let option = if error.setting == "side" { "cluster" } else { error.setting };
+    let SettingsError { found, least, most, .. } = error;
+    format!("--{option} is {found}, but must be between {least} and {most}")
 }
 
 /// Fails if one of the engines needs another index than that of `found`.

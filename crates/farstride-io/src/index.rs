@@ -207,6 +207,14 @@ mod tests {
     use farstride::hpa::HpaSettings;
     use farstride::subgoal;
 
+    /// An error and all its causes in one line.
+    fn told(error: &dyn Error) -> String {
+        match error.source() {
+            Some(cause) => format!("{error}: {}", told(cause)),
+            None => error.to_string(),
+        }
+    }
+
     /// A folder that is gone when the test is over.
     struct Folder(PathBuf);
 
@@ -273,7 +281,7 @@ mod tests {
             // It is not read where it lies: the file may change.
             fs::write(&file, "something else").unwrap();
             assert!(opened.iter().all(|opened| *opened == index));
-            assert!(engine(&file).unwrap_err().to_string().contains("not an index"));
+            assert!(told(&engine(&file).unwrap_err()).contains("not an index"));
         }
     }
 
@@ -342,10 +350,10 @@ mod tests {
             let file = folder.file("map.fsi");
             fs::write(&file, content).unwrap();
             let errors = [open(&file, &grid).unwrap_err(), read(&file, &grid).unwrap_err()];
-            let told = errors.map(|error| error.to_string());
-            assert_eq!(told[0], told[1]);
-            assert!(told[0].starts_with(&file.display().to_string()), "{}", told[0]);
-            told[0].clone()
+            let [one, other] = errors.map(|error| told(&error));
+            assert_eq!(one, other);
+            assert!(one.starts_with(&format!("cannot open {}: ", file.display())), "{one}");
+            one
         };
         assert!(told(b"").contains("not an index"));
         assert!(told(b"type octile\n").contains("not an index"));

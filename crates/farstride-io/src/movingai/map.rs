@@ -46,7 +46,7 @@ pub fn read_map(bytes: &[u8]) -> Result<Grid, MapError> {
     if rows.len() != header.height {
         return Err(MapError::Rows { found: rows.len(), expected: header.height });
     }
-    // Weights are ours, not MovingAI's: a digit is no terrain in these files.
+    // Weights are ours, not MovingAI's: a digit is not a terrain letter in these files.
     for &(line, row) in &rows {
         if let Some(column) = row.iter().position(u8::is_ascii_digit) {
             let (column, found) = (column + 1, row[column]);
@@ -213,15 +213,15 @@ mod tests {
             (format!("{head}...\n...\n...\n"), "3 rows of cells"),
             (format!("{head}...\n..\n"), "line 6 has 2 cells, expected 3"),
             (format!("{head}...\n....\n"), "line 6 has 4 cells, expected 3"),
-            (format!("{head}.x.\n...\n"), "line 5, column 2: 'x' is no terrain"),
-            (format!("{head}.5.\n...\n"), "line 5, column 2: '5' is no terrain"),
-            (format!("{head}.\r.\n...\n"), "line 5, column 2: '\\r' is no terrain"),
+            (format!("{head}.x.\n...\n"), "line 5, column 2: 'x' is not a terrain letter"),
+            (format!("{head}.5.\n...\n"), "line 5, column 2: '5' is not a terrain letter"),
+            (format!("{head}.\r.\n...\n"), "line 5, column 2: '\\r' is not a terrain letter"),
         ];
         for (text, expected) in cases {
             assert!(fault(&text).contains(expected), "{text:?} gave {}", fault(&text));
         }
         let binary = read_map(b"type octile\nheight 1\nwidth 1\nmap\n\xff\n").unwrap_err();
-        assert!(binary.to_string().contains("'\\xff' is no terrain"));
+        assert!(binary.to_string().contains("'\\xff' is not a terrain letter"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SettingsError {
-    /// The name of the setting.
+    /// The setting, by the name of its field.
     pub setting: &'static str,
     /// Its value.
     pub found: u16,

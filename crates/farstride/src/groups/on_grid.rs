@@ -57,7 +57,7 @@ impl GridGroupSettings {
     /// [`SettingsError`] names the one that is not.
     pub fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check([
-            ("cluster", self.side, Self::SIDE_RANGE),
+            ("side", self.side, Self::SIDE_RANGE),
             ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
             ("levels", self.levels.unwrap_or(1).into(), widened(&Self::LEVEL_RANGE)),
         ])

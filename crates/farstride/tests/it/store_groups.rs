@@ -2,6 +2,7 @@
 //! whatever else the bytes are, they are refused or do no harm. What all
 //! indexes have in common is tested in `store.rs`.
 
+use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts};
 use crate::common::{Forgeries, World, cases, cell, random_map, weigh};
 use farstride::error::OpenError;
@@ -377,7 +378,7 @@ fn forged_hierarchies_are_refused_with_a_reason() {
         let at = part(&bytes, tag).start + at;
         bytes[at..at + new.len()].copy_from_slice(new);
         sign_parts(&mut bytes, 0);
-        refusal(&bytes, &grid).to_string()
+        common::told(&refusal(&bytes, &grid))
     };
     let counts = &sound[part(&sound, *b"part")][1..];
     assert_eq!(counts, [1, 2, 1, 1, 1, 1, 2, 1, 2, 1, 1, 1, 2, 4, 3, 2, 4]);
@@ -395,7 +396,7 @@ fn forged_hierarchies_are_refused_with_a_reason() {
         (*b"head", 1, &[1], "group 1 of level 1 has arcs that lead nowhere or are not in order"),
         (*b"head", 1, &[200], "group 1 of level 1 has arcs that lead nowhere or are not in order"),
         (*b"cost", 0, &[9], "a list of another form"),
-        (*b"sett", 0, &[1], "cluster is 1, but must be between 2 and 256"),
+        (*b"sett", 0, &[1], "side is 1, but must be between 2 and 256"),
         (*b"sett", 2, &[1], "group is 1"),
         (*b"sett", 3, &[15], "levels is 15"),
         (*b"sett", 3, &[2], "another number of groups than its settings demand"),
@@ -416,13 +417,13 @@ fn forged_hierarchies_are_refused_with_a_reason() {
     let mut bytes = bytes_of(&full, SMALL.with_levels(Some(1)));
     bytes[48..56].copy_from_slice(&half.digest().to_le_bytes());
     sign_parts(&mut bytes, 0);
-    let told = refusal(&bytes, &half).to_string();
+    let told = common::told(&refusal(&bytes, &half));
     assert!(told.contains("group 1 of level 1 has parts that are not those of the map"), "{told}");
     // And none where it has some.
     let mut bytes = bytes_of(&half, SMALL.with_levels(Some(1)));
     bytes[48..56].copy_from_slice(&full.digest().to_le_bytes());
     sign_parts(&mut bytes, 0);
-    let told = refusal(&bytes, &full).to_string();
+    let told = common::told(&refusal(&bytes, &full));
     assert!(told.contains("group 1 of level 1 has parts that are not those of the map"), "{told}");
 }
 

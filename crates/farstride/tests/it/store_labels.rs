@@ -2,6 +2,7 @@
 //! and whatever else the bytes are, they are refused or do no harm. What all
 //! indexes have in common is tested in `store.rs`.
 
+use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map};
 use farstride::error::OpenError;
@@ -394,7 +395,7 @@ fn forged_labels_are_refused_with_a_reason() {
         let mut bytes = sound.clone();
         bytes[at..at + new.len()].copy_from_slice(new);
         sign_parts(&mut bytes, 0);
-        refusal(&bytes, &grid).to_string()
+        common::told(&refusal(&bytes, &grid))
     };
     let start = |tag| part(&sound, tag).start;
     let assert_told = |told: String, expected: &str| assert!(told.contains(expected), "{told}");

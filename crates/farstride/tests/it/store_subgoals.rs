@@ -2,6 +2,7 @@
 //! whatever else the bytes are, they are refused or do no harm. What all
 //! indexes have in common is tested in `store.rs`.
 
+use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
 use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map};
 use farstride::error::OpenError;
@@ -293,7 +294,7 @@ fn forged_graphs_are_refused_with_a_reason() {
         let mut bytes = sound.clone();
         bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
         sign_parts(&mut bytes, 1);
-        open(&bytes, &grid).map_err(|error| error.to_string())
+        open(&bytes, &grid).map_err(|error| common::told(&error))
     };
     let nodes = part(&sound, *b"levl").len() as u32 / 4;
     for node in 0..nodes + 2 {
@@ -321,7 +322,7 @@ fn forged_graphs_are_refused_with_a_reason() {
         let settings = part(&bytes, *b"sett").start;
         (bytes[settings], bytes[settings + 4]) = (limit, 1);
         sign_parts(&mut bytes, 1);
-        open(&bytes, &grid).map_err(|error| error.to_string())
+        open(&bytes, &grid).map_err(|error| common::told(&error))
     };
     assert!(limited(&sound, 1).unwrap_err().contains("more levels than its settings allow"));
     assert!(limited(&sound, 100).is_ok());

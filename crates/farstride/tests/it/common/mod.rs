@@ -19,11 +19,20 @@ pub(crate) use world::{Answer, TOLERANCE, World, cell, leg_units, point, points,
 
 use farstride_testkit::{PlainMap, Point, SplitMix64};
 use proptest::test_runner::Config;
+use std::error::Error;
 
 /// A run of `cases` random cases. The seed of a failure is written to
 /// `tests/proptest-regressions` and tried first from then on.
 pub(crate) fn cases(cases: u32) -> Config {
     Config { cases, ..Config::default() }
+}
+
+/// An error and all its causes in one line.
+pub(crate) fn told(error: &dyn Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", told(cause)),
+        None => error.to_string(),
+    }
 }
 
 /// A map of independent cells.
