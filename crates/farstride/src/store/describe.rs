@@ -1,4 +1,4 @@
-//! What an index is, for people and programs that look at it.
+//! Descriptions of saved indexes.
 
 use super::MapStamp;
 use super::header::{Header, Tag};
@@ -10,7 +10,7 @@ use crate::labels::{self, GridLabels};
 use crate::nlevel;
 use crate::subgoal;
 
-/// What an index is; see [`super::describe`].
+/// A description of a saved index; see [`super::describe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Description {
@@ -22,98 +22,97 @@ pub struct Description {
     pub map: MapStamp,
     /// Its digest: [`Index::digest`](crate::Index::digest).
     pub digest: u64,
-    /// Bytes of the whole.
+    /// Number of bytes of the whole index.
     pub bytes: usize,
-    /// Bytes of each part but the settings, in the order in which they lie.
+    /// Size of each segment except the settings, in the order of the file.
     pub segments: Vec<SegmentSize>,
-    /// What is particular to the engine.
+    /// Settings and counts, which depend on the engine.
     pub details: IndexDetails,
 }
 
-/// How large a part is.
+/// Size of a segment.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct SegmentSize {
     /// What it holds, in words.
     pub part: String,
-    /// Its bytes.
+    /// Number of bytes.
     pub bytes: usize,
 }
 
-/// What is particular to an engine.
+/// Settings and counts of an index, by kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IndexDetails {
-    /// HPA*, or HPT* if the searcher of its settings is one of legs at any
-    /// angle.
+    /// The index of HPA* or, if its local searcher is any-angle, of HPT*.
     Hpa {
-        /// How the map was abstracted.
+        /// The settings it was built with.
         settings: hpa::HpaSettings,
-        /// How large each level is, the first level first.
+        /// Size of each level, the lowest first.
         levels: Vec<hpa::HpaLevelCounts>,
     },
-    /// Subgoal graphs.
+    /// A subgoal graph.
     Subgoals {
-        /// How the subgoals were partitioned.
+        /// The settings it was built with.
         settings: subgoal::SubgoalSettings,
-        /// How large each level is, the lowest first.
+        /// Size of each level, the lowest first.
         levels: Vec<nlevel::NLevelCounts>,
     },
-    /// Hierarchies of blocks.
+    /// A hierarchy of groups.
     Groups {
-        /// How the blocks were made groups.
+        /// The settings it was built with.
         settings: groups::GridGroupSettings,
-        /// How large each level is, the lowest first.
+        /// Size of each level, the lowest first.
         levels: Vec<groups::GroupLevelCounts>,
     },
     /// Labels.
     Labels {
-        /// How they were made.
+        /// The settings they were built with.
         settings: labels::LabelSettings,
-        /// What is kept.
+        /// The kind of index that was built.
         kept: labels::LabelKind,
-        /// How large they are.
+        /// Their size.
         counts: labels::LabelCounts,
     },
 }
 
 impl Description {
-    fn new(header: &Header, engine: Engine, parts: Vec<SegmentSize>, details: IndexDetails) -> Self {
+    fn new(header: &Header, engine: Engine, segments: Vec<SegmentSize>, details: IndexDetails) -> Self {
         let Header { version, map, digest, length, .. } = *header;
-        Self { engine, version, map, digest, bytes: length, segments: parts, details }
+        Self { engine, version, map, digest, bytes: length, segments, details }
     }
 
     pub(super) fn of_hierarchy(header: &Header, hierarchy: &Hierarchy) -> Self {
-        let parts = hierarchy
+        let segments = hierarchy
             .tables()
             .map(|(part, table)| SegmentSize { part: part.to_string(), bytes: table.byte_count() })
             .collect();
-        let kind = IndexDetails::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
-        Self::new(header, IndexSettings::Hpa(*hierarchy.settings()).engine(), parts, kind)
+        let details = IndexDetails::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
+        Self::new(header, IndexSettings::Hpa(*hierarchy.settings()).engine(), segments, details)
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
-        let parts = sizes(header, super::subgoal::part_name);
+        let segments = sizes(header, super::subgoal::segment_name);
         let engine = IndexSettings::Subgoals(saved.settings).engine();
-        let kind = IndexDetails::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
-        Self::new(header, engine, parts, kind)
+        let details = IndexDetails::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
+        Self::new(header, engine, segments, details)
     }
 
     pub(super) fn of_groups(header: &Header, saved: &Unbound) -> Self {
-        let parts = sizes(header, super::groups::part_name);
-        let kind = IndexDetails::Groups { settings: saved.settings(), levels: saved.counts() };
-        Self::new(header, Engine::Groups, parts, kind)
+        let segments = sizes(header, super::groups::segment_name);
+        let details = IndexDetails::Groups { settings: saved.settings(), levels: saved.counts() };
+        Self::new(header, Engine::Groups, segments, details)
     }
 
     pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
-        let parts = sizes(header, |tag| super::labels::part_name(labels, tag));
+        let segments = sizes(header, |tag| super::labels::segment_name(labels, tag));
         let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
-        Self::new(header, Engine::Labels, parts, IndexDetails::Labels { settings, kept, counts })
+        Self::new(header, Engine::Labels, segments, IndexDetails::Labels { settings, kept, counts })
     }
 }
 
-/// The parts that have a name.
+/// Sizes of the segments that have a name: all except the settings.
 fn sizes(header: &Header, name: impl Fn(Tag) -> Option<&'static str>) -> Vec<SegmentSize> {
-    let named = header.sections.iter().filter_map(|section| Some((name(section.tag)?, section.bytes.len())));
+    let named = header.segments.iter().filter_map(|segment| Some((name(segment.tag)?, segment.bytes.len())));
     named.map(|(name, bytes)| SegmentSize { part: name.to_owned(), bytes }).collect()
 }

@@ -1,8 +1,8 @@
-//! What every index starts with, whatever its engine.
+//! The head of an index file, which is the same for every engine.
 //!
-//! All numbers are little-endian. The head is followed by the list of parts,
-//! the parts, each padded to a multiple of [`ALIGNMENT`] bytes, and the
-//! checksum of everything before it. `docs/format.md` has the table of bytes.
+//! The head comes first, then the list of segments, then the segments, each padded
+//! to a multiple of [`ALIGNMENT`] bytes, and at the end the checksum of everything
+//! before it. All numbers are little-endian. `docs/format.md` lists every byte.
 
 use super::OpenError;
 use crate::grid::{Diagonals, Grid, Rules};
@@ -12,25 +12,26 @@ use std::io::{self, Write};
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// A byte beyond ASCII, a name, and the line ends of all systems: whatever
-/// takes the file for text leaves a trace here.
+/// A byte beyond ASCII, a name, and the line ends of all systems: programs that
+/// treat the file as text change these bytes.
 pub(super) const MAGIC: [u8; 8] = *b"\x89FSI\r\n\x1a\n";
 
-/// The version that is written, and the only one that is read.
+/// The version of the format. No other version can be read.
 pub(super) const VERSION: u32 = 1;
 
 /// Bytes of the head.
 const HEAD: usize = 64;
-/// Bytes of an entry in the list of parts.
+/// Bytes of an entry in the list of segments.
 const ENTRY: usize = 32;
 /// Bytes of the checksum at the end.
 const CHECKSUM: usize = 8;
-/// Parts start at a multiple of this many bytes.
+/// Segments start at a multiple of this many bytes.
 const ALIGNMENT: usize = 8;
-/// More parts than any engine has: bounds what a forged head can ask for.
-const MOST_PARTS: usize = 64;
+/// Maximum number of segments, more than any engine has: limits the memory that a
+/// forged head can ask for.
+const MOST_SEGMENTS: usize = 64;
 
-/// Which map an index belongs to.
+/// Identifies the map that an index belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -52,7 +53,7 @@ impl MapStamp {
     }
 }
 
-/// Size, rules and digest in a few words.
+/// Writes size, rules and digest in a few words.
 impl fmt::Display for MapStamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { width, height, rules, digest } = self;
@@ -67,103 +68,104 @@ impl fmt::Display for MapStamp {
     }
 }
 
-/// Four letters for what a part is.
+/// Four letters that name the content of a segment.
 pub(super) type Tag = [u8; 4];
 
-/// A part of an index.
+/// An entry in the list of segments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Section {
+pub(super) struct Segment {
     pub(super) tag: Tag,
-    /// Tells parts of one kind apart: the level, or 0.
+    /// The level, for segments that every level has; otherwise 0.
     pub(super) number: u32,
     pub(super) bytes: Range<usize>,
     pub(super) digest: u64,
 }
 
-/// Head and list of parts.
+/// The head and the list of segments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) version: u32,
     /// Name of the engine, padded with zeros.
     pub(super) engine: [u8; 8],
     pub(super) map: MapStamp,
-    /// Digest of the index as its engine defines it.
+    /// Digest of the index, computed in a way that depends on the engine.
     pub(super) digest: u64,
-    pub(super) sections: Vec<Section>,
+    pub(super) segments: Vec<Segment>,
     /// Bytes of the whole index.
     pub(super) length: usize,
 }
 
 impl Header {
-    /// The head of an index of these parts, given by tag, number, length and
+    /// The head of an index with these segments, given by tag, number, length and
     /// digest.
     pub(super) fn new(
         engine: [u8; 8],
         map: MapStamp,
         digest: u64,
-        parts: impl ExactSizeIterator<Item = (Tag, u32, usize, u64)>,
+        list: impl ExactSizeIterator<Item = (Tag, u32, usize, u64)>,
     ) -> Self {
-        let mut at = HEAD + parts.len() * ENTRY;
-        let sections = parts
+        let mut at = HEAD + list.len() * ENTRY;
+        let segments = list
             .map(|(tag, number, length, digest)| {
                 let bytes = at..at + length;
                 at = padded(bytes.end);
-                Section { tag, number, bytes, digest }
+                Segment { tag, number, bytes, digest }
             })
             .collect();
-        Self { version: VERSION, engine, map, digest, sections, length: at + CHECKSUM }
+        Self { version: VERSION, engine, map, digest, segments, length: at + CHECKSUM }
     }
 
-    /// Reads and checks the head of an index: the order of the checks is the
-    /// order in which their answers help, and what says how to read on comes
-    /// before what is read.
+    /// Reads the head of an index and checks the checksum.
+    ///
+    /// Checks that tell the user most come first: that it is an index, of this
+    /// version, complete, undamaged.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, OpenError> {
         check_start(bytes)?;
         check_sum(bytes)?;
         Self::decode(bytes)
     }
 
-    /// The same but for the checksum: constant time.
+    /// As [`Header::read`], but skips the checksum: O(1).
     pub(super) fn read_trusting(bytes: &[u8]) -> Result<Self, OpenError> {
         check_start(bytes)?;
         Self::decode(bytes)
     }
 
-    /// The head of bytes that are as they were written, or taken to be.
+    /// Reads the head of bytes whose start has been checked.
     fn decode(bytes: &[u8]) -> Result<Self, OpenError> {
         let flawed = |flaw| OpenError::Layout { flaw };
         let count = u32_at(bytes, 12) as usize;
-        if count > MOST_PARTS || HEAD + count * ENTRY + CHECKSUM > bytes.len() {
-            return Err(flawed("it has more parts than bytes for them"));
+        if count > MOST_SEGMENTS || HEAD + count * ENTRY + CHECKSUM > bytes.len() {
+            return Err(flawed("it has more segments than bytes for them"));
         }
         let (width, height) = (u32_at(bytes, 32) as usize, u32_at(bytes, 36) as usize);
-        Grid::check_size(width, height).map_err(|_| flawed("no map is as large"))?;
+        Grid::check_size(width, height).map_err(|_| flawed("no map is that large"))?;
         let rules =
             Rules::from_code([bytes[40], bytes[41]]).ok_or(flawed("its rules of movement are unknown"))?;
         if bytes[42..48] != [0; 6] {
-            return Err(flawed("bytes that are not in use yet are in use"));
+            return Err(flawed("reserved bytes are not zero"));
         }
         let map = MapStamp { width, height, rules, digest: u64_at(bytes, 48) };
         let length_at = |at: usize| u64_at(bytes, at + 16);
-        let entries = (0..count).map(|part| HEAD + part * ENTRY);
+        let entries = (0..count).map(|segment| HEAD + segment * ENTRY);
         let lengths = entries.clone().fold(0, |sum: u64, at| sum.saturating_add(length_at(at)));
         if lengths > bytes.len() as u64 {
-            return Err(flawed("its parts are longer than the whole"));
+            return Err(flawed("its segments are longer than the whole"));
         }
-        let parts = entries.map(|at| {
+        let list = entries.map(|at| {
             (array_at(bytes, at), u32_at(bytes, at + 4), length_at(at) as usize, u64_at(bytes, at + 24))
         });
-        let header = Self::new(array_at(bytes, 24), map, u64_at(bytes, 56), parts);
-        // There is one way to lay out these parts. What differs in any byte of
-        // the head differs here.
+        let header = Self::new(array_at(bytes, 24), map, u64_at(bytes, 56), list);
+        // There is only one way to lay out these segments. Encoding the head again and
+        // comparing finds any byte that differs, without a check for each field.
         let mut encoded = Vec::new();
         header.encode(&mut encoded);
         if header.length != bytes.len() || encoded != bytes[..encoded.len()] {
-            return Err(flawed("its parts overlap or leave gaps"));
+            return Err(flawed("its segments overlap or leave gaps"));
         }
-        let mut gaps = header.sections.iter().map(|section| section.bytes.end..padded(section.bytes.end));
+        let mut gaps = header.segments.iter().map(|segment| segment.bytes.end..padded(segment.bytes.end));
         if gaps.any(|gap| bytes[gap].iter().any(|&byte| byte != 0)) {
-            return Err(flawed("there is something between its parts"));
+            return Err(flawed("the bytes between its segments are not zero"));
         }
         Ok(header)
     }
@@ -171,7 +173,7 @@ impl Header {
     fn encode(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&self.version.to_le_bytes());
-        bytes.extend_from_slice(&(self.sections.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&(self.segments.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&(self.length as u64).to_le_bytes());
         bytes.extend_from_slice(&self.engine);
         bytes.extend_from_slice(&(self.map.width as u32).to_le_bytes());
@@ -180,36 +182,36 @@ impl Header {
         bytes.extend_from_slice(&[0; 6]);
         bytes.extend_from_slice(&self.map.digest.to_le_bytes());
         bytes.extend_from_slice(&self.digest.to_le_bytes());
-        for section in &self.sections {
-            bytes.extend_from_slice(&section.tag);
-            bytes.extend_from_slice(&section.number.to_le_bytes());
-            bytes.extend_from_slice(&(section.bytes.start as u64).to_le_bytes());
-            bytes.extend_from_slice(&(section.bytes.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(&section.digest.to_le_bytes());
+        for segment in &self.segments {
+            bytes.extend_from_slice(&segment.tag);
+            bytes.extend_from_slice(&segment.number.to_le_bytes());
+            bytes.extend_from_slice(&(segment.bytes.start as u64).to_le_bytes());
+            bytes.extend_from_slice(&(segment.bytes.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(&segment.digest.to_le_bytes());
         }
     }
 
-    /// Writes an index: this head, then the parts, then the checksum.
+    /// Writes an index: this head, the segments and the checksum.
     pub(super) fn write<P: AsRef<[u8]>>(
         &self,
-        parts: impl Iterator<Item = P>,
+        contents: impl Iterator<Item = P>,
         writer: impl Write,
     ) -> io::Result<()> {
         let mut summed = Summed { writer, sum: Xxh3::new() };
-        let mut head = Vec::with_capacity(HEAD + self.sections.len() * ENTRY);
+        let mut head = Vec::with_capacity(HEAD + self.segments.len() * ENTRY);
         self.encode(&mut head);
         summed.put(&head)?;
-        for part in parts {
-            let part = part.as_ref();
-            summed.put(part)?;
-            summed.put(&[0; ALIGNMENT][..padded(part.len()) - part.len()])?;
+        for content in contents {
+            let content = content.as_ref();
+            summed.put(content)?;
+            summed.put(&[0; ALIGNMENT][..padded(content.len()) - content.len()])?;
         }
         let sum = summed.sum.digest();
         summed.writer.write_all(&sum.to_le_bytes())?;
         summed.writer.flush()
     }
 
-    /// The engine that the index is of.
+    /// The engine that uses the index.
     pub(super) fn engine(&self) -> Result<Engine, OpenError> {
         let is_named = |engine: &Engine| self.engine == padded_name(engine.name());
         let known = Engine::ALL.into_iter().filter(|engine| engine.has_index()).find(is_named);
@@ -220,17 +222,17 @@ impl Header {
     }
 }
 
-/// The name of an engine as it stands in the head.
+/// The name of an engine as the head stores it.
 pub(super) fn padded_name(name: &str) -> [u8; 8] {
     std::array::from_fn(|at| name.as_bytes().get(at).copied().unwrap_or(0))
 }
 
-/// Where the part after one that ends here starts.
+/// Where the next segment starts after one that ends here.
 const fn padded(end: usize) -> usize {
     end.next_multiple_of(ALIGNMENT)
 }
 
-/// Writes, and sums up what was written.
+/// A writer that computes the checksum of what it writes.
 struct Summed<W> {
     writer: W,
     sum: Xxh3,
@@ -243,7 +245,7 @@ impl<W: Write> Summed<W> {
     }
 }
 
-/// Whether bytes start as an index does and are as many as they should be.
+/// Checks the first bytes, the version and the number of bytes.
 fn check_start(bytes: &[u8]) -> Result<(), OpenError> {
     let start = &bytes[..bytes.len().min(MAGIC.len())];
     if start.is_empty() || !MAGIC.starts_with(start) {
@@ -270,7 +272,7 @@ fn check_length(bytes: &[u8], expected: usize) -> Result<(), OpenError> {
     if found < expected { Err(OpenError::Truncated { found, expected }) } else { Ok(()) }
 }
 
-/// Whether the last bytes are the checksum of the others.
+/// Checks that the last bytes are the checksum of the others.
 fn check_sum(bytes: &[u8]) -> Result<(), OpenError> {
     let Some((summed, sum)) = bytes.split_last_chunk::<CHECKSUM>() else {
         return check_length(bytes, CHECKSUM);
@@ -279,7 +281,7 @@ fn check_sum(bytes: &[u8]) -> Result<(), OpenError> {
     if found == expected { Ok(()) } else { Err(OpenError::Damaged { found, expected }) }
 }
 
-/// Bytes at a place that is known to be there.
+/// The bytes at a position. The caller has checked that they exist.
 fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes[at..].first_chunk().copied().unwrap_or([0; N])
 }

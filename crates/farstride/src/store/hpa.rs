@@ -1,9 +1,9 @@
-//! The parts of an index of HPA* or HPT*.
+//! The segments of an index of HPA* or HPT*.
 //!
-//! First the settings, then the tables as they lie in memory, in the order of
-//! [`Part::all`].
+//! First the settings, then the tables in the order of [`Part::all`], with the bytes
+//! they have in memory.
 
-use super::header::{Header, Section, Tag, padded_name};
+use super::header::{Header, Segment, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
 use crate::hpa::{Ground, Hierarchy, HpaSettings, Local, Part, Place};
 use crate::index::{Engine, IndexSettings};
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes of the part with the settings.
+/// Bytes of the segment with the settings.
 const SETTINGS_BYTES: usize = 8;
-/// Set in the last byte but one of the settings if the ways are kept.
+/// Value of the second to last byte of the settings if ways are kept.
 const KEEPS_WAYS: u8 = 1;
-/// The searchers in the order of their numbers in the last byte.
+/// Local searchers by their number in the last byte of the settings.
 const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 
-/// Tag and number of the part that holds a table.
-const fn label(part: Part) -> (Tag, u32) {
+/// Tag and number of the segment that holds a table.
+const fn tag_of(part: Part) -> (Tag, u32) {
     match part {
         Part::Costs { level } => (*b"cost", level as u32),
         Part::Doors { level } => (*b"door", level as u32),
@@ -34,19 +34,20 @@ const fn label(part: Part) -> (Tag, u32) {
 /// Writes an index.
 pub(super) fn write(hierarchy: &Hierarchy, map: MapStamp, writer: impl Write) -> io::Result<()> {
     let settings = encode(*hierarchy.settings());
-    let mut parts = vec![(SETTINGS, 0, settings.len(), xxh3_64(&settings))];
-    parts.extend(hierarchy.tables().map(|(part, table)| {
-        let (tag, number) = label(part);
+    let mut list = vec![(SETTINGS, 0, settings.len(), xxh3_64(&settings))];
+    list.extend(hierarchy.tables().map(|(part, table)| {
+        let (tag, number) = tag_of(part);
         (tag, number, table.byte_count(), table.digest())
     }));
     let engine = IndexSettings::Hpa(*hierarchy.settings()).engine();
-    let header = Header::new(padded_name(engine.name()), map, hierarchy.digest(), parts.into_iter());
+    let header = Header::new(padded_name(engine.name()), map, hierarchy.digest(), list.into_iter());
     let tables = hierarchy.tables().map(|(_, table)| table.to_bytes());
     header.write(std::iter::once(Cow::Borrowed(&settings[..])).chain(tables), writer)
 }
 
-/// The abstraction of an engine that lies in some bytes, bound to no map, on
-/// which no cell weighs more than `heaviest`.
+/// Reads a hierarchy and checks all that can be checked without the map. The
+/// hierarchy points into `bytes` and is not bound to a map yet. `heaviest` is the
+/// largest weight that a cell of the map may have.
 pub(super) fn read(
     bytes: &Bytes,
     header: &Header,
@@ -54,7 +55,7 @@ pub(super) fn read(
     heaviest: u8,
 ) -> Result<Hierarchy, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
-    let [first, tables @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
+    let [first, tables @ ..] = &header.segments[..] else { return Err(flawed("it has no segments")) };
     if (first.tag, first.number) != (SETTINGS, 0) {
         return Err(flawed("it does not start with its settings"));
     }
@@ -65,17 +66,17 @@ pub(super) fn read(
     if IndexSettings::Hpa(settings).engine() != engine {
         return Err(flawed("its settings are those of another engine"));
     }
-    let labels = tables.iter().map(|section| (section.tag, section.number));
-    if !labels.eq(Part::all(settings).map(label)) {
-        return Err(flawed("its parts are not those of its settings"));
+    let listed = tables.iter().map(|segment| (segment.tag, segment.number));
+    if !listed.eq(Part::all(settings).map(tag_of)) {
+        return Err(flawed("its segments are not those of its settings"));
     }
-    let place = |Section { bytes, digest, .. }: &Section| Place { bytes: bytes.clone(), digest: *digest };
+    let place = |Segment { bytes, digest, .. }: &Segment| Place { bytes: bytes.clone(), digest: *digest };
     let places: Vec<Place> = tables.iter().map(place).collect();
     let MapStamp { width, height, rules, .. } = header.map;
     let ground = Ground { rules, heaviest };
     let hierarchy = Hierarchy::restore(bytes, &places, (width, height), ground, settings)?;
     if hierarchy.digest() != header.digest {
-        return Err(flawed("its digest is not that of its parts"));
+        return Err(flawed("its digest is not that of its segments"));
     }
     Ok(hierarchy)
 }

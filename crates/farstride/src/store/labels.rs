@@ -1,21 +1,21 @@
-//! The parts of an index of the engine `labels`.
+//! The segments of an index of the engine `labels`.
 //!
-//! First their form, then the parts as they lie in memory: what is opened points
-//! at them.
+//! First their form, then segments with the bytes they have in memory. An opened
+//! index points at them, so that a mapped file is ready at once.
 
-use super::header::{Header, Section, Tag, padded_name};
+use super::header::{Header, Segment, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
 use crate::index::Engine;
 use crate::labels::{Form, GridLabels};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The tags of the parts of labels of all cells, in order.
+/// Tags of the segments of labels of all cells, in order.
 const FULL: [Tag; 6] = [*b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trak"];
-/// The tags of the parts of hierarchies that are climbed.
+/// Tags of the segments of a climb index, in order.
 const CLIMB: [Tag; 5] = [*b"rank", *b"arow", *b"arcs", *b"lrow", *b"entr"];
 
-/// The tags of as many parts as there are of each kind.
+/// The tags of the segments of this form. The two forms differ in their number.
 fn tags(form: Form) -> &'static [Tag] {
     if form.part_names().len() == FULL.len() { &FULL } else { &CLIMB }
 }
@@ -24,51 +24,53 @@ fn tags(form: Form) -> &'static [Tag] {
 pub(super) fn write(labels: &GridLabels, map: MapStamp, writer: impl Write) -> io::Result<()> {
     let form = labels.form().to_bytes();
     let contents = labels.contents_of_parts();
-    let parts = || std::iter::once(&form[..]).chain(contents.iter().map(|part| &**part));
+    let segments = || std::iter::once(&form[..]).chain(contents.iter().map(|content| &**content));
     let tags = std::iter::once(SETTINGS).chain(tags(labels.form()).iter().copied());
-    let list: Vec<_> = tags.zip(parts()).map(|(tag, part)| (tag, 0, part.len(), xxh3_64(part))).collect();
+    let list: Vec<_> =
+        tags.zip(segments()).map(|(tag, segment)| (tag, 0, segment.len(), xxh3_64(segment))).collect();
     let digests: Vec<u64> = list.iter().map(|&(.., digest)| digest).collect();
     let digest = GridLabels::digest_of(&digests);
     let header = Header::new(padded_name(Engine::Labels.name()), map, digest, list.into_iter());
-    header.write(parts(), writer)
+    header.write(segments(), writer)
 }
 
-/// The labels that lie in some bytes, bound to no map: only sizes are looked at.
+/// Reads labels and checks their sizes alone. They point into `bytes` and are not
+/// bound to a map yet.
 pub(super) fn read(bytes: &Bytes, header: &Header) -> Result<GridLabels, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
-    let [first, parts @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
+    let [first, segments @ ..] = &header.segments[..] else { return Err(flawed("it has no segments")) };
     if (first.tag, first.number) != (SETTINGS, 0) {
         return Err(flawed("it does not start with its settings"));
     }
     let form = (**bytes).as_ref().get(first.bytes.clone()).and_then(Form::from_bytes);
     let form = form.ok_or(flawed("its settings are of another form"))?;
-    let labels = parts.iter().map(|section| (section.tag, section.number));
-    if !labels.eq(tags(form).iter().map(|&tag| (tag, 0))) {
-        return Err(flawed("its parts are not those of its settings"));
+    let listed = segments.iter().map(|segment| (segment.tag, segment.number));
+    if !listed.eq(tags(form).iter().map(|&tag| (tag, 0))) {
+        return Err(flawed("its segments are not those of its settings"));
     }
-    let places: Vec<_> = parts.iter().map(|section| section.bytes.clone()).collect();
+    let places: Vec<_> = segments.iter().map(|segment| segment.bytes.clone()).collect();
     let MapStamp { width, height, rules, .. } = header.map;
     Ok(GridLabels::restore(bytes, &places, (width, height), rules, form, header.digest)?)
 }
 
-/// Whether every part is as it was written.
+/// Checks the digest of every segment and that of the whole index.
 pub(super) fn check_digests(bytes: &[u8], header: &Header) -> Result<(), OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
-    let is_sound = |Section { bytes: place, digest, .. }: &Section| {
-        bytes.get(place.clone()).is_some_and(|part| xxh3_64(part) == *digest)
+    let is_sound = |Segment { bytes: place, digest, .. }: &Segment| {
+        bytes.get(place.clone()).is_some_and(|content| xxh3_64(content) == *digest)
     };
-    if !header.sections.iter().all(is_sound) {
-        return Err(flawed("a part has another digest than the list says"));
+    if !header.segments.iter().all(is_sound) {
+        return Err(flawed("a segment has another digest than the list says"));
     }
-    let digests: Vec<u64> = header.sections.iter().map(|section| section.digest).collect();
+    let digests: Vec<u64> = header.segments.iter().map(|segment| segment.digest).collect();
     if GridLabels::digest_of(&digests) != header.digest {
-        return Err(flawed("its digest is not that of its parts"));
+        return Err(flawed("its digest is not that of its segments"));
     }
     Ok(())
 }
 
-/// What a part other than the settings holds, in words.
-pub(super) fn part_name(labels: &GridLabels, tag: Tag) -> Option<&'static str> {
+/// What a segment holds, in words; `None` for the settings.
+pub(super) fn segment_name(labels: &GridLabels, tag: Tag) -> Option<&'static str> {
     let form = labels.form();
     let at = tags(form).iter().position(|&known| known == tag)?;
     form.part_names().get(at).copied()

@@ -1,27 +1,25 @@
-//! Indexes as bytes: one file format for every engine.
+//! Saving indexes and opening them again: one format for every engine.
 //!
-//! What takes long to build is worth keeping. The tables of HPA* and HPT*, and
-//! labels, are saved as they are, so that opening them again is checking them and
-//! pointing at them: nothing is parsed or copied, and a file can be mapped into
-//! memory. Of a subgoal graph and of a hierarchy of blocks what cannot be found on
-//! the map again, or not quickly, is saved, which is little. An index names the map
-//! it belongs to by a digest and carries a checksum over all of its bytes; what is
-//! damaged, cut off, of another release or of another map is refused with an
+//! The tables of HPA* and HPT*, and labels, are saved with the bytes they have in
+//! memory. Opening them means checking them and pointing at them: nothing is parsed
+//! or copied, and a file can be mapped into memory. Of subgoal graphs and groups,
+//! only what cannot be recomputed quickly from the map is saved, which is little.
+//!
+//! An index stores the stamp of its map and a checksum of all its bytes. Bytes that
+//! are damaged, incomplete, of another release or of another map are refused with an
 //! [`OpenError`] that says which. `docs/format.md` describes every byte.
 //!
-//! A checksum does not stop whoever writes it anew. So opening also proves
-//! that the parts fit together and to the map, as far as queries rely on it:
-//! whatever the bytes, there is no panic and no endless search.
-//! [`Hierarchy::verify`](crate::hpa::Hierarchy::verify),
+//! A checksum does not stop an attacker, who can compute it again. So [`open`] also
+//! checks everything that queries rely on: whatever the bytes, there is no panic and
+//! no endless search. To prove that every answer is right, which takes as long as a
+//! build, call [`Hierarchy::verify`](crate::hpa::Hierarchy::verify),
 //! [`SubgoalGraph::verify`](crate::subgoal::SubgoalGraph::verify),
-//! [`GridGroups::verify`](crate::groups::GridGroups::verify) and
-//! [`GridLabels::verify`](crate::labels::GridLabels::verify) prove that every
-//! answer is right as well, in the time of a build. Whoever knows where the bytes
-//! come from can open labels without any of this ([`open_trusted`]), in
-//! microseconds, and have them checked when there is time.
+//! [`GridGroups::verify`](crate::groups::GridGroups::verify) or
+//! [`GridLabels::verify`](crate::labels::GridLabels::verify). If you trust the bytes,
+//! [`open_trusted`] opens labels in microseconds, and you can check them later.
 //!
-//! Layer: uses everything above. Bytes in memory only; files are the business
-//! of `farstride-io`.
+//! Layer: uses everything above. Works on bytes in memory; `farstride-io` reads and
+//! writes files.
 
 mod describe;
 pub(crate) mod error;
@@ -41,22 +39,21 @@ use header::{Header, MAGIC, Tag};
 use std::io::Write;
 use std::sync::Arc;
 
-/// The first part of every index.
+/// Tag of the first segment of every index.
 const SETTINGS: Tag = *b"sett";
 
-/// Bytes from anywhere that stay as they are: a vector, or a mapped file.
+/// Immutable bytes: a vector, or a mapped file.
 ///
-/// What is opened from them keeps them alive and reads them in place. They
-/// must give the same slice every time.
+/// An index opened from them keeps them alive and reads them in place. `as_ref` must
+/// return the same slice every time.
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// Whether bytes are meant to be an index, of any version and in any state:
-/// whether they start with the format's first eight bytes.
+/// Whether bytes begin like an index, of any version. They may still be damaged.
 pub fn is_index(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Writes an index to bytes.
+/// Returns the bytes of an index.
 ///
 /// # Guarantee
 /// The same map and settings give the same bytes on every platform, with any
@@ -85,8 +82,8 @@ pub fn save(index: &Index, grid: &Grid) -> Result<Vec<u8>, MapMismatch> {
     }
 }
 
-/// Writes the bytes of [`save`] to `writer` and flushes it. Tables of HPA* and HPT*
-/// that no edit touched, and labels, are not copied on the way.
+/// Writes the bytes of [`save`] to `writer` and flushes it. Does not copy labels, nor
+/// tables of HPA* and HPT* that no edit has touched.
 ///
 /// # Errors
 /// [`SaveError`] if the index does not belong to `grid` in its present state (then
@@ -105,7 +102,7 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
     written.map_err(SaveError::Io)
 }
 
-/// Opens the index of `grid` in bytes that [`save`] wrote.
+/// Opens an index of `grid` from the bytes that [`save`] wrote.
 ///
 /// # Guarantee
 /// The index equals the one that was saved. Bytes forged together with their
@@ -115,13 +112,13 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
 ///
 /// # Complexity
 /// `hpa`, `hpt`: O(bytes), at the speed of memory; `hpt` also checks the lines of
-/// sight between the nodes of each cluster. Subgoal engines: as finding the subgoals
-/// of the map, and O(E log D) for E edges, at most D of one subgoal. `groups`:
-/// O(bytes + cells). `labels`: O(bytes) and the lengths of its links.
+/// sight between the nodes of each cluster. Subgoal engines: O(cells) to find the
+/// subgoals, plus O(E log D) for E edges, at most D of one subgoal. `groups`:
+/// O(bytes + cells). `labels`: O(bytes) plus the lengths of all links.
 ///
 /// # Errors
-/// [`OpenError`] says what is wrong with the bytes and what to do about it.
-#[expect(clippy::needless_pass_by_value, reason = "what is opened may keep them")]
+/// [`OpenError`] says what is wrong with the bytes.
+#[expect(clippy::needless_pass_by_value, reason = "an opened index may keep them")]
 pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = check_map(&header, grid)?;
@@ -144,20 +141,21 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     }
 }
 
-/// As [`open`], but trusts the bytes where the engine allows it: of labels of all
-/// cells only the head, the list of segments and the map are checked. Other labels
-/// are read and checked except for their links; other indexes are opened as by
+/// Opens an index from bytes that you trust, without most checks of [`open`].
+///
+/// For labels of all cells, checks only the head, the list of segments and the map.
+/// For a climb index, skips the proof of its links. Other indexes are opened as by
 /// [`open`].
 ///
 /// # Guarantee
 /// No bytes cause a panic or an endless search, and queries take memory in
 /// proportion to bytes and map. If the bytes are what [`save`] wrote, answers are
-/// what they should be; if not, paths may lead anywhere, even off the map.
-/// [`GridLabels::check`](crate::labels::GridLabels::check) tells.
+/// right; if not, paths may lead anywhere, even off the map.
+/// [`GridLabels::check`](crate::labels::GridLabels::check) makes up for the checks.
 ///
 /// # Complexity
-/// Labels of all cells: that of [`Grid::digest`], microseconds however long the
-/// index is. Other labels: O(bytes + cells).
+/// Labels of all cells: as [`Grid::digest`], microseconds whatever the size of the
+/// index. A climb index: O(bytes + cells).
 ///
 /// # Errors
 /// As [`open`], except for faults inside segments that are not read.
@@ -194,7 +192,7 @@ fn settings_of(engine: Engine) -> Result<IndexSettings, OpenError> {
     engine.default_settings().ok_or(OpenError::Layout { flaw: "its engine has no index" })
 }
 
-/// The engine of an index, if it is one of this map.
+/// Checks that an index belongs to a map, and returns its engine.
 fn check_map(header: &Header, grid: &Grid) -> Result<Engine, OpenError> {
     let engine = header.engine()?;
     let expected = MapStamp::of(grid);
@@ -205,19 +203,19 @@ fn check_map(header: &Header, grid: &Grid) -> Result<Engine, OpenError> {
     Ok(engine)
 }
 
-/// The engine of the index that lies in some bytes. Looks at the head and at
-/// the checksum, not at the parts.
+/// Returns the engine of a saved index. Checks the head and the checksum, but not the
+/// segments.
 ///
 /// # Errors
-/// As [`open`], but for what only the map or the parts can tell.
+/// As [`open`], except for faults inside segments and for other maps.
 pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
     Header::read(bytes)?.engine()
 }
 
-/// What an index is, without the map it belongs to.
+/// Describes a saved index, without the map it belongs to.
 ///
 /// # Errors
-/// As [`open`], but for what only the map can tell.
+/// As [`open`], except for faults that only the map shows.
 ///
 /// # Example
 /// ```
@@ -227,7 +225,7 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::empty(100, 60)?;
-/// let bytes = store::save(&Index::build(&grid, LabelSettings::default())?, &grid)?;
+/// let bytes = store::save(&Index::build(&grid, HpaSettings::default())?, &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
@@ -236,10 +234,7 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 /// assert_eq!(levels.len(), usize::from(settings.levels));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "as for `open`: a vector or a mapped file is handed over as it is"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "takes the same argument as `open`")]
 pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
     let header = Header::read((*bytes).as_ref())?;
     let engine = header.engine()?;

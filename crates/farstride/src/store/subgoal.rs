@@ -1,10 +1,10 @@
-//! The parts of an index of subgoal graphs.
+//! The segments of an index of subgoal graphs.
 //!
-//! First the settings, then what has to be kept of the levels. Where subgoals
-//! lie is found on the map again. These parts are small beside those of HPA*,
-//! and are turned into what queries read instead of being read where they lie.
+//! First the settings, then levels and edges. The cells of subgoals are not saved:
+//! they are found on the map again. The segments are small compared to those of
+//! HPA*; opening converts them into the tables that queries read.
 
-use super::header::{Header, Section, Tag, padded_name};
+use super::header::{Header, Segment, Tag, padded_name};
 use super::{MapStamp, OpenError};
 use crate::grid::Grid;
 use crate::index::{Engine, IndexSettings};
@@ -13,18 +13,18 @@ use crate::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes of the part with the settings.
+/// Bytes of the segment with the settings.
 const SETTINGS_BYTES: usize = 8;
-/// Set in the fifth byte of the settings if the number of levels is limited.
+/// Value of the fifth byte of the settings if the number of levels is limited.
 const LIMITED: u8 = 1;
 
-/// What each part holds, in order.
-const PARTS: [(Tag, &str); 5] =
+/// Tag and content of each segment after the settings, in order.
+const SEGMENTS: [(Tag, &str); 5] =
     [(*b"levl", "levels"), (*b"rows", "rows"), (*b"head", "heads"), (*b"vias", "vias"), (*b"turn", "turns")];
-/// How many of these there are if extra edges are not allowed.
+/// Number of these segments if the partition adds no edges.
 const WITHOUT_EXTRA: usize = 3;
 
-/// What an index holds.
+/// A saved subgoal graph that is not bound to a map yet.
 pub(super) struct Saved {
     pub(super) settings: SubgoalSettings,
     pub(super) parts: Parts,
@@ -36,57 +36,58 @@ pub(super) fn write(graph: &SubgoalGraph, map: MapStamp, writer: impl Write) -> 
     let parts = graph.to_parts();
     let settings = encode(graph.settings()).to_vec();
     let bytes: Vec<Vec<u8>> = std::iter::once(settings).chain(parts.to_bytes()).collect();
-    let tags = std::iter::once(super::SETTINGS).chain(PARTS.map(|(tag, _)| tag));
-    let list: Vec<_> = tags.zip(&bytes).map(|(tag, part)| (tag, 0, part.len(), xxh3_64(part))).collect();
+    let tags = std::iter::once(super::SETTINGS).chain(SEGMENTS.map(|(tag, _)| tag));
+    let list: Vec<_> =
+        tags.zip(&bytes).map(|(tag, segment)| (tag, 0, segment.len(), xxh3_64(segment))).collect();
     let header = Header::new(padded_name(engine.name()), map, parts.digest(), list.into_iter());
     header.write(bytes.iter(), writer)
 }
 
-/// What lies in some bytes: as sound as can be told without the map.
+/// Reads a subgoal graph and checks all that can be checked without the map.
 pub(super) fn read(bytes: &[u8], header: &Header, engine: Engine) -> Result<Saved, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
-    let content = |section: &Section| bytes.get(section.bytes.clone());
-    let is_sound = |section| content(section).is_some_and(|bytes| xxh3_64(bytes) == section.digest);
-    if !header.sections.iter().all(is_sound) {
-        return Err(flawed("a part has another digest than the list says"));
+    let content = |segment: &Segment| bytes.get(segment.bytes.clone());
+    let is_sound = |segment| content(segment).is_some_and(|bytes| xxh3_64(bytes) == segment.digest);
+    if !header.segments.iter().all(is_sound) {
+        return Err(flawed("a segment has another digest than the list says"));
     }
-    let [first, graph @ ..] = &header.sections[..] else { return Err(flawed("it has no parts")) };
+    let [first, graph @ ..] = &header.segments[..] else { return Err(flawed("it has no segments")) };
     if (first.tag, first.number) != (super::SETTINGS, 0) {
         return Err(flawed("it does not start with its settings"));
     }
     let settings = content(first).and_then(|bytes| decode(engine, bytes));
     let settings = settings.ok_or(flawed("its settings are of another form"))?;
-    let count = if settings.allows_extra() { PARTS.len() } else { WITHOUT_EXTRA };
-    let labels = graph.iter().map(|section| (section.tag, section.number));
-    if !labels.eq(PARTS[..count].iter().map(|&(tag, _)| (tag, 0))) {
-        return Err(flawed("its parts are not those of its settings"));
+    let count = if settings.allows_extra() { SEGMENTS.len() } else { WITHOUT_EXTRA };
+    let listed = graph.iter().map(|segment| (segment.tag, segment.number));
+    if !listed.eq(SEGMENTS[..count].iter().map(|&(tag, _)| (tag, 0))) {
+        return Err(flawed("its segments are not those of its settings"));
     }
     let content: Vec<&[u8]> = graph.iter().filter_map(content).collect();
     let parts = match content[..] {
         [levels, rows, heads] => Parts::from_bytes([levels, rows, heads], None),
         [levels, rows, heads, vias, turns] => Parts::from_bytes([levels, rows, heads], Some([vias, turns])),
-        _ => return Err(flawed("its parts are not those of its settings")),
+        _ => return Err(flawed("its segments are not those of its settings")),
     }?;
     if parts.digest() != header.digest {
-        return Err(flawed("its digest is not that of its parts"));
+        return Err(flawed("its digest is not that of its segments"));
     }
     Ok(Saved { settings, parts })
 }
 
 impl Saved {
-    /// The graph, as that of a map.
+    /// The graph on its map.
     pub(super) fn bound_to(&self, grid: &Grid) -> Result<SubgoalGraph, CorruptGraph> {
         SubgoalGraph::restore(&self.parts, grid, self.settings)
     }
 }
 
-/// What a part other than the settings holds, in words.
-pub(super) fn part_name(tag: Tag) -> Option<&'static str> {
-    PARTS.iter().find(|&&(known, _)| known == tag).map(|&(_, name)| name)
+/// What a segment holds, in words; `None` for the settings.
+pub(super) fn segment_name(tag: Tag) -> Option<&'static str> {
+    SEGMENTS.iter().find(|&&(known, _)| known == tag).map(|&(_, name)| name)
 }
 
-/// The most levels, if they are limited by a setting; the rest of the partition
-/// is in the name of the engine.
+/// Encodes the limit on levels. The rest of the settings follows from the name of the
+/// engine.
 fn encode(settings: SubgoalSettings) -> [u8; SETTINGS_BYTES] {
     let limit = match settings.partition {
         Partition::Basic(limit) | Partition::Advanced(limit) => limit,
