@@ -1,12 +1,12 @@
-//! Maps that are edited while others ask.
+//! Maps edited while other threads query them.
 //!
-//! Labels answer in about a microsecond and take seconds to make. So another
-//! engine stands in for them after an edit, one that can follow it at once, and
-//! a thread in the background makes the labels of the map as it is now. Who asks
-//! takes a snapshot, a planner that nobody changes.
+//! Labels answer in about a microsecond but take seconds to build. So after an edit
+//! another engine, the *stand-in*, follows the edit at once and answers queries,
+//! while a background thread builds labels of the edited map. Queries run on a
+//! snapshot: a planner that never changes.
 //!
-//! Between the two a third engine may relieve the stand-in: faster to answer
-//! than that, faster to make than labels.
+//! A third engine, the *relief*, may take over in between. It answers faster than the
+//! stand-in and is ready sooner than labels.
 
 mod builder;
 
@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How a [`Live`] map is answered for.
+/// Which engines answer for a [`Live`] map, and when labels are built.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -33,34 +33,37 @@ use std::time::Duration;
 )]
 #[non_exhaustive]
 pub struct LiveSettings {
-    /// The engine that answers as soon as an edit returns: any but `labels`.
-    /// `hpa` follows edits in the least time and finds paths a little too long;
-    /// it is also the one for maps that may get terrain weights.
+    /// The engine that answers as soon as an edit returns; any except `labels`.
+    ///
+    /// `hpa` follows edits fastest, but its paths are a little too long. Choose it for
+    /// maps that may get terrain weights.
     pub stand_in: Engine,
-    /// The engine that takes over from the stand-in while labels are made. It
-    /// follows edits in the background, before labels are begun; left out on
-    /// maps that it cannot work on.
+    /// The engine that takes over from the stand-in until labels are ready, if any.
+    /// The background thread prepares it before it begins labels. Ignored on maps that
+    /// it cannot work on.
     pub relief: Option<Engine>,
-    /// How labels are made.
+    /// How labels are built.
     pub labels: LabelSettings,
-    /// Threads that make labels.
+    /// Number of threads for builds in the background.
     pub threads: usize,
-    /// How long the map has to be left alone before anything is made in the
-    /// background. If that took longer the last time, then for as long as it
-    /// took: work in vain takes at most about half of the time. With
-    /// [`Duration::MAX`] nothing is made unless somebody waits for it.
+    /// How long the map must stay unedited before a build begins in the background.
+    ///
+    /// If the last build took longer than this, the map must stay unedited for as long
+    /// as that build took; so builds that an edit cancels take at most about half of
+    /// the time. With [`Duration::MAX`] nothing is built until [`Live::wait`] asks.
     pub quiet: Duration,
 }
 
 with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_relief relief: Option<Engine>, with_labels labels: LabelSettings, with_threads threads: usize, with_quiet quiet: Duration });
 
 impl LiveSettings {
-    /// Longer than a frame, so that edits of every frame start nothing.
+    /// Longer than a frame, so that a game that edits the map every frame starts no
+    /// builds.
     pub const DEFAULT_QUIET: Duration = Duration::from_millis(50);
 }
 
-/// `ssg`, relieved by `nsg+`: shortest paths at any time. Labels of the usual
-/// settings, on all cores but one.
+/// Shortest paths at any time: `ssg` stands in, `nsg+` takes over, labels follow with
+/// their default settings. Builds use all cores but one.
 impl Default for LiveSettings {
     fn default() -> Self {
         Self {
@@ -73,34 +76,33 @@ impl Default for LiveSettings {
     }
 }
 
-/// A map that is edited while others ask, by labels whenever they are there.
+/// A map that can be edited while other threads query it, answered by labels as soon
+/// as they are ready.
 ///
-/// [`Live::planner`] hands out a snapshot: map and index as they are now, shared
-/// and never changed again. [`Live::edit`] puts up the snapshot of the edited
-/// map before it returns; at first a stand-in answers, later its relief, and
-/// then labels, which a thread in the background makes. Any number of threads
-/// may ask, edit and wait at once.
+/// [`Live::planner`] returns a snapshot: the map and its index in their present state,
+/// shared and never changed again. [`Live::edit`] publishes a snapshot of the edited
+/// map before it returns. At first the stand-in answers, then the relief, then labels,
+/// which a background thread builds. Any number of threads may query, edit and wait at
+/// the same time.
 ///
 /// # Guarantee
-/// A snapshot answers for the map it was taken of with the guarantee of its
-/// engine, as long as somebody holds it: with the default settings, shortest
-/// paths. Labels of a map that was edited since are thrown away.
+/// A snapshot answers for its map with the guarantee of its engine for as long as you
+/// hold it: with the default settings, shortest paths. Labels of a map that has been
+/// edited since are never published.
 ///
-/// A snapshot of one engine always gives the same answers for a map. *When* one
-/// engine takes over from another depends on time, and which of several equally
-/// short paths is found depends on the engine. Who needs the same paths in every
-/// run calls [`Live::wait`] after each edit, or uses a [`Planner`].
+/// A snapshot of one engine always gives the same answers for a map. *When* one engine
+/// takes over from another depends on timing, and which of several equally short paths
+/// is found depends on the engine. If you need the same paths in every run, call
+/// [`Live::wait`] after each edit, or use a [`Planner`].
 ///
 /// # Allocation
-/// An edit copies the map and what the stand-in has prepared of it. Index of the
-/// stand-in, of the relief and labels are all kept; labels that are replaced go
-/// when nobody holds their snapshot any more.
+/// An edit copies the map and the index of the stand-in. The indexes of the stand-in,
+/// of the relief and of labels stay in memory together. Replaced labels are freed once
+/// no one holds their snapshot.
 ///
 /// # Dropping
-/// Dropping a live map tells the thread to stop and does not wait for it: it
-/// ends by itself at the next block of labels, or at the next round in which the
-/// corners of the map are put in order, the first of which looks at all of them.
-/// [`Live::close`] waits. Snapshots stay valid.
+/// Dropping a live map cancels the build in the background, which usually ends within
+/// milliseconds, and does not wait for it. [`Live::close`] waits. Snapshots stay valid.
 ///
 /// # Example
 /// ```
@@ -113,13 +115,13 @@ impl Default for LiveSettings {
 /// let before = live.wait()?;
 /// assert_eq!(before.engine(), Engine::Labels);
 /// live.edit(|grid| grid.block(Cell::new(20, 20)))??;
-/// let after = live.planner(); // by the stand-in, until labels are made
+/// let after = live.planner(); // answered by the stand-in until labels are ready
 /// assert!(after.find(query, &mut scratch)?.route().is_some_and(|route| route.length() > 39.0));
 /// assert!(before.find(query, &mut scratch)?.route().is_some_and(|route| route.length() == 39.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Live {
-    /// The stand-in for the map as it is; who edits holds it.
+    /// The stand-in for the present map. Edits lock it, so that they take turns.
     stand_in: Mutex<Arc<Planner>>,
     slot: Arc<PlannerSlot>,
     thread: Option<JoinHandle<()>>,
@@ -127,7 +129,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Prepares the stand-in; labels follow in the background.
+    /// Prepares the stand-in, and starts the background thread that builds labels.
     ///
     /// # Errors
     /// [`LiveError::Unsupported`] if the stand-in cannot work on this map, or is
@@ -138,8 +140,8 @@ impl Live {
         Self::with_stand_in(planner, settings)
     }
 
-    /// The same with a stand-in of your own, for settings and tactics of its
-    /// engine. It is used instead of the one that the settings name.
+    /// As [`Live::new`] with your own stand-in, whose engine may have other settings
+    /// and tactics than the default. Ignores [`LiveSettings::stand_in`].
     ///
     /// # Errors
     /// As [`Live::new`].
@@ -154,31 +156,29 @@ impl Live {
         Ok(Self { stand_in: Mutex::new(planner), slot, thread, settings })
     }
 
-    /// How the map is answered for.
+    /// The settings.
     pub const fn settings(&self) -> LiveSettings {
         self.settings
     }
 
-    /// The map as it is now, with the best engine that is ready for it. Takes as
-    /// long as cloning an [`Arc`], even while somebody edits.
+    /// A snapshot of the present map, with the best engine that is ready for it. Takes
+    /// as long as cloning an [`Arc`], even during an edit.
     ///
-    /// A paused search can only be resumed on the snapshot that began it. Plans
-    /// may be walked from snapshot to snapshot.
+    /// A paused search can only be resumed on the snapshot that began it. A plan can be
+    /// continued on any later snapshot.
     pub fn planner(&self) -> Arc<Planner> {
         self.slot.planner()
     }
 
-    /// Changes the map, and puts up the stand-in for it before this returns.
-    /// Edits of several threads take turns. An edit must not edit this map by
-    /// another way; it would wait for itself.
+    /// Edits the map, and publishes the stand-in for it before it returns.
     ///
-    /// An edit that panics changes nothing, and neither does one that leaves the
-    /// map as it was: labels stay.
+    /// Edits of several threads take turns. The closure must not call `edit` of the same
+    /// live map: that is a deadlock. If the closure panics or changes nothing, the map
+    /// and its labels stay as they are.
     ///
     /// # Errors
-    /// [`Unsupported`] if the edit would make the map unfit for the stand-in.
-    /// Nothing is changed then. A map that is only unfit for labels is left to the
-    /// stand-in.
+    /// [`Unsupported`] if the stand-in cannot work on the edited map; the map is not
+    /// changed then. If only labels cannot, the stand-in keeps answering.
     pub fn edit<T>(&self, edit: impl FnOnce(&mut Grid) -> T) -> Result<T, Unsupported> {
         let mut stand_in = builder::lock(&self.stand_in);
         let mut planner = Planner::clone(&stand_in);
@@ -191,26 +191,26 @@ impl Live {
         Ok(result)
     }
 
-    /// Whether the planner answers by labels.
+    /// Whether labels of the present map are ready.
     pub fn is_settled(&self) -> bool {
         self.slot.is_settled()
     }
 
-    /// Waits until there are labels of the map as it is, and returns their
-    /// planner. They are begun at once, however recent the last edit is.
+    /// Waits for labels of the present map, and returns a planner that uses them. Their
+    /// build begins at once, however recent the last edit is.
     ///
     /// # Errors
-    /// [`LiveError::Unsupported`] if there are none of this map,
-    /// [`LiveError::Panicked`] if making them did.
+    /// [`LiveError::Unsupported`] if labels cannot work on this map,
+    /// [`LiveError::Panicked`] if their build panicked.
     pub fn wait(&self) -> Result<Arc<Planner>, LiveError> {
         self.slot.wait()
     }
 
-    /// Puts up labels that were made elsewhere, read from a file for instance.
-    /// None are made if that happens right after the map went live.
+    /// Publishes labels that were built elsewhere, for example read from a file. Called
+    /// right after [`Live::new`], it saves the first build.
     ///
     /// # Errors
-    /// [`MapMismatch`] if they are not of the map as it is now.
+    /// [`MapMismatch`] if `index` does not hold labels of the present map.
     pub fn adopt(&self, index: impl Into<Index>) -> Result<(), MapMismatch> {
         let planner = Planner::with_index(Arc::clone(&self.planner().grid), index)?;
         let is_labels = planner.engine() == Engine::Labels;
@@ -221,16 +221,16 @@ impl Live {
         }
     }
 
-    /// How many times labels have been begun so far, in vain or not.
+    /// Number of builds of labels begun so far, cancelled ones included.
     pub fn build_count(&self) -> u64 {
         self.slot.build_count()
     }
 
-    /// Drops the map and waits until its thread has ended.
+    /// Drops the live map and waits until its background thread has ended.
     pub fn close(mut self) {
         self.slot.close();
         if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // it has been told about any panic
+            let _ = thread.join(); // panics of a build are caught and reported by `wait`
         }
     }
 }
@@ -255,20 +255,20 @@ fn check_stand_in(engine: Engine) -> Result<(), LiveError> {
     if engine != Engine::Labels {
         return Ok(());
     }
-    let why = "the stand-in answers while labels are made";
+    let why = "the stand-in answers while labels are built";
     Err(LiveError::Unsupported(Unsupported { engine, why, instead: Engine::Ssg }))
 }
 
-/// Why a map is not live, or its labels do not come.
+/// Why a map cannot go live, or why there are no labels of it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LiveError {
     /// The engine cannot work on the map, or cannot stand in.
     Unsupported(Unsupported),
-    /// The thread in the background could not be started.
+    /// The background thread could not be started.
     NoThread(io::Error),
-    /// Making labels of the map as it is panicked, which is a fault of this
-    /// library. The stand-in goes on; the next edit starts another attempt.
+    /// The build of labels panicked, which is a bug of this library. The stand-in keeps
+    /// answering; the next edit starts another attempt.
     Panicked,
 }
 
@@ -276,8 +276,10 @@ impl fmt::Display for LiveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsupported(unsupported) => unsupported.fmt(f),
-            Self::NoThread(_) => write!(f, "the thread that makes labels could not be started"),
-            Self::Panicked => write!(f, "the thread that makes labels panicked; the stand-in goes on"),
+            Self::NoThread(_) => write!(f, "the thread that builds labels could not be started"),
+            Self::Panicked => {
+                write!(f, "the thread that builds labels panicked; the stand-in keeps answering")
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Scratch {
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
-    /// The label of a start that is asked for many goals.
+    /// The label of a start, kept for queries to many goals.
     pub(super) fan: Option<Box<Fan>>,
     pub(super) trail: Trail,
     pub(super) spare_trail: Trail,
@@ -33,9 +33,9 @@ pub struct Scratch {
     pub(super) spare_turns: Turns,
     pub(super) smoother: Smoother,
     pub(super) puller: Puller,
-    /// Goals by their distance on an empty map.
+    /// Goals with their distances on an empty map, the nearest first.
     pub(super) order: Vec<(Cost, usize)>,
-    /// The paused search that lies here, if any.
+    /// The paused search whose state is in here, if any.
     pub(super) paused: Option<u64>,
 }
 

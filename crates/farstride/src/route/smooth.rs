@@ -1,15 +1,15 @@
-//! Making a path of steps shorter.
+//! Smoothing: shortening paths of steps.
 //!
-//! A path is a sequence of straight runs. Where it turns twice to the same
-//! side, the run in between can be moved inwards, as a stretched string would
-//! move: the runs before and after it become shorter by more than it grows. It
-//! is moved step by step until something is in the way. Runs of no length
-//! stand in for sharper turns, so that corners are cut in the same manner.
+//! A path is a sequence of straight runs. Where it turns to the same side twice, the
+//! run in between can move inwards, as a stretched string would: the runs before and
+//! after it lose more than it gains. It moves step by step until an obstacle stops it.
+//! A sharp turn is treated as two turns with a run of length 0 between them, so that
+//! corners are cut by the same rule.
 
 use crate::base::{self, Cell, Cost, Direction, Trail};
 use crate::grid::{Diagonals, Grid};
 
-/// Number of directions, counted clockwise from the north.
+/// Number of directions: headings count clockwise from north, modulo this.
 const TURN: u8 = 8;
 
 /// The directions clockwise.
@@ -54,7 +54,7 @@ impl Run {
     }
 }
 
-/// The cell some steps away.
+/// The cell `steps` steps away in a direction; negative steps go back.
 fn ahead(cell: Cell, heading: u8, steps: i32) -> Cell {
     let (dx, dy) = COMPASS[usize::from(heading % TURN)].delta();
     Cell::new(
@@ -63,23 +63,25 @@ fn ahead(cell: Cell, heading: u8, steps: i32) -> Cell {
     )
 }
 
-/// Memory for smoothing.
+/// Smooths paths; holds memory that is reused.
 #[derive(Debug, Default)]
 pub(super) struct Smoother {
+    /// Runs that are smoothed, in order.
     done: Vec<Run>,
+    /// Runs that are not, in reverse order.
     pending: Vec<Run>,
 }
 
-/// How often a run is looked at on average before smoothing stops: bounds the
-/// work on paths that keep changing.
+/// Smoothing stops after this many looks per run on average: limits the work on paths
+/// whose runs keep changing.
 const LOOKS_PER_RUN: usize = 8;
 
 impl Smoother {
-    /// Makes a legal path shorter where it can; never longer.
+    /// Shortens a legal path in place, and keeps it legal.
     pub(super) fn smooth(&mut self, grid: &Grid, trail: &mut Trail) {
         self.read(trail);
         let mut looks = self.pending.len() * LOOKS_PER_RUN;
-        // Without diagonals the least turn is a right angle.
+        // Without diagonals, the smallest turn is a right angle.
         let least = if grid.rules().diagonals == Diagonals::None { 2 } else { 1 };
         self.done.clear();
         while let Some(run) = self.pending.pop() {
@@ -96,7 +98,7 @@ impl Smoother {
         self.done.iter().for_each(|run| trail.push(base::Run { direction: run.direction(), len: run.len }));
     }
 
-    /// Takes the runs of a path; the first one comes last.
+    /// Copies the runs of a path to `pending`.
     fn read(&mut self, trail: &Trail) {
         self.pending.clear();
         let mut start = trail.start();
@@ -108,8 +110,9 @@ impl Smoother {
         self.pending.reverse();
     }
 
-    /// Puts a run behind those that are done, with runs of no length in
-    /// between if the turn is sharp.
+    /// Appends a run to those that are done, with a run of length 0 in between if the
+    /// turn is sharp. Merges runs of the same direction, and cancels steps that go
+    /// back.
     fn append(&mut self, mut run: Run, least: u8) {
         let Some(end) = self.done.last_mut() else {
             self.done.push(run);
@@ -140,15 +143,15 @@ impl Smoother {
         }
     }
 
-    /// Takes the last run off to be appended again, to what is now before it.
+    /// Makes the last run pending again, because the run before it has changed.
     fn revisit(&mut self) {
         if let Some(run) = self.done.pop() {
             self.pending.push(run);
         }
     }
 
-    /// Moves the last run but one inwards, if the runs around it turn to the
-    /// same side.
+    /// Moves the second to last run inwards, if the path turns to the same side before
+    /// and after it.
     fn tighten(&mut self, grid: &Grid, least: u8) {
         let [.., before, middle, after] = &mut self.done[..] else { return };
         let first = (middle.heading + TURN - before.heading) % TURN;
@@ -156,7 +159,7 @@ impl Smoother {
         if first != second {
             return;
         }
-        // What the run gains where the runs around it lose a step each.
+        // Steps that the run gains while the runs around it lose one step each.
         let growth = match (least, middle.heading % 2) {
             (2, _) => 0,
             (_, 0) => 2,
@@ -192,8 +195,8 @@ impl Smoother {
     }
 }
 
-/// Whether a run is cheaper than the one outside it with the steps to and from
-/// that. Without weights a run further inside always is.
+/// Whether the inner run is cheaper than the outer one with a step there and a step
+/// back. Without weights it always is.
 fn pays(grid: &Grid, before: Run, outer: Run, after: Run, inner: Run) -> bool {
     if grid.is_uniform() {
         return true;
@@ -203,7 +206,7 @@ fn pays(grid: &Grid, before: Run, outer: Run, after: Run, inner: Run) -> bool {
     cost(grid, inner) < cost(grid, there) + cost(grid, outer) + cost(grid, back)
 }
 
-/// Cost of a run with the weights of its cells.
+/// The cost of a run, with the weights of its cells.
 fn cost(grid: &Grid, run: Run) -> Cost {
     grid.run_cost(run.start, base::Run { direction: run.direction(), len: run.len })
 }

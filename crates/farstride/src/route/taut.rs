@@ -1,18 +1,17 @@
-//! Pulling any-angle paths taut.
+//! Pulling any-angle paths taut, like a string.
 //!
-//! Theta* looks only at the parents of expanded nodes, and paths through a
-//! hierarchy lead through its transitions: both bend where they need not, or a
-//! cell beside the best place. A string would not. Three things are tried at
-//! every turning point: to leave it out; to move it to a nearby cell; and to
-//! cut its corner, which makes two turning points of it that may then move on
-//! their own. Each makes the path shorter. A turning point is looked at again
-//! only when it or its neighbours have changed.
+//! Theta* considers only the parents of expanded nodes, and paths through a hierarchy
+//! pass its transitions. So both have needless turns, or turn a cell beside the best
+//! place. Three changes are tried at every turning point: remove it; move it to a
+//! nearby cell; cut its corner, which replaces it by two turning points that can move
+//! independently. Each of them shortens the path. A turning point is examined again
+//! only if it or a neighbour has changed.
 
 use crate::base::{Cell, Cost, DiagonalCost, euclidean};
 use crate::grid::Grid;
 
-/// How often a turning point is looked at on average, at most. Nearly all are
-/// at rest after three; the limit keeps the work in proportion to the path.
+/// Maximum number of looks per turning point on average. Nearly all points rest after
+/// three; the limit keeps the work proportional to the length of the path.
 const LOOKS_PER_POINT: usize = 12;
 
 /// How far a turning point may move at a time, in cells.
@@ -21,14 +20,16 @@ const REACH: i16 = 1;
 /// Units of cost per cell.
 const CELL: i64 = DiagonalCost::Sqrt2.straight().units() as i64;
 
-/// Length of unit vectors: directions are whole numbers, the same everywhere.
+/// Length of unit vectors. Directions are integers, so that results are the same on
+/// every platform.
 const UNIT: i64 = 1 << 20;
 
-/// Memory for pulling.
+/// Pulls paths taut; holds memory that is reused.
 #[derive(Debug, Default)]
 pub(super) struct Puller {
-    /// The path with whether each turning point has to be looked at.
+    /// The turning points of the path, and whether each is to be examined.
     points: Vec<(Cell, bool)>,
+    /// Places nearby with the length of the path over them.
     nearby: Vec<(Cost, Cell)>,
 }
 
@@ -36,11 +37,11 @@ impl Puller {
     /// Pulls a path taut in place.
     ///
     /// # Guarantee
-    /// The path stays legal and never gets longer; start and goal stay.
+    /// The path stays legal, gets no longer, and keeps its start and goal.
     ///
     /// # Complexity
-    /// At most [`LOOKS_PER_POINT`] looks per turning point, each of at most 60
-    /// lines of sight and usually two or three; no allocation once grown.
+    /// At most [`LOOKS_PER_POINT`] looks per turning point. A look tests at most 60
+    /// lines of sight, usually two or three. Allocates nothing once grown.
     pub(super) fn pull(&mut self, grid: &Grid, path: &mut Vec<Cell>) {
         drop_points_on_straight_legs(path);
         self.points.clear();
@@ -58,8 +59,7 @@ impl Puller {
         drop_points_on_straight_legs(path);
     }
 
-    /// Looks at turning points until all are at rest or have been looked at
-    /// often enough.
+    /// Examines turning points until all rest or the limit is reached.
     fn settle(&mut self, grid: &Grid) {
         let mut looks = self.points.len() * LOOKS_PER_POINT;
         loop {
@@ -81,8 +81,8 @@ impl Puller {
         }
     }
 
-    /// Moves a turning point until it is at rest, and leaves it out or cuts its
-    /// corner if that makes the path shorter.
+    /// Moves a turning point until it rests, and removes it or cuts its corner if that
+    /// shortens the path.
     fn look(&mut self, grid: &Grid, at: usize, looks: &mut usize) {
         let [before, first, after] = [at - 1, at, at + 1].map(|index| self.points[index].0);
         self.points[at].1 = false;
@@ -120,20 +120,21 @@ impl Puller {
         }
     }
 
+    /// Marks a turning point to be examined again.
     fn unsettle(&mut self, at: usize) {
         self.points[at].1 = true;
     }
 
-    /// The place near a turning point over which the path is shortest, if it is
-    /// shorter than now.
+    /// The place near a turning point that makes the path shortest; `None` if the point
+    /// is there already.
     fn better_place(&mut self, grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
         let length = |cell: Cell| euclidean(before, cell) + euclidean(cell, after);
         let now = length(point);
         let (inwards, _) = inwards(before, point, after);
         self.nearby.clear();
-        // The length is a convex function of the place: it grows in every
-        // direction that does not lead inwards. Onto a neighbour would be to
-        // leave the point out, which is tried before.
+        // The length is a convex function of the place, so it grows in every direction
+        // that does not lead inwards. Moving onto a neighbour would remove the point,
+        // which was tried before.
         let places = nearby(point)
             .filter(|&(dx, dy, _)| i64::from(dx) * inwards.0 + i64::from(dy) * inwards.1 > 0)
             .map(|(_, _, cell)| cell)
@@ -146,9 +147,9 @@ impl Puller {
     }
 }
 
-/// The direction in which a path gets shorter by moving a turning point: the
-/// sum of the unit vectors along its legs, each [`UNIT`] long; and the lengths
-/// of the legs.
+/// The direction in which a turning point has to move to shorten the path: the sum of
+/// the vectors of length [`UNIT`] along its two legs. Also returns the lengths of the
+/// legs.
 fn inwards(before: Cell, point: Cell, after: Cell) -> ((i64, i64), (i64, i64)) {
     let leg = |end: Cell| {
         let length = euclidean(point, end).units() as i64;
@@ -159,11 +160,12 @@ fn inwards(before: Cell, point: Cell, after: Cell) -> ((i64, i64), (i64, i64)) {
     ((a.0 + b.0, a.1 + b.1), (a.2, b.2))
 }
 
-/// Half or a quarter of the way from a turning point to the straight line
-/// between its neighbours, if it is far from that and the way is clear.
+/// A cell half or a quarter of the way from a turning point to the straight line
+/// between its neighbours, if that is far away and in sight of both neighbours. Saves
+/// many small moves.
 fn leap(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
     let (inwards, (first, second)) = inwards(before, point, after);
-    // The bisector meets the line there: it divides it like the legs.
+    // Where the bisector meets the line: it divides the line in the ratio of the legs.
     let reach = first * second / (first + second);
     [2, 4].into_iter().find_map(|part| {
         let step = |inwards: i64| (inwards * reach / (part * CELL * UNIT)) as i16;
@@ -174,8 +176,8 @@ fn leap(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<Cell> {
     })
 }
 
-/// Two turning points that cut the corner of one, as far away from it as they
-/// can be: half, a quarter or an eighth of its shorter leg.
+/// Two turning points that cut the corner of `point`. They lie half, a quarter or an
+/// eighth of its shorter leg away from it, as far as walls allow.
 fn cut(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<(Cell, Cell)> {
     let shorter = euclidean(before, point).min(euclidean(point, after)).units();
     let now = euclidean(before, point) + euclidean(point, after);
@@ -189,8 +191,8 @@ fn cut(grid: &Grid, before: Cell, point: Cell, after: Cell) -> Option<(Cell, Cel
     })
 }
 
-/// The cell nearest to the place at a distance from a cell on the way to
-/// another that is further away.
+/// The cell nearest to the point at `distance` from `from` on the straight line to
+/// `to`, which is further away.
 fn towards(from: Cell, to: Cell, distance: u64) -> Cell {
     let whole = euclidean(from, to).units().max(1) as i64;
     let part = |from: u16, to: u16| {
@@ -200,7 +202,7 @@ fn towards(from: Cell, to: Cell, distance: u64) -> Cell {
     Cell::new(part(from.x, to.x), part(from.y, to.y))
 }
 
-/// Keeps only the cells at which the direction changes.
+/// Removes points at which the path does not turn.
 pub(super) fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
     let mut kept = 0;
     for at in 0..points.len() {
@@ -212,7 +214,7 @@ pub(super) fn drop_points_on_straight_legs(points: &mut Vec<Cell>) {
     points.truncate(kept);
 }
 
-/// Whether going on from `b` to `c` keeps the direction from `a` to `b`.
+/// Whether `b` to `c` has the direction of `a` to `b`.
 fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
     let leg =
         |from: Cell, to: Cell| (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
@@ -220,8 +222,8 @@ fn is_straight(a: Cell, b: Cell, c: Cell) -> bool {
     ax * by == ay * bx && ax * bx + ay * by > 0
 }
 
-/// The cells around a cell and how far away they are; coordinates over the edge
-/// wrap around and are not on any map.
+/// The cells around a cell, with their offsets. Coordinates that pass the edge wrap
+/// around to values that are on no map.
 fn nearby(cell: Cell) -> impl Iterator<Item = (i16, i16, Cell)> {
     (-REACH..=REACH).flat_map(move |dy| {
         let row = cell.y.wrapping_add_signed(dy);

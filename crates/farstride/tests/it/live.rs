@@ -68,7 +68,7 @@ fn toggle(grid: &mut Grid, at: Cell) {
 proptest! {
     #![proptest_config(cases(64))]
 
-    /// Edits and queries while labels are made in the background: every path is
+    /// Edits and queries while labels are built in the background: every path is
     /// legal on the map as it is, and shortest if the engine says so. Snapshots
     /// stay as they were. In the end there are the labels that a build gives.
     #[test]
@@ -366,7 +366,7 @@ fn errors_name_the_culprit() {
     };
     assert_eq!(
         error.to_string(),
-        "labels cannot be used here: the stand-in answers while labels are made; use ssg instead"
+        "labels cannot be used here: the stand-in answers while labels are built; use ssg instead"
     );
     assert!(LiveError::Panicked.source().is_none());
     let error = LiveError::NoThread(std::io::Error::other("none left"));

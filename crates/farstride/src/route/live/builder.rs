@@ -1,4 +1,4 @@
-//! What goes on in the background.
+//! The background thread of a live map, and what it shares with the others.
 
 use super::{LiveError, LiveSettings};
 use crate::base::BuildOptions;
@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Locks something that is sound at any time, whoever panicked.
+/// Locks a mutex, even if a thread panicked while it held the lock: the values locked
+/// here are valid at any time.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How far the engines have got with the map as it is.
+/// The best engine that is ready for the present map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Rung {
     StandIn,
@@ -24,37 +25,37 @@ pub(super) enum Rung {
     Labels,
 }
 
-/// Where planners are put up for everybody, and where the builder is told what
-/// to do.
+/// Holds the published planner, and tells the builder what to do.
 pub(super) struct PlannerSlot {
     state: Mutex<State>,
-    /// Told whenever there may be something to do.
+    /// Notified when there may be something to build or to drop.
     work: Condvar,
-    /// Told whenever labels were put up or will not come.
+    /// Notified when labels were published, or have become impossible.
     settled: Condvar,
-    /// Counts planners that were put up, and the end: what was begun before is
-    /// in vain, except by the builder itself.
+    /// Counts published planners, and closing. A job notes the count when it begins and
+    /// is cancelled once the count differs.
     ticket: AtomicU64,
 }
 
-/// Held for moments only, never while something is made or dropped.
+/// Locked for moments only, never while an index is built or dropped.
 struct State {
     planner: Arc<Planner>,
     rung: Rung,
-    /// When the map was edited last, or made.
+    /// When the map was last edited, or went live.
     edited: Instant,
-    /// Whether making labels of this map panicked.
+    /// Whether the build of labels of this map panicked.
     panicked: bool,
-    /// How many wait for labels.
+    /// Number of threads that wait for labels.
     waiting: usize,
     builds: u64,
-    /// Planners that the builder is to drop: large ones take a while.
+    /// Planners that the builder drops: freeing a large one takes a while, and edits
+    /// must not wait for it.
     retired: Vec<Arc<Planner>>,
     closed: bool,
 }
 
 impl State {
-    /// Why labels of this map are not going to come.
+    /// Why there will be no labels of this map, if so.
     fn hopeless(&self) -> Option<LiveError> {
         if self.panicked {
             return Some(LiveError::Panicked);
@@ -95,7 +96,7 @@ impl PlannerSlot {
         lock(&self.state).builds
     }
 
-    /// Puts up the stand-in for an edited map.
+    /// Publishes the stand-in for an edited map.
     pub(super) fn publish_edited(&self, planner: Arc<Planner>) {
         let mut state = lock(&self.state);
         self.ticket.fetch_add(1, Ordering::Relaxed);
@@ -103,7 +104,8 @@ impl PlannerSlot {
         let rung = std::mem::replace(&mut state.rung, Rung::StandIn);
         state.edited = Instant::now();
         state.panicked = false;
-        // Stand-ins are small and come often, relief and labels once per edit.
+        // A replaced stand-in is dropped here: it is small, and every edit replaces one.
+        // Relief and labels are left to the builder.
         let old = if rung == Rung::StandIn {
             Some(old)
         } else {
@@ -116,7 +118,8 @@ impl PlannerSlot {
         self.settled.notify_all();
     }
 
-    /// Puts up a better planner of the map as it is; whether it is one.
+    /// Publishes a planner, unless there is a better one. Returns whether it belongs to
+    /// the present map.
     pub(super) fn publish(&self, planner: Arc<Planner>, rung: Rung) -> bool {
         let mut state = lock(&self.state);
         if planner.grid().revision() != state.planner.grid().revision() {
@@ -134,7 +137,7 @@ impl PlannerSlot {
         true
     }
 
-    /// Notes that labels of a map cannot be made.
+    /// Notes that the build of labels of a map panicked.
     fn give_up(&self, grid: &Grid) {
         let mut state = lock(&self.state);
         state.panicked |= grid.revision() == state.planner.grid().revision();
@@ -168,7 +171,7 @@ impl PlannerSlot {
     }
 }
 
-/// Something to make.
+/// An index to build.
 struct Job {
     grid: Arc<Grid>,
     target: Target,
@@ -189,7 +192,7 @@ impl Target {
         }
     }
 
-    /// Its place in a list of all.
+    /// Its position in [`Builder::took`].
     const fn place(self) -> usize {
         match self {
             Self::Relief(_) => 0,
@@ -198,13 +201,13 @@ impl Target {
     }
 }
 
-/// The thread in the background.
+/// The state of the background thread.
 pub(super) struct Builder {
     slot: Arc<PlannerSlot>,
     settings: LiveSettings,
-    /// What the relief has prepared, perhaps of an earlier map.
+    /// Index of the relief, perhaps for the map before the last edits.
     relief: Option<Index>,
-    /// How long relief and labels took the last time.
+    /// Time of the last build of the relief and of labels.
     took: [Duration; 2],
 }
 
@@ -219,7 +222,7 @@ impl Builder {
         }
     }
 
-    /// Waits for something to do; `None` at the end.
+    /// Waits for the next job; `None` once the slot is closed.
     fn next_job(&self) -> Option<Job> {
         let slot = &*self.slot;
         let mut state = lock(&slot.state);
@@ -250,7 +253,7 @@ impl Builder {
         }
     }
 
-    /// What would be better than what there is.
+    /// What to build next, if anything.
     fn target(&self, state: &State) -> Option<Target> {
         let relief = self.settings.relief.filter(|engine| {
             *engine != Engine::Labels && engine.check(state.planner.grid()).is_ok() && state.waiting == 0
@@ -262,7 +265,7 @@ impl Builder {
         }
     }
 
-    /// How long the map has still to be left alone.
+    /// How long the map must still stay unedited before a build may begin.
     fn time_left(&self, target: Target, state: &State) -> Duration {
         if state.waiting > 0 {
             return Duration::ZERO;
@@ -270,6 +273,7 @@ impl Builder {
         self.settings.quiet.max(self.took[target.place()]).saturating_sub(state.edited.elapsed())
     }
 
+    /// Does a job and publishes the result.
     fn attempt(&mut self, job: &Job) {
         let begun = Instant::now();
         let slot = Arc::clone(&self.slot);
@@ -281,14 +285,17 @@ impl Builder {
                 *took = begun.elapsed();
                 slot.publish(Arc::new(planner), job.target.rung());
             }
-            // Given up after that time: it takes longer.
+            // Cancelled: a whole build takes at least as long.
             Ok(None) => *took = begun.elapsed().max(*took),
             Err(_) => slot.give_up(&job.grid),
         }
     }
 
+    /// Builds the planner of a job; `None` if cancelled.
     fn make(&mut self, job: &Job, wanted: Wanted<'_>) -> Option<Planner> {
         let grid = &job.grid;
+        let LiveSettings { labels, threads, .. } = self.settings;
+        let options = BuildOptions::new().threads(threads).keep_going(wanted);
         match job.target {
             Target::Relief(engine) => {
                 let Some(settings) = engine.default_settings() else {
@@ -299,14 +306,12 @@ impl Builder {
                         earlier.catch_up(grid);
                         earlier
                     }
-                    None => Index::build(grid, settings).ok()?,
+                    None => Index::build_with(grid, settings, &options).ok()?,
                 };
                 self.relief = Some(index.clone());
                 Planner::with_index(Arc::clone(grid), index).ok()
             }
             Target::Labels => {
-                let LiveSettings { labels, threads, .. } = self.settings;
-                let options = BuildOptions::new().threads(threads).keep_going(wanted);
                 let index = Index::build_with(grid, labels, &options).ok()?;
                 Planner::with_index(Arc::clone(grid), index).ok()
             }
@@ -366,9 +371,9 @@ mod tests {
         let job = builder.next_job().unwrap();
         edit(&slot, &mut planner, Cell::new(3, 3));
         let taken = builder.make(&job, &|| slot.ticket.load(Ordering::Relaxed) == job.ticket);
-        assert!(taken.is_none(), "labels are not made to the end");
+        assert!(taken.is_none(), "labels are not built to the end");
         let late = builder.make(&job, &|| true).unwrap();
-        assert!(!slot.publish(Arc::new(late), Rung::Labels), "nor put up if they were");
+        assert!(!slot.publish(Arc::new(late), Rung::Labels), "nor published if they were");
         builder.attempt(&job);
         assert!(!slot.is_settled());
         assert_eq!(slot.planner().grid().revision(), planner.grid().revision());

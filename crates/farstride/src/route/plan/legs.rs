@@ -1,4 +1,4 @@
-//! Plans of `hpa` and `hpt`: the legs of an abstract path, refined a section at a time.
+//! Plans of `hpa` and `hpt`: legs of an abstract path, refined section by section.
 
 use crate::base::Cell;
 use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
@@ -8,15 +8,17 @@ use crate::route::{Planner, Query, Scratch};
 use crate::search::SearchStatus;
 use std::collections::VecDeque;
 
-/// The hierarchy as plans use it: they connect start and goal on the way.
+/// The hierarchy, set up for plans: start and goal are connected during the search,
+/// which finds the first legs sooner.
 fn online(planner: &Planner) -> Option<Online<'_>> {
     let hierarchy = planner.current_index().and_then(Index::hierarchy)?;
     let tactics = Tactics { connect: Connect::OnTheWay, ..planner.tactics };
     Some(hierarchy.online(&planner.grid, tactics))
 }
 
-/// Writes the legs of an abstract path, the first last. `false` if there is no
-/// hierarchy, or if start and goal are so close that a whole path is found as soon.
+/// Finds an abstract path and writes its legs in reverse order. Returns `false` if the
+/// engine has no hierarchy, or if start and goal are so close that a whole path is found
+/// as fast.
 pub(super) fn plan(planner: &Planner, query: Query, scratch: &mut Scratch, legs: &mut Vec<PlanLeg>) -> bool {
     let Some(online) = online(planner) else { return false };
     let Scratch { hpa, trail, .. } = scratch;
@@ -40,8 +42,8 @@ pub(super) fn plan(planner: &Planner, query: Query, scratch: &mut Scratch, legs:
     found
 }
 
-/// Refines legs on to the trail in the scratch until it has `enough` steps, smooths
-/// it and writes its cells.
+/// Refines legs and appends them to the trail in the scratch until it has `enough`
+/// steps. Then smooths the trail and writes its cells to the path in the scratch.
 pub(super) fn refine(
     planner: &Planner,
     goal: Cell,
@@ -58,8 +60,8 @@ pub(super) fn refine(
     trail.cells_into(path);
 }
 
-/// Refines legs on from the turning points ahead of a position until they reach over
-/// `enough` steps, pulls them taut and writes them.
+/// Refines legs and appends them to the turning points ahead of a position until they
+/// span `enough` steps. Then pulls them taut and writes them to the path in the scratch.
 pub(super) fn refine_turns(
     planner: &Planner,
     position: Cell,
@@ -82,7 +84,7 @@ pub(super) fn refine_turns(
     path.clone_from(turns.points_mut());
 }
 
-/// Whether every leg of a plan still exists and costs the same.
+/// Whether all legs of a plan still exist and cost the same.
 pub(super) fn hold(planner: &Planner, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
     legs.is_empty() || online(planner).is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
 }

@@ -11,42 +11,43 @@ use crate::groups::GroupPlan;
 use crate::hpa::PlanLeg;
 use std::collections::VecDeque;
 
-/// Cells that are refined at a time, at least: enough for smoothing to see
-/// what comes, little enough for the first move to be known at once.
+/// Minimum number of cells refined at a time: enough for smoothing to look ahead,
+/// few enough for the first move to be known at once.
 const SECTION: usize = 32;
-/// When fewer refined cells than this are left, the next section is refined.
+/// The next section is refined once fewer refined cells than this are left.
 const LOW_WATER: usize = 16;
-/// When no more legs at any angle than this are refined, the next section is:
-/// where the last of them ends the path need not turn.
+/// Any-angle paths: the next section is refined once no more legs than this are left.
+/// The end of the last leg need not be a turn of the path, so it is not walked to
+/// before the next leg is known.
 const FEW_LEGS: usize = 1;
-/// Turning points ahead that a unit which was moved looks for.
+/// Number of turning points ahead to which a unit that was moved may rejoin its route.
 const REJOIN: usize = 4;
-/// Cells of a single leg from which on it is taken as it is.
+/// A leg of this many cells is walked without knowing whether the path turns at its
+/// end: looking further ahead would delay the move.
 const LONG_LEG: usize = 256;
 
 /// A route that is refined while a unit walks it.
 ///
-/// With HPA*, HPT* and groups making a plan finds the abstract path and nothing else.
-/// Cells or turning points follow section by section when they are needed, so that the first move is
-/// known after a small part of the work, and a unit that changes its mind has
-/// wasted nothing. Other engines plan the whole way at once; for the caller
-/// there is no difference.
+/// With HPA*, HPT* and groups, [`Planner::plan`] finds only an abstract path. Cells, or
+/// turning points, follow section by section as they are needed. So the first move is
+/// known after a fraction of the work, and little is wasted if the unit changes its
+/// mind. Other engines find the whole route at once; the plan is used in the same way.
 ///
-/// Plans follow edits of the map: after one, the next step looks at what is
-/// left of the route. As long as every part still exists and costs the same,
-/// the plan stands; if not, it is made again from where the unit stands.
+/// Plans follow edits of the map. The first step after an edit checks the rest of the
+/// route. If all of it still exists and costs the same, the plan stays; otherwise a
+/// new route is searched from where the unit stands.
 ///
-/// With engines at any angle a step is a whole leg. If the map is edited while
-/// a unit walks one, tell the plan where it is ([`Plan::stand_at`]) and ask
-/// again: the route stays if what is left of the leg is still in sight.
+/// With any-angle engines, a step is a whole leg. If the map is edited while a unit
+/// walks a leg, tell the plan where the unit is ([`Plan::stand_at`]) and take the next
+/// step: the plan keeps its route if the end of the leg is still in sight.
 ///
 /// # Guarantee
-/// Every step is legal on the map as it is when the step is taken. The walk
-/// costs no more than the abstract path: a path of [`Planner::find`] without
-/// smoothing and shortcuts. That does not hold for HPT* without kept ways,
-/// where Theta* may find other ways than it did before, nor if parents are
-/// skipped in the search, which finds other paths for plans. With groups there is
-/// no such bound: plans go section by section, whatever way whole paths are found.
+/// Every step is legal on the map at the time of the step. The walk costs no more than
+/// the abstract path, which costs as much as a path of [`Planner::find`] without
+/// smoothing and shortcuts. There are three exceptions: HPT* without kept ways, where
+/// Theta* may find other ways when it searches again; searches that skip parents,
+/// which find other paths for plans; and groups, whose plans proceed section by section
+/// and have no such bound.
 ///
 /// # Example
 /// ```
@@ -62,7 +63,7 @@ const LONG_LEG: usize = 256;
 /// while let Step::To(_) = plan.step(&planner, &mut scratch)? {
 ///     steps += 1;
 ///     if steps == 50 {
-///         // Something falls on the way; the plan finds out by itself.
+///         // A wall blocks the way; the plan notices by itself.
 ///         let ahead = plan.position();
 ///         let wall = farstride::Rect::spanning(Cell::new(ahead.x + 5, 0), Cell::new(ahead.x + 5, 80));
 ///         planner.edit(|grid| grid.block(wall))?;
@@ -79,30 +80,30 @@ pub struct Plan {
     goal: Cell,
     /// Refined cells or turning points ahead, without the position.
     cells: VecDeque<Cell>,
-    /// Their cost from the position on.
+    /// Cost of walking from the position along these cells.
     cells_cost: Cost,
-    /// What is not refined yet, the first leg last.
+    /// Legs that are not refined yet, in reverse order.
     legs: Vec<PlanLeg>,
-    /// What is not refined yet with groups.
+    /// Sections through groups that are not refined yet.
     groups: Option<Box<ThroughGroups>>,
-    /// Whether the unit was moved since the last step.
+    /// Whether [`Plan::stand_at`] moved the unit since the last step.
     moved: bool,
-    /// What the plan was last held against.
+    /// The state of map and planner for which the route was last checked.
     basis: Basis,
     replans: u32,
 }
 
-/// The way through groups beyond the refined cells.
+/// The route through groups beyond the refined cells.
 #[derive(Clone, Debug, Default)]
 struct ThroughGroups {
     plan: GroupPlan<Cell>,
     /// The nodes of its abstract paths.
     ahead: Vec<Waypoint>,
-    /// What the rest costs at least.
+    /// Lower bound of the cost of the rest.
     rest: Cost,
 }
 
-/// What the parts of a plan refer to.
+/// The state of map and planner that a route belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Basis {
     revision: Revision,
@@ -115,34 +116,34 @@ impl Basis {
     }
 }
 
-/// What planning came to.
+/// The outcome of [`Planner::plan`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Planned {
-    /// There is a way, and this is the plan for it.
+    /// There is a route, and this is its plan.
     Plan(Plan),
     /// Start and goal are the same free cell.
     AlreadyThere,
-    /// The start cannot be stood on.
+    /// The start is blocked.
     StartBlocked,
-    /// The start is free, but the goal cannot be stood on.
+    /// The start is free, but the goal is blocked.
     GoalBlocked,
-    /// Both are free, and no path joins them.
+    /// Start and goal are free, but no path connects them.
     Unreachable,
 }
 
-/// What a plan says when it is asked for the next step.
+/// The outcome of [`Plan::step`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Step {
-    /// Go to this cell: an adjacent one or, with engines at any angle, one
-    /// straight ahead in sight. The plan takes the unit to be there now.
+    /// Go to this cell: an adjacent one or, with any-angle engines, one in line of
+    /// sight. From now on the plan assumes that the unit is there.
     To(Cell),
     /// The unit stands at the goal.
     Arrived,
-    /// An edit left no way from where the unit stands. Ask again after the
-    /// next edit.
+    /// Since an edit, no path leads from the unit to the goal. Try again after the next
+    /// edit.
     Unreachable,
 }
 
@@ -150,15 +151,15 @@ pub enum Step {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waypoint {
-    /// Where it is.
+    /// The cell of the node.
     pub cell: Cell,
-    /// The level of the hierarchy on which the way there is known; 0 for a
-    /// step from cluster to cluster or a way that is refined.
+    /// The level of the hierarchy that knows the way to this node; 0 for a step from one
+    /// cluster to the next, and for cells that are refined.
     pub level: u8,
 }
 
 impl Plan {
-    /// [`Planner::plan`].
+    /// Does the work of [`Planner::plan`].
     pub(super) fn make(
         planner: &Planner,
         query: Query,
@@ -192,31 +193,30 @@ impl Plan {
 }
 
 impl Plan {
-    /// Where the unit stands.
+    /// The cell of the unit.
     pub const fn position(&self) -> Cell {
         self.position
     }
 
-    /// Where it goes.
+    /// The goal.
     pub const fn goal(&self) -> Cell {
         self.goal
     }
 
-    /// How often a route was searched for again: because an edit had touched the
-    /// plan, or because the unit was moved.
+    /// Number of times that a new route was searched, because of an edit or because the
+    /// unit was moved.
     pub const fn replans(&self) -> u32 {
         self.replans
     }
 
-    /// The cells ahead that are refined, turning points with engines at any
-    /// angle, in the order in which they will be walked unless the map is edited
-    /// or the next section shows a shorter way.
+    /// The refined cells ahead, in the order of the walk; with any-angle engines, the
+    /// turning points. They may still change, if the map is edited or the next section
+    /// shows a shorter way.
     pub fn refined(&self) -> impl Iterator<Item = Cell> {
         self.cells.iter().copied()
     }
 
-    /// The abstract path ahead: what is refined as one waypoint, then the nodes
-    /// up to the goal.
+    /// The abstract path ahead: the last refined cell, then the nodes up to the goal.
     pub fn waypoints(&self) -> impl Iterator<Item = Waypoint> {
         let refined = self.cells.back().map(|&cell| Waypoint { cell, level: 0 });
         let legs = self.legs.iter().rev().map(|leg| Waypoint { cell: leg.to(), level: leg.level() });
@@ -227,26 +227,28 @@ impl Plan {
         refined.into_iter().chain(legs).chain(groups)
     }
 
-    /// What is left to walk costs no more than this, unless the map is edited.
+    /// Upper bound of the cost of the rest of the walk, unless the map is edited.
     ///
-    /// With groups only what is refined is known: the rest counts as if nothing
-    /// stood in the way.
+    /// With groups it is only an estimate: cells that are not refined yet count as if
+    /// the map were empty there.
     pub fn cost(&self) -> Cost {
         let rest = self.groups.as_ref().map_or(Cost::ZERO, |groups| groups.rest);
         self.legs.iter().fold(self.cells_cost + rest, |sum, leg| sum + leg.cost())
     }
 
-    /// Tells the plan that the unit stands elsewhere: pushed aside, moved by
-    /// other means, or still on its way along a leg. The next step plans from
-    /// there; at any angle it keeps to the route if that is in sight, or if the
-    /// leg that it was on leads through this cell and is clear from here on.
+    /// Tells the plan that the unit is somewhere else: pushed aside, teleported, or still
+    /// on its way along a leg.
+    ///
+    /// The next step starts from `position`. With any-angle engines it keeps the route
+    /// if that is in sight, or if the present leg leads through `position` and is free
+    /// from there on. Otherwise it searches a new route.
     pub fn stand_at(&mut self, position: Cell) {
         if self.position == position {
             return;
         }
         let has_route = !(self.cells.is_empty() && self.legs.is_empty()) || self.position == self.goal;
         if self.basis.key.engine.is_any_angle() && has_route {
-            // It may have been on its way to where the plan took it to be.
+            // The unit may still be walking the leg that the last step began.
             if !std::mem::replace(&mut self.moved, true) {
                 self.cells.push_front(self.position);
             }
@@ -261,20 +263,20 @@ impl Plan {
         self.position = position;
     }
 
-    /// The next step, on the map as it is now.
+    /// Takes the next step on the present map of `planner`.
     ///
     /// # Complexity
-    /// Usually none; every few steps a section is refined, and after an edit
-    /// what is left of the route is looked at once.
+    /// Usually O(1). Every few steps a section is refined; the first step after an edit
+    /// checks the rest of the route.
     ///
     /// # Errors
-    /// [`QueryError`] if an edit made the map unfit for the engine, or if
-    /// position or goal are not on the map of this planner.
+    /// [`QueryError`] if the engine cannot work on the edited map, or if position or goal
+    /// are not on the map of this planner.
     pub fn step(&mut self, planner: &Planner, scratch: &mut Scratch) -> Result<Step, QueryError> {
         if self.position == self.goal {
             return Ok(Step::Arrived);
         }
-        scratch.paused = None; // its memory is used for the next section
+        scratch.paused = None; // refining overwrites a paused search
         let basis = Basis::of(planner);
         if basis != self.basis {
             planner.check_query(Query::new(self.position, self.goal))?;
@@ -318,7 +320,8 @@ impl Plan {
         self.groups = None;
     }
 
-    /// Finds a route from the position, abstract if the engine has a hierarchy.
+    /// Searches a route from the position: an abstract path if the engine has a
+    /// hierarchy. Returns whether there is one.
     fn search(&mut self, planner: &Planner, scratch: &mut Scratch) -> bool {
         self.drop_route();
         let query = Query::new(self.position, self.goal);
@@ -339,7 +342,7 @@ impl Plan {
         self.search_whole(planner, scratch)
     }
 
-    /// Finds the whole route from the position.
+    /// Searches the whole route from the position. Returns whether there is one.
     fn search_whole(&mut self, planner: &Planner, scratch: &mut Scratch) -> bool {
         let query = Query::new(self.position, self.goal);
         let Ok(outcome) = planner.find(query, scratch) else { return false };
@@ -349,11 +352,11 @@ impl Plan {
         true
     }
 
-    /// Refines another section and smooths it together with what is left.
+    /// Refines another section, and smooths it together with the refined cells ahead.
     fn refine(&mut self, planner: &Planner, scratch: &mut Scratch) {
         scratch.trail.restart(self.position);
         self.cells.iter().for_each(|&cell| scratch.trail.push_cell(cell));
-        // The first section is short: somebody waits for it.
+        // The first section is short, because the unit stands still until it is known.
         let enough = if self.cells.is_empty() { LOW_WATER } else { SECTION };
         legs::refine(planner, self.goal, &mut self.legs, enough, scratch);
         self.cells.clear();
@@ -361,7 +364,7 @@ impl Plan {
         self.cells_cost = cost_along(planner, self.position, &self.cells);
     }
 
-    /// Refines the next section through groups when the last one is used up.
+    /// Refines the next section through groups once the last one is walked.
     fn refine_groups(&mut self, planner: &Planner, scratch: &mut Scratch) {
         let Some(groups) = self.groups.as_mut().filter(|_| self.cells.is_empty()) else { return };
         let ThroughGroups { plan, ahead, rest } = &mut **groups;
@@ -374,7 +377,8 @@ impl Plan {
         *rest = planner.grid().rules().distance(plan.position(), plan.goal());
         let is_whole = plan.position() == plan.goal();
         if self.cells.is_empty() {
-            // There is no way left, or the groups were forged.
+            // No path is left, or the index was forged and opened on trust. A search that
+            // does not use groups finds out.
             self.groups = None;
             self.search_whole(planner, scratch);
         } else if is_whole {
@@ -382,8 +386,8 @@ impl Plan {
         }
     }
 
-    /// Refines sections at any angle until the next leg ends where the path
-    /// turns, or is long.
+    /// Any-angle paths: refines sections until the next leg ends at a turn of the path,
+    /// or is long.
     fn refine_turns(&mut self, planner: &Planner, scratch: &mut Scratch) {
         let mut enough = SECTION;
         while self.cells.len() <= FEW_LEGS && !self.legs.is_empty() && enough <= LONG_LEG {
@@ -403,8 +407,9 @@ impl Plan {
         self.cells_cost = cost_along(planner, self.position, &self.cells);
     }
 
-    /// Whether a unit that was moved sees where it was or where it was to go, or
-    /// can go on along its leg; what lies before is forgotten.
+    /// Lets a unit that was moved rejoin its route: at one of the next turning points in
+    /// sight, or along its present leg. Drops turning points that are skipped. Returns
+    /// `false` if the unit cannot rejoin.
     fn rejoin(&mut self, grid: &Grid) -> bool {
         if self.cells.front() == Some(&self.position) {
             self.cells.pop_front();
@@ -416,9 +421,10 @@ impl Plan {
         ahead.is_some() || self.follow_leg(grid)
     }
 
-    /// Goes on along the leg that the unit is on. The middle of a cell need not
-    /// see the end of a leg through that cell where it runs close to walls, but
-    /// what the leg enters from there on is a path of steps.
+    /// Continues along the leg that the unit is on. Returns `false` if it cannot.
+    ///
+    /// Close to walls, the centre of a cell on a leg need not see the end of the leg.
+    /// But the cells that the leg enters from there on are a path of steps.
     fn follow_leg(&mut self, grid: &Grid) -> bool {
         let Some(&end) = self.cells.front() else { return false };
         let leg = [self.before, end];
@@ -442,7 +448,7 @@ impl Plan {
         true
     }
 
-    /// Whether every part of the route is still there and costs the same.
+    /// Whether the rest of the route still exists and costs the same.
     fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
         let grid = planner.grid();
         if basis.key != self.basis.key || !grid.is_free(self.position) {
@@ -469,7 +475,7 @@ impl Plan {
     }
 }
 
-/// The cost of a step, or of a leg at any angle.
+/// The cost of a step, or of an any-angle leg.
 fn cost_between(planner: &Planner, at: Cell, next: Cell) -> Cost {
     if planner.engine().is_any_angle() { euclidean(at, next) } else { planner.grid().step_cost(at, next) }
 }

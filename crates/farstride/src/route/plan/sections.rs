@@ -6,8 +6,8 @@ use crate::groups::{GridGroups, GroupPlan, GroupPlanned, Next};
 use crate::index::Index;
 use crate::route::{Planner, Query, Scratch};
 
-/// Plans through groups and writes what lies ahead; nothing is refined yet. `false`
-/// if they know no path, or if the engine has none.
+/// Plans a route through groups and lists its waypoints; refines nothing yet. Returns
+/// `false` if there is no path, or if the engine has no groups.
 pub(super) fn plan(
     planner: &Planner,
     query: Query,
@@ -23,8 +23,8 @@ pub(super) fn plan(
     outcome == GroupPlanned::Planned
 }
 
-/// Refines the next section of a plan: its cells after the first and their cost.
-/// Writes what lies ahead of it.
+/// Refines the next section of a plan, and lists the waypoints beyond it. Returns the
+/// cells of the section without the first, and their cost.
 pub(super) fn refine<'p>(
     planner: &Planner,
     plan: &'p mut GroupPlan<Cell>,
@@ -40,7 +40,7 @@ pub(super) fn refine<'p>(
     found.then_some((section.nodes.get(1..)?, section.cost))
 }
 
-/// Writes the parts that a plan leads through.
+/// Lists the parts of groups that a plan leads through.
 fn list_ahead(groups: &GridGroups, plan: &GroupPlan<Cell>, ahead: &mut Vec<Waypoint>) {
     let way = groups.hierarchy().parts_ahead(plan);
     ahead.clear();
