@@ -153,7 +153,7 @@ pub(crate) struct Workers<W> {
 }
 
 impl<W: Send> Workers<W> {
-    /// Workers for up to `threads` threads, each with a memory of its own.
+    /// Workers for up to `threads` threads, each with its own memory.
     pub(crate) fn new(threads: usize, memory: impl Fn() -> W) -> Self {
         Self { memories: (0..threads.clamp(1, MOST_THREADS)).map(|_| memory()).collect() }
     }

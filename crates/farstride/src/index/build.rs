@@ -41,7 +41,7 @@ impl Index {
     /// let index = Index::build_with(&grid, settings, &BuildOptions::new().threads(2).on_progress(&report))?;
     /// assert!(index.is_current(&grid));
     ///
-    /// let stop = || false; // in earnest: ask a flag, or look at the clock
+    /// let stop = || false; // a real one asks a flag or looks at the clock
     /// let cancelled = Index::build_with(&grid, settings, &BuildOptions::new().keep_going(&stop));
     /// assert_eq!(cancelled, Err(BuildError::Cancelled));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

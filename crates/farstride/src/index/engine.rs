@@ -102,8 +102,8 @@ impl Engine {
         }
     }
 
-    /// The engine an automatically chosen one hands over to at the first edit:
-    /// labels would have to be built anew every time.
+    /// The engine that replaces an automatically chosen one at the first edit: labels
+    /// would have to be rebuilt after every edit.
     pub(crate) const fn after_edits(self) -> Self {
         match self {
             Self::Labels => Self::NsgPlus,

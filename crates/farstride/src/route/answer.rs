@@ -1,6 +1,6 @@
 //! What an engine's run comes to, and how much of the path is written.
 //!
-//! An engine finds a path in a form of its own: cells, runs of steps, turning
+//! Each engine finds paths in its own form: cells, runs of steps, turning
 //! points, or entries of labels. [`PathWriter`] turns each of them into an
 //! [`Answer`] of as much detail as the query asked for. Nothing else looks at
 //! [`Detail`], so that every engine honours it alike; and nothing is written that

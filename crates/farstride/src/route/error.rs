@@ -18,7 +18,7 @@ pub enum QueryError {
         /// Rows of the map.
         height: usize,
     },
-    /// The engine cannot work on the map as it is now.
+    /// The engine cannot work on the present map.
     Unsupported(Unsupported),
 }
 

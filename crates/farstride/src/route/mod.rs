@@ -1,8 +1,8 @@
-//! What a user meets: a map, a query, an outcome.
+//! Planners, queries, outcomes: what most users of the crate need.
 //!
-//! A [`Planner`] is a map together with an engine; any number of threads may
-//! ask it at once, each with a [`Scratch`] of its own. Every query has one of
-//! six distinct outcomes, and none of them is a panic.
+//! A [`Planner`] is a map together with an engine. Any number of threads may query it
+//! at once, each with its own [`Scratch`]. Every query has one of six distinct
+//! outcomes, and none of them is a panic.
 //!
 //! A query flows through `planner` (checks, outcomes known without a search), `run`
 //! (one file per kind of engine) and `answer` (how much of the path is written).

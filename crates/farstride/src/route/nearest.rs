@@ -54,7 +54,7 @@ pub(super) struct CostsFrom<'p, 's> {
     planner: &'p Planner,
     start: Cell,
     scratch: &'s mut Scratch,
-    /// The labels, if the label of the start lies in the scratch.
+    /// The labels, if the label of the start is in the scratch.
     labels: Option<Costs<'p>>,
 }
 

@@ -183,7 +183,7 @@ impl OwnedRoute {
 
 /// A search that paused because its budget was spent.
 ///
-/// Its state lies in the scratch it ran with. It can be resumed as long as that
+/// Its state is in the scratch that it ran with. It can be resumed as long as that
 /// scratch is not used for another query and the map is not edited. To cancel it, drop
 /// it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -71,7 +71,7 @@ pub struct Planner {
     pub(super) group_tactics: GroupTactics,
 }
 
-/// What a paused search and a plan depend on besides the map.
+/// Everything except the map that a paused search and a plan depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ResumeKey {
     pub(super) engine: Engine,
@@ -313,12 +313,13 @@ impl Planner {
         }
     }
 
-    /// Answers many queries on several threads. `read` takes what is needed from
-    /// each outcome, on the thread that found it; results come in the order of the
+    /// Answers many queries on several threads. `read` is called with each outcome on
+    /// the thread that found it, and its results are returned in the order of the
     /// queries.
     ///
     /// # Guarantee
-    /// The same answers as one by one, with any number of threads.
+    /// The answers are the same for any number of threads, and the same as those of
+    /// [`Planner::find`].
     ///
     /// # Errors
     /// As [`Planner::find`], for the first query that fails.

@@ -1,8 +1,8 @@
-//! What is asked.
+//! Queries: what to search, and how much of the answer to return.
 
 use crate::base::Cell;
 
-/// From where to where, how much of the path is wanted, and how much work it may
+/// A query: start and goal, how much of the path to return, and how much work it may
 /// take.
 ///
 /// # Example

@@ -72,7 +72,7 @@ impl CostTable {
     /// `None` if there is no path.
     ///
     /// # Panics
-    /// If there is no such start or no such goal.
+    /// If `start` or `goal` is not less than the number of starts or goals.
     pub fn cost(&self, start: usize, goal: usize) -> Option<Cost> {
         assert!(start < self.starts && goal < self.goals, "{start}, {goal} is not in the {self:?}");
         self.costs.at(start * self.goals + goal)
@@ -81,17 +81,17 @@ impl CostTable {
     /// The costs from a start to all goals.
     ///
     /// # Panics
-    /// If there is no such start.
+    /// If `start` is not less than the number of starts.
     pub fn row(&self, start: usize) -> impl ExactSizeIterator<Item = Option<Cost>> + '_ {
         assert!(start < self.starts, "{start} is not in the {self:?}");
         (start * self.goals..(start + 1) * self.goals).map(|at| self.costs.at(at))
     }
 
-    /// The goal that is nearest to a start and its cost, the first of equals;
-    /// `None` if no goal can be reached.
+    /// The nearest goal of a start and its cost; of several, the first. `None` if no
+    /// goal can be reached.
     ///
     /// # Panics
-    /// If there is no such start.
+    /// If `start` is not less than the number of starts.
     pub fn nearest(&self, start: usize) -> Option<(usize, Cost)> {
         let costs = self.row(start).enumerate();
         costs.filter_map(|(goal, cost)| Some((goal, cost?))).min_by_key(|&(_, cost)| cost)

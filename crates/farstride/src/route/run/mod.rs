@@ -1,8 +1,8 @@
 //! How each engine answers a query.
 //!
 //! [`run`] is the one place that chooses the code for an engine. Each of the files
-//! beside this one takes a [`Call`] and returns a [`Run`]; what is left in the
-//! scratch in between belongs to the engine alone.
+//! beside this one takes a [`Call`] and returns a [`Run`]. What an engine leaves in the
+//! scratch is read by that engine alone.
 
 mod groups;
 mod hpa;
