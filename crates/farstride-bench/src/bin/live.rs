@@ -220,19 +220,19 @@ impl Course {
     fn run(&self, options: &Options) -> Result<(), Box<dyn Error>> {
         println!(
             "A game of 60 frames per second and {} queries per frame, {} s each\n\n\
-             | an edit per | stand-in | relief | edit ms, mean | largest | query us | by stand-in % | relief % | \
+             | an edit per | stand-in | interim | edit ms, mean | largest | query us | by stand-in % | interim % | \
              labels % | labels begun |\n|---|---|---|---:|---:|---:|---:|---:|---:|---:|",
             PER_FRAME[0], options.run,
         );
         for (words, frames) in [("10 s", 600), ("second", 60), ("frame", 1)] {
-            for (stand_in, relief) in [
+            for (stand_in, interim) in [
                 (Engine::Hpa, None),
                 (Engine::Ssg, None),
                 (Engine::Ssg, Some(Engine::NsgPlus)),
                 (Engine::NsgPlus, None),
             ] {
                 let quiet = LiveSettings::DEFAULT_QUIET;
-                let settings = idle(options).with_stand_in(stand_in).with_relief(relief).with_quiet(quiet);
+                let settings = idle(options).with_stand_in(stand_in).with_interim(interim).with_quiet(quiet);
                 let live = Live::new(Arc::clone(&self.grid), settings)?;
                 live.wait()?;
                 let game = self.play(&live, frames, options.run);
@@ -279,7 +279,7 @@ struct Game {
 
 impl Game {
     fn print(&self, words: &str, live: &Live) {
-        let LiveSettings { stand_in, relief, .. } = live.settings();
+        let LiveSettings { stand_in, interim, .. } = live.settings();
         let share = |wanted: Option<Engine>| {
             let by = self.queries.iter().filter(|&&(engine, _)| Some(engine) == wanted).count();
             100.0 * by as f64 / self.queries.len() as f64
@@ -287,12 +287,12 @@ impl Game {
         let times: Vec<f64> = self.queries.iter().map(|&(_, time)| time).collect();
         println!(
             "| {words} | {stand_in} | {} | {:.2} | {:.1} | {:.1} | {:.0} | {:.0} | {:.0} | {} |",
-            relief.map_or("-", Engine::name),
+            interim.map_or("-", Engine::name),
             mean(&self.edits) / 1e3,
             percentile(&self.edits, 100) / 1e3,
             mean(&times),
             share(Some(stand_in)),
-            share(relief),
+            share(interim),
             share(Some(Engine::Labels)),
             live.build_count() - 1,
         );
@@ -301,7 +301,7 @@ impl Game {
 
 /// Nothing in the background unless it is waited for.
 fn idle(options: &Options) -> LiveSettings {
-    LiveSettings::default().with_relief(None).with_quiet(Duration::MAX).with_threads(options.threads)
+    LiveSettings::default().with_interim(None).with_quiet(Duration::MAX).with_threads(options.threads)
 }
 
 fn toggle(live: &Live, cell: Cell) {

@@ -12,8 +12,8 @@ pub(crate) const MAX_LEVELS: usize = *HpaSettings::LEVEL_RANGE.end() as usize;
 
 /// The hierarchy of a map: clusters, nodes, inter-edges and intra-edges.
 ///
-/// Build it with [`Hierarchy::build`] and bring it up to date after edits with
-/// [`Hierarchy::catch_up`].
+/// Build it with [`Hierarchy::build`]. A [`Planner`](crate::Planner) repairs it around
+/// every edit.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     pub(super) settings: HpaSettings,

@@ -5,7 +5,7 @@
 //! while a background thread builds labels of the edited map. Queries run on a
 //! snapshot: a planner that never changes.
 //!
-//! A third engine, the *relief*, may take over in between. It answers faster than the
+//! A third engine, the *interim* engine, may take over in between. It answers faster than the
 //! stand-in and is ready sooner than labels.
 
 mod builder;
@@ -41,7 +41,7 @@ pub struct LiveSettings {
     /// The engine that takes over from the stand-in until labels are ready, if any.
     /// The background thread prepares it before it begins labels. Ignored on maps that
     /// it cannot work on.
-    pub relief: Option<Engine>,
+    pub interim: Option<Engine>,
     /// How labels are built.
     pub labels: LabelSettings,
     /// Number of threads for builds in the background.
@@ -54,7 +54,7 @@ pub struct LiveSettings {
     pub quiet: Duration,
 }
 
-with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_relief relief: Option<Engine>, with_labels labels: LabelSettings, with_threads threads: usize, with_quiet quiet: Duration });
+with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_interim interim: Option<Engine>, with_labels labels: LabelSettings, with_threads threads: usize, with_quiet quiet: Duration });
 
 impl LiveSettings {
     /// Longer than a frame, so that a game that edits the map every frame starts no
@@ -68,7 +68,7 @@ impl Default for LiveSettings {
     fn default() -> Self {
         Self {
             stand_in: Engine::Ssg,
-            relief: Some(Engine::NsgPlus),
+            interim: Some(Engine::NsgPlus),
             labels: LabelSettings::DEFAULT,
             threads: all_cores().saturating_sub(1).max(1),
             quiet: Self::DEFAULT_QUIET,
@@ -81,7 +81,7 @@ impl Default for LiveSettings {
 ///
 /// [`Live::planner`] returns a snapshot: the map and its index in their present state,
 /// shared and never changed again. [`Live::edit`] publishes a snapshot of the edited
-/// map before it returns. At first the stand-in answers, then the relief, then labels,
+/// map before it returns. At first the stand-in answers, then the interim engine, then labels,
 /// which a background thread builds. Any number of threads may query, edit and wait at
 /// the same time.
 ///
@@ -97,7 +97,7 @@ impl Default for LiveSettings {
 ///
 /// # Allocation
 /// An edit copies the map and the index of the stand-in. The indexes of the stand-in,
-/// of the relief and of labels stay in memory together. Replaced labels are freed once
+/// of the interim engine and of labels stay in memory together. Replaced labels are freed once
 /// no one holds their snapshot.
 ///
 /// # Dropping

@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Everything in the background begins at once.
-fn eager(stand_in: Engine, relief: Option<Engine>) -> LiveSettings {
+fn eager(stand_in: Engine, interim: Option<Engine>) -> LiveSettings {
     LiveSettings::default()
         .with_stand_in(stand_in)
-        .with_relief(relief)
+        .with_interim(interim)
         .with_threads(2)
         .with_quiet(Duration::ZERO)
 }
@@ -77,12 +77,12 @@ proptest! {
         diagonals in diagonals(),
         cost in diagonal_costs(),
         stand_in in prop::sample::select(vec![Engine::Ssg, Engine::NsgPlus, Engine::Hpa, Engine::Astar]),
-        relief in prop::sample::select(vec![None, Some(Engine::NsgPlus), Some(Engine::Tsg)]),
+        interim in prop::sample::select(vec![None, Some(Engine::NsgPlus), Some(Engine::Tsg)]),
         seed in any::<u64>(),
     ) {
         let mut random = SplitMix64::new(seed);
         let mut world = World::new(map, diagonals, cost);
-        let live = Live::new(world.grid(), eager(stand_in, relief)).unwrap();
+        let live = Live::new(world.grid(), eager(stand_in, interim)).unwrap();
         let mut scratch = Scratch::new();
         let mut kept: Vec<(World, Arc<Planner>)> = Vec::new();
         for _ in 0..12 {
@@ -269,8 +269,8 @@ fn weights_are_refused_by_subgoals() -> Result<(), Box<dyn Error>> {
 fn weights_are_left_to_a_stand_in_that_knows_them() -> Result<(), Box<dyn Error>> {
     let swamp = Rect::spanning(Cell::new(4, 0), Cell::new(9, 18));
     for stand_in in [Engine::Hpa, Engine::Astar] {
-        for relief in [None, Some(Engine::NsgPlus)] {
-            let live = Live::new(Grid::empty(20, 20)?, eager(stand_in, relief))?;
+        for interim in [None, Some(Engine::NsgPlus)] {
+            let live = Live::new(Grid::empty(20, 20)?, eager(stand_in, interim))?;
             live.edit(|grid| grid.set_weight(swamp, 9))??;
             let hopeless = live.wait();
             assert!(matches!(

@@ -21,7 +21,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Rung {
     StandIn,
-    Relief,
+    Interim,
     Labels,
 }
 
@@ -105,7 +105,7 @@ impl PlannerSlot {
         state.edited = Instant::now();
         state.panicked = false;
         // A replaced stand-in is dropped here: it is small, and every edit replaces one.
-        // Relief and labels are left to the builder.
+        // Interim and labels are left to the builder.
         let old = if rung == Rung::StandIn {
             Some(old)
         } else {
@@ -180,14 +180,14 @@ struct Job {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
-    Relief(Engine),
+    Interim(Engine),
     Labels,
 }
 
 impl Target {
     const fn rung(self) -> Rung {
         match self {
-            Self::Relief(_) => Rung::Relief,
+            Self::Interim(_) => Rung::Interim,
             Self::Labels => Rung::Labels,
         }
     }
@@ -195,7 +195,7 @@ impl Target {
     /// Its position in [`Builder::took`].
     const fn place(self) -> usize {
         match self {
-            Self::Relief(_) => 0,
+            Self::Interim(_) => 0,
             Self::Labels => 1,
         }
     }
@@ -205,15 +205,15 @@ impl Target {
 pub(super) struct Builder {
     slot: Arc<PlannerSlot>,
     settings: LiveSettings,
-    /// Index of the relief, perhaps for the map before the last edits.
-    relief: Option<Index>,
-    /// Time of the last build of the relief and of labels.
+    /// Index of the interim engine, perhaps for the map before the last edits.
+    interim: Option<Index>,
+    /// Time of the last build of the interim engine and of labels.
     took: [Duration; 2],
 }
 
 impl Builder {
     pub(super) const fn new(slot: Arc<PlannerSlot>, settings: LiveSettings) -> Self {
-        Self { slot, settings, relief: None, took: [Duration::ZERO; 2] }
+        Self { slot, settings, interim: None, took: [Duration::ZERO; 2] }
     }
 
     pub(super) fn run(mut self) {
@@ -255,12 +255,12 @@ impl Builder {
 
     /// What to build next, if anything.
     fn target(&self, state: &State) -> Option<Target> {
-        let relief = self.settings.relief.filter(|engine| {
+        let interim = self.settings.interim.filter(|engine| {
             *engine != Engine::Labels && engine.check(state.planner.grid()).is_ok() && state.waiting == 0
         });
-        match (state.rung, relief) {
-            (Rung::StandIn, Some(engine)) if !state.panicked => Some(Target::Relief(engine)),
-            (Rung::StandIn | Rung::Relief, _) if state.hopeless().is_none() => Some(Target::Labels),
+        match (state.rung, interim) {
+            (Rung::StandIn, Some(engine)) if !state.panicked => Some(Target::Interim(engine)),
+            (Rung::StandIn | Rung::Interim, _) if state.hopeless().is_none() => Some(Target::Labels),
             _ => None,
         }
     }
@@ -297,18 +297,18 @@ impl Builder {
         let LiveSettings { labels, threads, .. } = self.settings;
         let options = BuildOptions::new().threads(threads).keep_going(wanted);
         match job.target {
-            Target::Relief(engine) => {
+            Target::Interim(engine) => {
                 let Some(settings) = engine.default_settings() else {
                     return Planner::with_engine(Arc::clone(grid), engine).ok();
                 };
-                let index = match self.relief.take() {
+                let index = match self.interim.take() {
                     Some(mut earlier) => {
                         earlier.catch_up(grid);
                         earlier
                     }
                     None => Index::build_with(grid, settings, &options).ok()?,
                 };
-                self.relief = Some(index.clone());
+                self.interim = Some(index.clone());
                 Planner::with_index(Arc::clone(grid), index).ok()
             }
             Target::Labels => {
@@ -326,8 +326,8 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3600);
 
-    fn settings(relief: Option<Engine>, quiet: Duration) -> LiveSettings {
-        LiveSettings { relief, quiet, threads: 1, ..LiveSettings::default() }
+    fn settings(interim: Option<Engine>, quiet: Duration) -> LiveSettings {
+        LiveSettings { interim, quiet, threads: 1, ..LiveSettings::default() }
     }
 
     fn stand_in(engine: Engine) -> Planner {
