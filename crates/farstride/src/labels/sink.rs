@@ -1,8 +1,10 @@
 //! What a path over labels is written to: its cells, or its corners alone.
 //!
 //! The cells of a path are copied from tracks, a stride at a time. Its corners are
-//! looked for in the same bytes without writing anything in between, so that they
-//! take no longer than the cells.
+//! looked for in the same bytes without writing anything in between. On long paths of
+//! game maps that takes 1.4 µs against 0.6 µs for all cells: a corner cannot be
+//! foreseen, and each costs the processor a wrong guess. Collecting corners without
+//! branches was tried and took 1.8 µs.
 
 use super::tracks::{self, Ends, Heading};
 use crate::base::Cell;

@@ -4,7 +4,7 @@
 //! points, or entries of labels. [`PathWriter`] turns each of them into an
 //! [`Answer`] of as much detail as the query asked for. Nothing else looks at
 //! [`Detail`], so that every engine honours it alike; and nothing is written that
-//! was not asked for, so that less detail is never slower.
+//! was not asked for.
 
 use super::outcome::Form;
 use super::{Detail, Route, Scratch};
