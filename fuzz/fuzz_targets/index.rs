@@ -4,17 +4,18 @@
 
 #![no_main]
 
-#[path = "../../crates/farstride/tests/common/world.rs"]
+#[path = "../../crates/farstride/tests/it/common/world.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod world;
 
 use arbitrary::Arbitrary;
-use farstride::groups::{GridGroupSettings, Connection, GridGroups, GroupTactics, Mode};
-use farstride::hpa::{Hierarchy, Local, HpaSettings, Tactics};
+use farstride::groups::{Connection, GridGroupSettings, GridGroups, GroupTactics, Mode};
+use farstride::hpa::{Hierarchy, HpaSettings, Local, Tactics};
+use farstride::index::IndexSettings;
 use farstride::labels::{self, Block, GridLabels};
 use farstride::store;
 use farstride::subgoal::{self, Partition, SubgoalGraph};
-use farstride::{Cell, Detail, Engine, Grid, Outcome, Path, Planned, Planner, Query, Scratch, Step};
+use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Path, Planned, Planner, Query, Scratch, Step};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
@@ -101,7 +102,7 @@ fuzz_target!(|input: Input| {
                     hierarchy.settings().local.is_any_angle() || ways(&sound) == ways(&bytes)
                 }
                 Index::Subgoals(graph) => {
-                    // HpaSettings may be others, and what follows from them.
+                    // Settings may be others, and what follows from them.
                     let fresh = SubgoalGraph::build(&grid, graph.settings());
                     let is_fresh = store::save(&fresh.clone().into(), &grid).unwrap() == bytes;
                     assert_eq!(graph.verify(&grid).is_ok(), is_fresh);
@@ -167,7 +168,8 @@ impl Input {
             (3, limit) => Partition::Basic(limit),
             (_, limit) => Partition::Advanced(limit),
         };
-        Engine::of_partition(partition).check(grid).is_ok().then_some(subgoal::SubgoalSettings::new(partition))
+        let settings = subgoal::SubgoalSettings::new(partition);
+        IndexSettings::from(settings).engine().check(grid).is_ok().then_some(settings)
     }
 
     fn labels(&self, grid: &Grid) -> Option<labels::LabelSettings> {
@@ -175,23 +177,38 @@ impl Input {
         let block = [Block::Auto, Block::Eight, Block::Sixteen][usize::from(block) % 3];
         // Every third budget is enough for labels of all cells.
         let budget = if budget % 3 == 0 { 1 << 20 } else { u64::from(budget) };
-        Engine::Labels.check(grid).is_ok().then_some(labels::LabelSettings::default().with_block(block).with_budget(budget))
+        Engine::Labels
+            .check(grid)
+            .is_ok()
+            .then_some(labels::LabelSettings::default().with_block(block).with_budget(budget))
     }
 
     fn blocks(&self) -> Option<GridGroupSettings> {
         let (rule, has_levels) = self.blocks?;
-        Some(GridGroupSettings::default().with_side(u16::from(self.cluster % 7) + 2).with_group(self.group % 3 + 2).with_levels(has_levels.then_some(self.levels % 4 + 1)).with_connection(match rule % 4 {
-                0 => Connection::Minimum,
-                1 => Connection::Maximin,
-                2 => Connection::Average,
-                _ => Connection::Blend { minimum: 1, maximin: 2, average: u16::from(rule) },
-            }))
+        Some(
+            GridGroupSettings::default()
+                .with_side(u16::from(self.cluster % 7) + 2)
+                .with_group(self.group % 3 + 2)
+                .with_levels(has_levels.then_some(self.levels % 4 + 1))
+                .with_connection(match rule % 4 {
+                    0 => Connection::Minimum,
+                    1 => Connection::Maximin,
+                    2 => Connection::Average,
+                    _ => Connection::Blend { minimum: 1, maximin: 2, average: u16::from(rule) },
+                }),
+        )
     }
 
     fn settings(&self, grid: &Grid) -> HpaSettings {
         let local = [Local::Astar, Local::Theta, Local::LazyTheta][usize::from(self.local) % 3];
-        let suits = Engine::of_local(local).check(grid).is_ok();
-        HpaSettings::default().with_cluster(u16::from(self.cluster % 7) + 2).with_entrance(u16::from(self.entrance % 8) + 1).with_levels(self.levels % 4 + 1).with_group(self.group % 3 + 2).with_keep_ways(self.keep_ways).with_local(if suits { local } else { Local::Astar })
+        let suits = grid.is_uniform() || !local.is_any_angle();
+        HpaSettings::default()
+            .with_cluster(u16::from(self.cluster % 7) + 2)
+            .with_entrance(u16::from(self.entrance % 8) + 1)
+            .with_levels(self.levels % 4 + 1)
+            .with_group(self.group % 3 + 2)
+            .with_keep_ways(self.keep_ways)
+            .with_local(if suits { local } else { Local::Astar })
     }
 }
 

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-#[path = "../../crates/farstride/tests/common/world.rs"]
+#[path = "../../crates/farstride/tests/it/common/world.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod world;
 

@@ -67,7 +67,7 @@ impl Tally {
 pub(crate) fn share<W: Default + Send>(pieces: u64, work: impl Fn(u64, &mut W) + Sync) -> Vec<W> {
     const BATCH: u64 = 16;
     let next = AtomicU64::new(0);
-    let toil = || {
+    let run_batches = || {
         let mut worker = W::default();
         loop {
             let first = next.fetch_add(BATCH, Ordering::Relaxed);
@@ -79,7 +79,7 @@ pub(crate) fn share<W: Default + Send>(pieces: u64, work: impl Fn(u64, &mut W) +
     };
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        let busy: Vec<_> = (0..threads).map(|_| scope.spawn(toil)).collect();
+        let busy: Vec<_> = (0..threads).map(|_| scope.spawn(run_batches)).collect();
         busy.into_iter().map(|busy| busy.join().expect("all that a thread tried holds")).collect()
     })
 }
