@@ -370,7 +370,7 @@ impl LabelOptions {
 
     /// Settings of an index; those not given are the `usual` ones.
     fn settings(self, usual: labels::LabelSettings) -> labels::LabelSettings {
-        labels::LabelSettings::default()
+        usual
             .with_block(self.block.map_or(usual.block, Block::from))
             .with_budget(self.index_budget.unwrap_or(usual.budget))
     }
@@ -444,7 +444,7 @@ impl EngineOptions {
     }
 
     fn groups(&self, usual: GridGroupSettings) -> Result<GridGroupSettings, Box<dyn Error>> {
-        let settings = GridGroupSettings::default()
+        let settings = usual
             .with_side(self.clusters.cluster.unwrap_or(usual.side))
             .with_group(self.clusters.group.unwrap_or(usual.group))
             .with_levels(narrow(self.levels, &GridGroupSettings::LEVEL_RANGE)?.or(usual.levels))

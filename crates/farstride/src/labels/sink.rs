@@ -1,10 +1,10 @@
 //! What a path over labels is written to: its cells, or its corners alone.
 //!
 //! The cells of a path are copied from tracks, a stride at a time. Its corners are
-//! looked for in the same bytes without writing anything in between. On long paths of
-//! game maps that takes 1.4 µs against 0.6 µs for all cells: a corner cannot be
-//! foreseen, and each costs the processor a wrong guess. Collecting corners without
-//! branches was tried and took 1.8 µs.
+//! looked for in the same bytes without writing anything in between. On long paths that
+//! still takes longer than all cells: a corner cannot be foreseen, and each costs the
+//! processor a wrong guess. Collecting corners without branches was slower
+//! (`bench/runs/2026-11-16-detail.md`).
 
 use super::tracks::{self, Ends, Heading};
 use crate::base::Cell;

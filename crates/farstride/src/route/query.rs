@@ -29,8 +29,8 @@ pub struct Query {
 }
 
 /// How much of a path is wanted. Less detail takes less time or the same, with one
-/// exception: waypoints of the engine `labels` take about twice as long as every cell,
-/// which it copies without looking at.
+/// exception: waypoints of the engine `labels` take longer than every cell, which it
+/// copies without looking at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
