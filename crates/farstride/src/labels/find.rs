@@ -2,7 +2,7 @@
 
 use super::full::{Corrupt, Full, Meeting};
 use super::index::{Extent, Found};
-use super::scratch::{LabelScratch, Working, Written};
+use super::scratch::{LabelScratch, Working};
 use super::sink::{Cells, Corners, PathSink, steps_between};
 use crate::base::Cell;
 use crate::grid::Grid;
@@ -27,8 +27,7 @@ impl Full {
         scratch: &mut LabelScratch,
     ) -> Result<Option<Found>, Corrupt> {
         let (start, goal) = ends;
-        let written = if extent == Extent::Corners { Written::Corners } else { Written::Cells };
-        let working = scratch.working(self.room, written);
+        let working = scratch.working(self.room);
         if grid.is_diagonal_first(start, goal) {
             let cells = self.write(ends, Way::Straight, extent, working)?;
             return Ok(Some(Found { steps: self.measure.steps_between(start, goal), cells }));
@@ -46,8 +45,8 @@ impl Full {
         } else {
             // The cost of so long a path does not tell how many steps are diagonal;
             // its corners do.
-            self.write(ends, way, Extent::Corners, working)?;
-            steps_between(&working.corners.corners)
+            let count = self.write(ends, way, Extent::Corners, working)?;
+            steps_between(working.cells.get(..count).ok_or(Corrupt)?)
         };
         Ok(Some(Found { steps, cells: self.write(ends, way, extent, working)? }))
     }
@@ -61,22 +60,22 @@ impl Full {
         extent: Extent,
         working: &mut Working,
     ) -> Result<usize, Corrupt> {
-        let Working { cells, corners, climb, .. } = working;
-        match extent {
-            Extent::Nothing => Ok(0),
+        let Working { cells, climb, .. } = working;
+        let count = match extent {
+            Extent::Nothing => return Ok(0),
             Extent::Steps(enough) => {
                 let mut sink = Cells::new(cells, enough);
                 self.follow(ends, way, climb, &mut sink)?;
-                let count = sink.last + 1;
-                *cells.first_mut().ok_or(Corrupt)? = ends.0; // whatever the tracks say
-                Ok(count)
+                sink.last + 1
             }
             Extent::Corners => {
-                self.follow(ends, way, climb, &mut Corners::new(corners, ends.0, self.room))?;
-                *corners.corners.first_mut().ok_or(Corrupt)? = ends.0; // whatever the tracks say
-                Ok(corners.corners.len())
+                let mut sink = Corners::new(cells, ends.0).ok_or(Corrupt)?;
+                self.follow(ends, way, climb, &mut sink)?;
+                sink.last + 1
             }
-        }
+        };
+        *cells.first_mut().ok_or(Corrupt)? = ends.0; // whatever the tracks say
+        Ok(count)
     }
 
     #[inline]

@@ -34,7 +34,7 @@ use super::full::{self, Full, Part};
 use super::index::GridLabels;
 use super::measure::Measure;
 use super::record::Record;
-use super::scratch::{LabelScratch, Written};
+use super::scratch::LabelScratch;
 use super::sink::{Cells, PathSink};
 use crate::base::crew::{Watch, all_cores};
 use crate::base::{Cancelled, Cell, Cost, NodeId, Rect};
@@ -265,8 +265,7 @@ impl<'l> Inspector<'l> {
             return None;
         }
         let mut scratch = LabelScratch::default();
-        let found =
-            self.full.view().meet(start, goal, scratch.working(self.most_cells(), Written::Cells)).ok()??;
+        let found = self.full.view().meet(start, goal, scratch.working(self.most_cells())).ok()??;
         let full::Meeting { cost, hub, from, to } = found;
         let via = |cell: Cell, position: usize| self.record(cell)?.0.via(position).map(|(via, _)| via);
         Some(Meeting {

@@ -2,7 +2,6 @@
 
 use super::climb::ClimbScratch;
 use super::record::{MOST_HUBS, MOST_VIAS, Way};
-use super::sink::CornerBuffer;
 use crate::base::Cell;
 
 /// Working memory for queries on labels; one per thread. Takes 8 MB of address
@@ -18,8 +17,7 @@ pub(crate) struct LabelScratch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Written {
     #[default]
-    Cells,
-    Corners,
+    Labels,
     Climb,
 }
 
@@ -36,9 +34,8 @@ pub(super) struct Working {
     pub(super) to: Box<[u32; MOST_VIAS]>,
     /// Starts of the tracks from the goal up to the hub.
     pub(super) climb: Vec<u32>,
-    /// The cells of the path, followed by surplus from copying in strides.
+    /// The cells of the path, or its corners, followed by surplus from copying in strides.
     pub(super) cells: Vec<Cell>,
-    pub(super) corners: CornerBuffer,
 }
 
 /// The base from which `best` is measured. Every query takes one that is larger than
@@ -66,8 +63,8 @@ impl Generation {
 impl LabelScratch {
     /// The memory, with room for paths of this many cells.
     #[inline]
-    pub(super) fn working(&mut self, cells: usize, written: Written) -> &mut Working {
-        self.written = written;
+    pub(super) fn working(&mut self, cells: usize) -> &mut Working {
+        self.written = Written::Labels;
         let working = self.working.get_or_insert_with(|| {
             Box::new(Working {
                 best: zeroed(),
@@ -76,7 +73,6 @@ impl LabelScratch {
                 to: zeroed(),
                 climb: Vec::new(),
                 cells: Vec::new(),
-                corners: CornerBuffer::default(),
             })
         });
         if working.cells.len() < cells {
@@ -96,8 +92,7 @@ impl LabelScratch {
     pub(crate) fn cells(&self, count: usize) -> &[Cell] {
         let working = self.working.as_deref();
         let cells = match self.written {
-            Written::Cells => working.map(|working| &working.cells),
-            Written::Corners => working.map(|working| &working.corners.corners),
+            Written::Labels => working.map(|working| &working.cells),
             Written::Climb => Some(&self.climb.cells),
         };
         cells.and_then(|cells| cells.get(..count)).unwrap_or_default()

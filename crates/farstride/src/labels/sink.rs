@@ -1,12 +1,10 @@
 //! What a path over labels is written to: its cells, or its corners alone.
 //!
-//! The cells of a path are copied from tracks, a stride at a time. Its corners are
-//! looked for in the same bytes without writing anything in between. On long paths that
-//! still takes longer than all cells: a corner cannot be foreseen, and each costs the
-//! processor a wrong guess. Collecting corners without branches was slower
-//! (`bench/runs/2026-11-16-detail.md`).
+//! Both are copied from tracks, a stride at a time. Looking for the corners among the
+//! cells took longer than copying all cells: a corner cannot be foreseen, and each costs
+//! the processor a wrong guess (`bench/runs/2026-11-16-detail.md`).
 
-use super::tracks::{self, Ends, Heading};
+use super::tracks::{self, Copied, Ends, Heading};
 use crate::base::Cell;
 use crate::grid::Steps;
 
@@ -56,27 +54,22 @@ impl PathSink for Cells<'_> {
 
     #[inline]
     fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.last = tracks::forward(tracks, track, self.memory, self.last)?;
+        self.last = tracks::forward(tracks, track, Copied::Cells, self.memory, self.last)?.checked_sub(1)?;
         Some(())
     }
 
     #[inline]
     fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.last = tracks::backward(tracks, track, self.memory, self.last)?;
+        self.last = tracks::backward(tracks, track, Copied::Cells, self.memory, self.last)?.checked_sub(1)?;
         Some(())
     }
 }
 
-/// Memory for the corners of a path.
-#[derive(Debug, Default)]
-pub(super) struct CornerBuffer {
-    /// The cells where the path starts, turns and ends.
-    pub(super) corners: Vec<Cell>,
-}
-
 /// Writes the cells at which the path turns, first and last included.
 pub(super) struct Corners<'c> {
-    buffer: &'c mut CornerBuffer,
+    memory: &'c mut [Cell],
+    /// Position of the corner written last.
+    pub(super) last: usize,
     /// The direction of the last step.
     heading: Heading,
     /// Cells that tracks may still have: whatever the bytes say, a path ends.
@@ -84,41 +77,28 @@ pub(super) struct Corners<'c> {
 }
 
 impl<'c> Corners<'c> {
-    /// The corners of a path from a cell on, of at most `room` cells.
+    /// The corners of a path from a cell on, of at most as many cells as there is memory
+    /// for.
     #[inline]
-    pub(super) fn new(buffer: &'c mut CornerBuffer, start: Cell, room: usize) -> Self {
-        buffer.corners.clear();
-        buffer.corners.push(start);
-        Self { buffer, heading: (0, 0), room }
+    pub(super) fn new(memory: &'c mut [Cell], start: Cell) -> Option<Self> {
+        *memory.first_mut()? = start;
+        let room = memory.len();
+        Some(Self { memory, last: 0, heading: (0, 0), room })
     }
 
-    /// Goes on in a direction: where the path is now is a corner only if it turns there.
+    /// Where to write the next corner if the path goes on in this direction: over the
+    /// last one if it does not turn there.
     #[inline]
-    fn head(&mut self, heading: Heading) {
-        if self.heading == heading {
-            self.buffer.corners.pop();
-        }
+    fn place(&self, heading: Heading) -> usize {
+        self.last + usize::from(heading != self.heading)
     }
 
-    /// Takes the track at a position.
+    /// Writes the corner that ends a piece of the path, reached in this direction.
     #[inline]
-    fn take(&mut self, tracks: &[u8], track: usize, reversed: bool) -> Option<()> {
-        let corners = &mut self.buffer.corners;
-        let here = corners.len() - 1;
-        let Ends { first, last, cells } = tracks::turns_into(tracks, track, corners)?;
-        self.room = self.room.checked_sub(cells)?;
-        let back = |(dx, dy): Heading| (dx.wrapping_neg(), dy.wrapping_neg());
-        let (heading, (end, end_heading)) = if reversed {
-            corners[here + 1..].reverse();
-            (back(last.1), (first.0, back(first.1)))
-        } else {
-            (first.1, last)
-        };
-        if self.heading == heading {
-            corners.remove(here); // the path goes straight on into the track
-        }
-        corners.push(end);
-        self.heading = end_heading;
+    fn arrive(&mut self, at: usize, end: Cell, heading: Heading) -> Option<()> {
+        *self.memory.get_mut(at)? = end;
+        self.heading = heading;
+        self.last = at;
         Some(())
     }
 }
@@ -132,26 +112,34 @@ impl PathSink for Corners<'_> {
     #[inline]
     fn run(&mut self, from: Cell, (dx, dy): (u16, u16), len: usize) -> Option<()> {
         if len > 0 {
-            let heading = (dx as i8, dy as i8);
-            self.head(heading);
-            self.heading = heading;
             let len = len as u16;
-            self.buffer.corners.push(Cell {
+            let end = Cell {
                 x: from.x.wrapping_add(dx.wrapping_mul(len)),
                 y: from.y.wrapping_add(dy.wrapping_mul(len)),
-            });
+            };
+            let heading = (dx as i8, dy as i8);
+            self.arrive(self.place(heading), end, heading)?;
         }
         Some(())
     }
 
     #[inline]
     fn forward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.take(tracks, track, false)
+        let Ends { first: (_, departing), last: (last, arriving), cells } = tracks::ends(tracks, track)?;
+        self.room = self.room.checked_sub(cells)?;
+        let at = self.place(departing);
+        let at = tracks::forward(tracks, track, Copied::Turns, self.memory, at)?;
+        self.arrive(at, last, arriving)
     }
 
     #[inline]
     fn backward(&mut self, tracks: &[u8], track: usize) -> Option<()> {
-        self.take(tracks, track, true)
+        let Ends { first: (first, departing), last: (_, arriving), cells } = tracks::ends(tracks, track)?;
+        self.room = self.room.checked_sub(cells)?;
+        let back = |(dx, dy): Heading| (dx.wrapping_neg(), dy.wrapping_neg());
+        let at = self.place(back(arriving));
+        let at = tracks::backward(tracks, track, Copied::Turns, self.memory, at)?;
+        self.arrive(at, first, back(departing))
     }
 }
 

@@ -3,8 +3,9 @@
 //! The *track* of an arc lists every cell from its lower end to its upper one, so that
 //! following the arc means copying. A track consists of pieces, each of which fits into
 //! 256 columns and rows. So a cell takes two bytes, relative to the piece's smallest
-//! column and row. A piece begins with these two, the number of its cells, and the
-//! number of pieces that follow.
+//! column and row. A piece begins with these two, the number of its cells, the number of
+//! its turns, and whether another piece follows. After its cells it lists those at which
+//! the track turns once more: who asks for corners copies these alone.
 
 use crate::base::Cell;
 
@@ -17,20 +18,36 @@ const STEP: usize = 2;
 const HEAD: usize = 8;
 /// Largest number of columns and rows of a piece.
 const SIDE: u16 = 256;
+/// Largest number of cells of a piece: one bit less than a word, whose last says
+/// whether another piece follows.
+const MOST_CELLS: usize = i16::MAX as usize;
 /// Bytes before the first track and after the last, because reading in strides goes
 /// beyond a track.
 pub(super) const MARGIN: usize = STRIDE * STEP;
 
 /// Appends the track of some cells to `bytes`.
 pub(super) fn write(cells: &[Cell], bytes: &mut Vec<u8>) {
-    let pieces: Vec<&[Cell]> = pieces(cells).collect();
-    for (at, piece) in pieces.iter().enumerate() {
+    let mut begin = 0;
+    while begin < cells.len() {
+        let end = begin + piece_len(&cells[begin..]);
+        let piece = &cells[begin..end];
         let origin = origin(piece);
-        for number in [origin.x, origin.y, piece.len() as u16, (pieces.len() - 1 - at) as u16] {
+        let relative = |cell: Cell| [(cell.x - origin.x) as u8, (cell.y - origin.y) as u8];
+        let is_turn = |&at: &usize| at > 0 && at + 1 < cells.len() && turns_at(cells, at);
+        let turns = (begin..end).filter(is_turn);
+        let turns_and_more = (turns.clone().count() << 1) as u16 | u16::from(end < cells.len());
+        for number in [origin.x, origin.y, piece.len() as u16, turns_and_more] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        bytes.extend(piece.iter().flat_map(|cell| [(cell.x - origin.x) as u8, (cell.y - origin.y) as u8]));
+        bytes.extend(piece.iter().flat_map(|&cell| relative(cell)));
+        bytes.extend(turns.flat_map(|at| relative(cells[at])));
+        begin = end;
     }
+}
+
+/// Whether a path turns at an inner cell.
+fn turns_at(cells: &[Cell], at: usize) -> bool {
+    heading(cells[at - 1], cells[at]) != heading(cells[at], cells[at + 1])
 }
 
 /// The smallest column and row of some cells.
@@ -40,21 +57,38 @@ fn origin(cells: &[Cell]) -> Cell {
     })
 }
 
-/// Divides cells into pieces, each as long as possible.
-fn pieces(mut cells: &[Cell]) -> impl Iterator<Item = &[Cell]> {
-    std::iter::from_fn(move || {
-        let &first = cells.first()?;
-        let (mut least, mut most) = (first, first);
-        let fits = |cell: &&Cell| {
-            least = Cell::new(least.x.min(cell.x), least.y.min(cell.y));
-            most = Cell::new(most.x.max(cell.x), most.y.max(cell.y));
-            most.x - least.x < SIDE && most.y - least.y < SIDE
-        };
-        let end = cells.iter().take(usize::from(u16::MAX)).take_while(fits).count();
-        let (piece, rest) = cells.split_at(end);
-        cells = rest;
-        Some(piece)
-    })
+/// Number of cells in the longest piece that these begin with.
+fn piece_len(cells: &[Cell]) -> usize {
+    let (mut least, mut most) = (cells[0], cells[0]);
+    let fits = |cell: &&Cell| {
+        least = Cell::new(least.x.min(cell.x), least.y.min(cell.y));
+        most = Cell::new(most.x.max(cell.x), most.y.max(cell.y));
+        most.x - least.x < SIDE && most.y - least.y < SIDE
+    };
+    cells.iter().take(MOST_CELLS).take_while(fits).count()
+}
+
+/// The direction of a step, in columns and rows.
+pub(super) type Heading = (i8, i8);
+
+/// The direction from a cell to a neighbour.
+#[inline]
+pub(super) const fn heading(from: Cell, to: Cell) -> Heading {
+    (to.x.wrapping_sub(from.x) as i8, to.y.wrapping_sub(from.y) as i8)
+}
+
+/// The direction from a cell to a neighbour, both relative to the same origin.
+#[inline]
+const fn byte_heading(from: [u8; STEP], to: [u8; STEP]) -> Heading {
+    (to[0].wrapping_sub(from[0]) as i8, to[1].wrapping_sub(from[1]) as i8)
+}
+
+/// What is copied of a track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Copied {
+    Cells,
+    /// The cells at which it turns, ends not included.
+    Turns,
 }
 
 /// A piece of a track, in bytes.
@@ -63,8 +97,9 @@ struct Piece {
     /// Position of its first cell.
     start: usize,
     len: usize,
-    /// Number of pieces that follow.
-    left: usize,
+    turns: usize,
+    /// Whether another piece follows.
+    more: bool,
 }
 
 impl Piece {
@@ -75,22 +110,64 @@ impl Piece {
             origin: Cell::new(head as u16, (head >> 16) as u16),
             start: at + HEAD,
             len: usize::from((head >> 32) as u16),
-            left: usize::from((head >> 48) as u16),
+            turns: (head >> 49) as usize,
+            more: head >> 48 & 1 != 0,
         };
         // With empty pieces, forged bytes could keep a query busy without filling its
         // path.
         (piece.len > 0).then_some(piece)
     }
 
+    /// Position of its first turn.
+    const fn turns_start(&self) -> usize {
+        self.start + self.len * STEP
+    }
+
     /// Position of the next piece.
+    const fn end(&self) -> usize {
+        self.turns_start() + self.turns * STEP
+    }
+
+    /// Its last cell, and the direction of the step to it if there is one in this piece.
+    #[inline]
+    fn last(&self, tracks: &[u8]) -> Option<(Cell, Heading)> {
+        let [.., before_x, before_y, x, y] = *tracks.get(..self.turns_start())? else { return None };
+        Some((cell(self.origin, [x, y]), byte_heading([before_x, before_y], [x, y])))
+    }
+
+    #[inline]
+    fn span(&self, copied: Copied) -> Span {
+        let (start, len) = match copied {
+            Copied::Cells => (self.start, self.len),
+            Copied::Turns => (self.turns_start(), self.turns),
+        };
+        Span { origin: self.origin, start, len }
+    }
+}
+
+/// Cells in a row of bytes, relative to an origin.
+struct Span {
+    origin: Cell,
+    /// Position of the first cell.
+    start: usize,
+    len: usize,
+}
+
+impl Span {
     const fn end(&self) -> usize {
         self.start + self.len * STEP
     }
 
-    /// Writes the cells of the piece into `path`, from position `at` on.
+    /// Number of cells that are copied: whole strides, and one even if there is nothing
+    /// to copy. Most tracks have few turns, so the processor can count on one.
+    const fn padded(&self) -> usize {
+        if self.len == 0 { STRIDE } else { self.len.next_multiple_of(STRIDE) }
+    }
+
+    /// Writes the cells into `path`, from position `at` on.
     #[inline]
     fn forward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
-        let len = self.len.next_multiple_of(STRIDE);
+        let len = self.padded();
         let source = tracks.get(self.start..self.start + len * STEP)?.as_chunks::<STEP>().0;
         let target = path.get_mut(at..at + len)?;
         let strides = source.as_chunks::<STRIDE>().0.iter().zip(target.as_chunks_mut::<STRIDE>().0);
@@ -103,7 +180,7 @@ impl Piece {
     /// Writes the cells in reverse, from position `at` on.
     #[inline]
     fn backward(&self, tracks: &[u8], path: &mut [Cell], at: usize) -> Option<()> {
-        let len = self.len.next_multiple_of(STRIDE);
+        let len = self.padded();
         let end = self.end();
         let source = tracks.get(end.checked_sub(len * STEP)?..end)?.as_chunks::<STEP>().0;
         let target = path.get_mut(at..at + len)?;
@@ -152,186 +229,140 @@ const fn cell(origin: Cell, [x, y]: [u8; STEP]) -> Cell {
     Cell { x: origin.x.wrapping_add(x as u16), y: origin.y.wrapping_add(y as u16) }
 }
 
-/// Writes the cells of a track into `path`, the first over the cell at `at`, and returns
-/// the position of the last. `None` if the bytes are not a track, or `path` has no room
+/// Writes the cells or the turns of a track into `path` from `at` on, and returns the
+/// position after the last. `None` if the bytes are not a track, or `path` has no room
 /// for it and a stride.
 #[inline]
-pub(super) fn forward(tracks: &[u8], track: usize, path: &mut [Cell], mut at: usize) -> Option<usize> {
+pub(super) fn forward(
+    tracks: &[u8],
+    track: usize,
+    copied: Copied,
+    path: &mut [Cell],
+    mut at: usize,
+) -> Option<usize> {
     let mut next = track;
     loop {
         let piece = Piece::read(tracks, next)?;
-        piece.forward(tracks, path, at)?;
-        at += piece.len;
+        let span = piece.span(copied);
+        span.forward(tracks, path, at)?;
+        at += span.len;
         next = piece.end();
-        if piece.left == 0 {
-            return at.checked_sub(1);
+        if !piece.more {
+            return Some(at);
         }
     }
 }
 
-/// Writes the cells of a track in reverse; otherwise as [`forward`].
+/// Writes the cells or turns of a track in reverse; otherwise as [`forward`].
 #[inline]
-pub(super) fn backward(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
+pub(super) fn backward(
+    tracks: &[u8],
+    track: usize,
+    copied: Copied,
+    path: &mut [Cell],
+    at: usize,
+) -> Option<usize> {
     let piece = Piece::read(tracks, track)?;
-    if piece.left == 0 {
-        piece.backward(tracks, path, at)?;
-        return (at + piece.len).checked_sub(1);
+    if !piece.more {
+        let span = piece.span(copied);
+        span.backward(tracks, path, at)?;
+        return Some(at + span.len);
     }
-    backward_in_pieces(tracks, track, path, at)
+    backward_in_pieces(tracks, track, copied, path, at)
 }
 
 /// Reverses a track of several pieces. They are read first to last, but the first comes
 /// last in the path, so none may write beyond its own cells.
 #[cold]
-fn backward_in_pieces(tracks: &[u8], track: usize, path: &mut [Cell], at: usize) -> Option<usize> {
+fn backward_in_pieces(
+    tracks: &[u8],
+    track: usize,
+    copied: Copied,
+    path: &mut [Cell],
+    at: usize,
+) -> Option<usize> {
     let mut end = at;
+    each_piece(tracks, track, |piece| {
+        end += piece.span(copied).len;
+        Some(())
+    })?;
+    let mut start = end;
+    each_piece(tracks, track, |piece| {
+        let span = piece.span(copied);
+        start = start.checked_sub(span.len)?;
+        span.backward_exactly(tracks, path, start)
+    })?;
+    Some(end)
+}
+
+/// Calls `take` with every piece of a track, and returns the position after it. `None` if
+/// `take` returns that, or the bytes are not a track.
+fn each_piece(tracks: &[u8], track: usize, mut take: impl FnMut(&Piece) -> Option<()>) -> Option<usize> {
     let mut next = track;
     loop {
         let piece = Piece::read(tracks, next)?;
-        end += piece.len;
+        take(&piece)?;
         next = piece.end();
-        if piece.left == 0 {
-            break;
+        if !piece.more {
+            return Some(next);
         }
-    }
-    let (mut start, mut next) = (end, track);
-    while start > at {
-        let piece = Piece::read(tracks, next)?;
-        start = start.checked_sub(piece.len)?;
-        piece.backward_exactly(tracks, path, start)?;
-        next = piece.end();
-    }
-    end.checked_sub(1)
-}
-
-/// Calls `visit` with every cell of a track, and returns the position after it. `None` if
-/// it is not as [`write()`] writes them.
-pub(super) fn visit(tracks: &[u8], track: usize, mut visit: impl FnMut(Cell)) -> Option<usize> {
-    let mut piece = Piece::read(tracks, track)?;
-    loop {
-        let cells = tracks.get(piece.start..piece.end())?.as_chunks::<STEP>().0;
-        for &[x, y] in cells {
-            let Cell { x: left, y: top } = piece.origin;
-            visit(Cell { x: left.checked_add(x.into())?, y: top.checked_add(y.into())? });
-        }
-        if piece.left == 0 {
-            return Some(piece.end());
-        }
-        let next = Piece::read(tracks, piece.end())?;
-        if next.left + 1 != piece.left {
-            return None;
-        }
-        piece = next;
     }
 }
 
-/// Cells whose directions are compared at a time.
-const LOOK: usize = 16;
-/// Cells in a word of the comparison.
-const LANES: usize = 4;
-
-/// The direction of a step.
-pub(super) type Heading = (i8, i8);
-
-/// Where a track begins and ends, and in which directions.
+/// How a track begins and ends, and how many cells it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Ends {
+    /// The first cell, and the direction of the step from it.
     pub(super) first: (Cell, Heading),
+    /// The last cell, and the direction of the step to it.
     pub(super) last: (Cell, Heading),
-    /// Number of cells.
     pub(super) cells: usize,
 }
 
-/// Appends the cells at which the track at a position turns, without its ends.
-/// `None` if the bytes are none of ours.
+/// The ends of the track at a position. `None` if the bytes are not a track of two or
+/// more cells.
 #[inline]
-pub(super) fn turns_into(tracks: &[u8], track: usize, turns: &mut Vec<Cell>) -> Option<Ends> {
-    let mut piece = Piece::read(tracks, track)?;
-    let begin = *piece.cells(tracks)?.first()?;
-    let begin = cell(piece.origin, begin);
-    let mut first = None;
-    let mut last: (Cell, Option<Heading>) = (begin, None);
-    let mut count = 0;
-    loop {
-        let cells = piece.cells(tracks)?;
-        let mut step_to = |next: Cell, turns: &mut Vec<Cell>| {
-            let heading = (next.x.wrapping_sub(last.0.x) as i8, next.y.wrapping_sub(last.0.y) as i8);
-            if last.1.is_some_and(|before| before != heading) {
-                turns.push(last.0);
-            }
-            first.get_or_insert(heading);
-            last = (next, Some(heading));
-        };
-        // The steps into a piece, to its second cell and to its last one are looked at
-        // one by one; between these, many at a time.
-        if count > 0 {
-            step_to(cell(piece.origin, cells[0]), turns);
-        }
-        if let Some(&second) = cells.get(1) {
-            step_to(cell(piece.origin, second), turns);
-        }
-        if let [_, .., before, end] = *cells
-            && cells.len() > 2
-        {
-            piece.inner_turns_into(tracks, turns)?;
-            last = (cell(piece.origin, end), Some(heading(before, end)));
-        }
-        count += piece.len;
-        if piece.left == 0 {
-            let (end, heading) = last;
-            return Some(Ends { first: (begin, first?), last: (end, heading?), cells: count });
-        }
-        piece = Piece::read(tracks, piece.end())?;
+pub(super) fn ends(tracks: &[u8], track: usize) -> Option<Ends> {
+    let piece = Piece::read(tracks, track)?;
+    // Two neighbours always fit into a piece, so the first one has both.
+    let [x, y, next_x, next_y] = *tracks.get(piece.start..)?.first_chunk()?;
+    let first = (cell(piece.origin, [x, y]), byte_heading([x, y], [next_x, next_y]));
+    let mut ends = Ends { first, last: piece.last(tracks)?, cells: piece.len };
+    if piece.more {
+        ends_in_pieces(tracks, track, &mut ends)?;
     }
+    Some(ends)
 }
 
-impl Piece {
-    #[inline]
-    fn cells<'t>(&self, tracks: &'t [u8]) -> Option<&'t [[u8; STEP]]> {
-        Some(tracks.get(self.start..self.end())?.as_chunks::<STEP>().0)
-    }
-
-    /// Appends the cells between the first and the last one at which the piece turns.
-    #[inline]
-    fn inner_turns_into(&self, tracks: &[u8], turns: &mut Vec<Cell>) -> Option<()> {
-        // A look at the last cells goes beyond them.
-        let end = self.end() + (LOOK - 1) * STEP;
-        let padded = tracks.get(self.start..end)?.as_chunks::<STEP>().0;
-        let inner = self.len - 1;
-        let mut at = 1;
-        while at < inner {
-            let look = padded.get(at - 1..)?.first_chunk::<{ LOOK + 2 }>()?;
-            // Where the path goes on straight, both differences are the same. Of arrays
-            // the compiler makes vector instructions; then four lanes are tested at once.
-            let lanes: [u16; LOOK] =
-                std::array::from_fn(|lane| turn(look[lane], look[lane + 1], look[lane + 2]));
-            for (first, word) in (0..).step_by(LANES).zip(lanes.as_chunks::<LANES>().0) {
-                let mut word = word.iter().rev().fold(0, |word, &lane| word << 16 | u64::from(lane));
-                while word != 0 {
-                    let lane = word.trailing_zeros() as usize / 16;
-                    if at + first + lane >= inner {
-                        return Some(()); // what follows the piece
-                    }
-                    turns.push(cell(self.origin, look[first + lane + 1]));
-                    word &= !(0xffff << (16 * lane));
-                }
-            }
-            at += LOOK;
+/// Corrects the end of a track of several pieces.
+#[cold]
+fn ends_in_pieces(tracks: &[u8], track: usize, ends: &mut Ends) -> Option<usize> {
+    ends.cells = 0;
+    each_piece(tracks, track, |piece| {
+        ends.cells += piece.len;
+        let before = ends.last.0;
+        ends.last = piece.last(tracks)?;
+        if piece.len == 1 {
+            ends.last.1 = heading(before, ends.last.0);
         }
         Some(())
-    }
+    })
 }
 
-#[inline]
-const fn heading(from: [u8; STEP], to: [u8; STEP]) -> Heading {
-    (to[0].wrapping_sub(from[0]) as i8, to[1].wrapping_sub(from[1]) as i8)
-}
-
-/// Not 0 if a path turns at the second of three cells. A cell is compared as one
-/// word, whose differences tell all eight directions apart.
-#[inline]
-const fn turn(before: [u8; STEP], here: [u8; STEP], after: [u8; STEP]) -> u16 {
-    let here = u16::from_le_bytes(here);
-    here.wrapping_sub(u16::from_le_bytes(before)) ^ u16::from_le_bytes(after).wrapping_sub(here)
+/// Writes the cells of a track into `cells`, and returns the position after it. `None` if
+/// it is not as [`write()`] writes them. `bytes` is working memory.
+pub(super) fn read(tracks: &[u8], track: usize, cells: &mut Vec<Cell>, bytes: &mut Vec<u8>) -> Option<usize> {
+    cells.clear();
+    bytes.clear();
+    let end = each_piece(tracks, track, |piece| {
+        let Cell { x: left, y: top } = piece.origin;
+        for &[x, y] in tracks.get(piece.start..piece.turns_start())?.as_chunks::<STEP>().0 {
+            cells.push(Cell { x: left.checked_add(x.into())?, y: top.checked_add(y.into())? });
+        }
+        Some(())
+    })?;
+    write(cells, bytes);
+    (tracks.get(track..end)? == bytes).then_some(end)
 }
 
 /// Writes a run of steps after the cell at `at`, and gives the position of the
@@ -376,7 +407,7 @@ mod tests {
                 })
                 .collect()
         };
-        [2, 3, 15, 16, 17, 40, 300, 1000].map(winding).to_vec()
+        [2, 3, 15, 16, 17, 60, 300, 1000].map(winding).to_vec()
     }
 
     #[test]
@@ -388,18 +419,43 @@ mod tests {
             write(&path, &mut bytes);
         }
         bytes.resize(bytes.len() + MARGIN, 0);
-        let ends: Vec<usize> = starts[1..].iter().copied().chain([bytes.len() - MARGIN]).collect();
-        for ((path, start), end_of_track) in paths().into_iter().zip(starts).zip(ends) {
+        let track_ends: Vec<usize> = starts[1..].iter().copied().chain([bytes.len() - MARGIN]).collect();
+        for ((path, start), end_of_track) in paths().into_iter().zip(starts).zip(track_ends) {
             let mut out = vec![Cell::default(); path.len() + 3 + STRIDE];
-            let end = forward(&bytes, start, &mut out, 3).unwrap();
-            assert_eq!(out[3..=end], path);
-            let end = backward(&bytes, start, &mut out, 2).unwrap();
-            assert!(out[2..=end].iter().eq(path.iter().rev()));
-            assert_eq!(forward(&bytes, start, &mut out[..path.len()], 3), None);
-            let mut seen = Vec::new();
-            let end = visit(&bytes, start, |cell| seen.push(cell));
+            let inner = path.windows(3).filter(|at| heading(at[0], at[1]) != heading(at[1], at[2]));
+            let turns: Vec<Cell> = inner.map(|at| at[1]).collect();
+            for (copied, cells) in [(Copied::Cells, &path), (Copied::Turns, &turns)] {
+                let end = forward(&bytes, start, copied, &mut out, 3).unwrap();
+                assert_eq!(out[3..end], **cells);
+                let end = backward(&bytes, start, copied, &mut out, 2).unwrap();
+                assert!(out[2..end].iter().eq(cells.iter().rev()));
+            }
+            assert_eq!(forward(&bytes, start, Copied::Cells, &mut out[..path.len()], 3), None);
+            let [before, last] = *path.last_chunk().unwrap();
+            let expected = Ends {
+                first: (path[0], heading(path[0], path[1])),
+                last: (last, heading(before, last)),
+                cells: path.len(),
+            };
+            assert_eq!(ends(&bytes, start), Some(expected));
+            let (mut seen, mut memory) = (Vec::new(), Vec::new());
+            let end = read(&bytes, start, &mut seen, &mut memory);
             assert_eq!((end, seen), (Some(end_of_track), path));
         }
+    }
+
+    #[test]
+    fn a_track_with_other_turns_is_not_as_written() {
+        let path = &paths()[5];
+        let mut bytes = vec![0; MARGIN];
+        write(path, &mut bytes);
+        let end = bytes.len();
+        bytes.resize(end + MARGIN, 0);
+        let (mut cells, mut memory) = (Vec::new(), Vec::new());
+        let mut is_sound = |bytes: &[u8]| read(bytes, MARGIN, &mut cells, &mut memory).is_some();
+        assert!(is_sound(&bytes));
+        bytes[end - 1] ^= 1; // the last turn
+        assert!(!is_sound(&bytes));
     }
 
     #[test]
@@ -407,10 +463,13 @@ mod tests {
         let bytes = vec![0xff; 100];
         let mut out = vec![Cell::default(); 50];
         for at in 0..110 {
-            assert_eq!(forward(&bytes, at, &mut out, 0), None);
-            assert_eq!(backward(&bytes, at, &mut out, 0), None);
+            for copied in [Copied::Cells, Copied::Turns] {
+                assert_eq!(forward(&bytes, at, copied, &mut out, 0), None);
+                assert_eq!(backward(&bytes, at, copied, &mut out, 0), None);
+            }
+            assert_eq!(ends(&bytes, at), None);
         }
-        assert_eq!(forward(&[0; 100], 10, &mut out, 0), None);
+        assert_eq!(forward(&[0; 100], 10, Copied::Cells, &mut out, 0), None);
     }
 
     #[test]

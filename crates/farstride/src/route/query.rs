@@ -28,9 +28,7 @@ pub struct Query {
     pub detail: Detail,
 }
 
-/// How much of a path is wanted. Less detail takes less time or the same, with one
-/// exception: waypoints of the engine `labels` take longer than every cell, which it
-/// copies without looking at.
+/// How much of a path is wanted. Less detail takes less time or the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]

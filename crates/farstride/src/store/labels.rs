@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Tags of the segments of labels of all cells, in order.
-const FULL: [Tag; 6] = [*b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trak"];
+const FULL: [Tag; 6] = [*b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trks"];
 /// Tags of the segments of a climb index, in order.
 const CLIMB: [Tag; 5] = [*b"rank", *b"arow", *b"arcs", *b"lrow", *b"entr"];
 

@@ -430,11 +430,12 @@ fn forged_labels_are_refused_with_a_reason() {
     let entry = (0..1000).find(|entry| u32_at(&sound, hops + 8 * entry + 4) != u32::MAX).unwrap();
     assert_told(told(hops + 8 * entry + 4, &[0xff, 0xff, 0xff, 0]), "another hub");
     // Tracks.
-    let tracks = start(*b"trak");
+    let tracks = start(*b"trks");
     assert_told(told(tracks, &[1]), "something else than tracks");
     assert_told(told(tracks + 32 + 6, &[9]), "another form");
     assert_told(told(tracks + 32 + 4, &[0, 0]), "another form");
-    assert_told(told(tracks + 32 + 8, &[200]), "not legal");
+    assert_told(told(tracks + 32 + 8, &[200]), "another form");
+    assert_told(told(tracks + 32, &[200, 0]), "not legal");
 }
 
 /// Links and tracks through walls are refused, be the map as large.
@@ -631,7 +632,7 @@ fn read_as_documented(grid: &Grid, settings: LabelSettings) {
     assert_eq!(bytes[56..64], labels.digest().to_le_bytes());
     let list = all_parts(&bytes);
     let tags: Vec<[u8; 4]> = list.iter().map(|(tag, _)| *tag).collect();
-    assert_eq!(tags, [*b"sett", *b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trak"]);
+    assert_eq!(tags, [*b"sett", *b"blok", *b"reco", *b"rows", *b"hubs", *b"hops", *b"trks"]);
     let parts: BTreeMap<[u8; 4], Range<usize>> = list.into_iter().collect();
     let words =
         |tag: [u8; 4]| -> Vec<u32> { parts[&tag].clone().step_by(4).map(|at| u32_at(&bytes, at)).collect() };
@@ -652,20 +653,29 @@ fn read_as_documented(grid: &Grid, settings: LabelSettings) {
     };
     let cost = |cells: &[Cell]| cells.windows(2).map(|pair| step(pair[0], pair[1])).sum::<u32>();
     let mut arcs = BTreeMap::new();
-    let tracks = parts[b"trak"].clone();
+    let tracks = parts[b"trks"].clone();
     let mut at = tracks.start + 32;
     while at < tracks.end - 32 {
         let start = (at - tracks.start) as u32;
-        let mut cells = Vec::new();
+        let (mut cells, mut turns) = (Vec::new(), Vec::new());
         loop {
-            let [x, y, len, left] = [0, 2, 4, 6].map(|more| u16_at(at + more));
-            let piece = bytes[at + 8..][..2 * usize::from(len)].chunks(2);
-            cells.extend(piece.map(|cell| Cell::new(x + u16::from(cell[0]), y + u16::from(cell[1]))));
-            at += 8 + 2 * usize::from(len);
-            if left == 0 {
+            let [x, y, len, turns_and_more] = [0, 2, 4, 6].map(|more| u16_at(at + more));
+            let mut next = at + 8;
+            let mut take = |count: u16| {
+                let cell = |cell: &[u8]| Cell::new(x + u16::from(cell[0]), y + u16::from(cell[1]));
+                let taken: Vec<Cell> = bytes[next..].chunks(2).map(cell).take(count.into()).collect();
+                next += 2 * taken.len();
+                taken
+            };
+            cells.extend(take(len));
+            turns.extend(take(turns_and_more >> 1));
+            at = next;
+            if turns_and_more & 1 == 0 {
                 break;
             }
         }
+        let turn = |at: &&[Cell]| at[0].direction_to(at[1]) != at[1].direction_to(at[2]);
+        assert!(cells.windows(3).filter(turn).map(|at| at[1]).eq(turns));
         arcs.insert(start, (cells[0], *cells.last().unwrap(), cost(&cells)));
     }
     assert!(!arcs.is_empty());

@@ -107,11 +107,15 @@ impl Proof<'_> {
         let bytes = self.full.part(Part::Tracks);
         let mut arcs = Vec::new();
         let mut at = tracks::MARGIN;
+        let (mut cells, mut memory) = (Vec::new(), Vec::new());
         while at < bytes.len() - tracks::MARGIN {
             let flawed = |flaw| CorruptLabels::at(LabelPlace::Arc(arcs.len() as u32), flaw);
-            let mut walk = Walk::new(self);
-            let end = tracks::visit(bytes, at, |cell| walk.go(cell));
+            let end = tracks::read(bytes, at, &mut cells, &mut memory);
             let end = end.ok_or(flawed("has a track of another form"))?;
+            let mut walk = Walk::new(self);
+            for &cell in &cells {
+                walk.go(cell);
+            }
             let arc = walk.arc(at as u32).map_err(flawed)?;
             arcs.push(arc);
             at = end;
