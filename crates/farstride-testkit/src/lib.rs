@@ -52,7 +52,7 @@ pub mod subgoals;
 
 pub use abstraction::{Abstraction, AbstractionSettings, LevelCounts};
 pub use edit::{Change, Edit};
-pub use generate::{GenerateError, Kind, generate};
+pub use generate::{GenerateError, Kind, TerrainKind, generate, generate_terrain};
 pub use judge::{Fault, Verdict, judge_any_angle, judge_grid};
 pub use levels::Levels;
 pub use map::{DiagonalCost, Diagonals, Drawing, PlainMap, Point, ascii};

@@ -208,6 +208,18 @@ impl PlainMap {
         format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}")
     }
 
+    /// The map as a binary PGM image of one pixel a cell: 0 blocked, otherwise
+    /// the weight.
+    pub fn to_pgm(&self) -> Vec<u8> {
+        let mut image = format!("P5\n{} {}\n255\n", self.width, self.height).into_bytes();
+        image.extend(self.free.iter().enumerate().map(|(index, &free)| match &self.weights {
+            _ if !free => 0,
+            Some(weights) => weights[index],
+            None => 1,
+        }));
+        image
+    }
+
     fn draw(&self, letter: impl Fn(&Self, Point) -> char) -> String {
         let mut text = String::with_capacity((self.width + 1) * self.height);
         for y in 0..self.height {
@@ -394,6 +406,12 @@ mod tests {
         let map = PlainMap::from_ascii(".#.\n##.");
         let expected = "type octile\nheight 2\nwidth 3\nmap\n.@.\n@@.\n";
         assert_eq!(map.to_movingai(), expected);
+    }
+
+    #[test]
+    fn images_have_a_pixel_per_cell() {
+        assert_eq!(PlainMap::from_ascii(".#.\n##.").to_pgm(), b"P5\n3 2\n255\n\x01\0\x01\0\0\x01");
+        assert_eq!(PlainMap::from_ascii("3#\n1.").to_pgm(), b"P5\n2 2\n255\n\x03\0\x01\x01");
     }
 
     #[test]
