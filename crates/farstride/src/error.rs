@@ -9,6 +9,7 @@ pub use crate::base::{Cancelled, CostOutOfRange, Inconsistent, SettingsError};
 pub use crate::grid::SizeError;
 pub use crate::grid::edit::EditError;
 pub use crate::grid::text::TextError;
+pub use crate::grid::weights::WeightsError;
 pub use crate::groups::kept::CorruptGroups;
 pub use crate::hpa::restore::{CorruptTable, Part};
 pub use crate::index::engine::{UnknownEngine, Unsupported};

@@ -16,6 +16,7 @@ mod rules;
 mod runs;
 mod sight;
 pub(crate) mod text;
+pub(crate) mod weights;
 
 pub use crate::base::{DiagonalCost, Direction, Inconsistent, euclidean};
 pub use edit::Change;
