@@ -1,5 +1,6 @@
-//! Files around the [`farstride`] engine: MovingAI maps and scenarios, indexes,
-//! and pictures of maps and paths as PNG, SVG or text for the terminal.
+//! Files around the [`farstride`] engine: MovingAI maps and scenarios, images of
+//! terrain weights, indexes, and pictures of maps and paths as PNG, SVG or text
+//! for the terminal.
 //!
 //! The engine itself reads and writes bytes in memory only; everything that
 //! touches a file, or needs a heavier dependency, is here.
@@ -10,6 +11,7 @@ pub mod movingai;
 pub mod picture;
 mod svg;
 pub mod terminal;
+pub mod weights;
 
 /// What `farstride-lab` draws with. Not a public interface: it changes without
 /// notice.

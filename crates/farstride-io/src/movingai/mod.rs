@@ -64,7 +64,7 @@ impl<E: fmt::Debug + fmt::Display> Error for LoadError<E> {
 }
 
 /// Reads a file of at most `limit` bytes and parses it.
-fn load<T, E>(path: &Path, limit: u64, parse: impl FnOnce(&[u8]) -> Result<T, E>) -> Result<T, LoadError<E>> {
+pub(crate) fn load<T, E>(path: &Path, limit: u64, parse: impl FnOnce(&[u8]) -> Result<T, E>) -> Result<T, LoadError<E>> {
     let failed = |fault| LoadError { path: path.to_owned(), fault };
     let mut bytes = Vec::new();
     File::open(path)
@@ -86,7 +86,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// A piece of a file for an error message: printable, and cut if long.
-fn excerpt(bytes: &[u8]) -> String {
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
     const SHOWN: usize = 24;
     let shown = &bytes[..bytes.len().min(SHOWN)];
     let dots = if bytes.len() > SHOWN { "…" } else { "" };
