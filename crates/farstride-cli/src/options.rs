@@ -1,18 +1,21 @@
 //! Options that several commands share.
 
+mod map;
+mod queries;
+
+pub(crate) use map::{MapOptions, TerrainOptions};
+pub(crate) use queries::{Asked, QueryOptions, Reference};
+
 use crate::output;
-use crate::world;
 use clap::{Args, ValueEnum};
 use farstride::error::{BuildError, SettingsError};
-use farstride::grid::DiagonalCost;
 use farstride::groups::{Connection, GridGroupSettings, GroupTactics, Mode};
 use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
 use farstride::index::{BuildOptions, IndexSettings};
 use farstride::labels::{self, Block};
 use farstride::subgoal::{self, Partition};
-use farstride::{Cell, Detail, Diagonals, Engine, Grid, Index, Planner, Rules};
+use farstride::{Cell, Detail, Engine, Grid, Index, Planner};
 use farstride_io::index;
-use farstride_io::movingai;
 use std::error::Error;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -21,76 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// The map and its rules of movement.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct MapOptions {
-    /// Map in the MovingAI format [default: the built-in map].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Option<PathBuf>,
-
-    /// Diagonal steps that are allowed.
-    #[arg(long, value_enum, default_value_t, value_name = "RULE")]
-    diagonals: DiagonalsOption,
-
-    /// Cost of a diagonal step, in straight steps.
-    #[arg(long, value_enum, default_value_t, value_name = "COST")]
-    diagonal_cost: CostOption,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, Default)]
-enum DiagonalsOption {
-    /// If both side cells are free.
-    #[default]
-    Strict,
-    /// If at least one side cell is free.
-    OneSide,
-    /// Always.
-    Free,
-    /// Never: the grid is 4-connected.
-    None,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, Default)]
-enum CostOption {
-    /// The square root of two.
-    #[default]
-    Sqrt2,
-    /// The approximation of the HPA* paper.
-    #[value(name = "1.42")]
-    Ratio142,
-}
-
-impl MapOptions {
-    /// Loads the map with its rules.
-    pub(crate) fn load(&self) -> Result<Grid, Box<dyn Error>> {
-        let grid = match &self.map {
-            Some(path) => movingai::load_map(path)?,
-            None => world::built_in()?,
-        };
-        Ok(grid.with_rules(self.rules()))
-    }
-
-    fn rules(&self) -> Rules {
-        let diagonals = match self.diagonals {
-            DiagonalsOption::Strict => Diagonals::Strict,
-            DiagonalsOption::OneSide => Diagonals::OneSide,
-            DiagonalsOption::Free => Diagonals::Free,
-            DiagonalsOption::None => Diagonals::None,
-        };
-        let diagonal_cost = match self.diagonal_cost {
-            CostOption::Sqrt2 => DiagonalCost::Sqrt2,
-            CostOption::Ratio142 => DiagonalCost::Ratio142,
-        };
-        Rules { diagonals, diagonal_cost }
-    }
-
-    /// The map's name in reports.
-    pub(crate) fn name(&self) -> String {
-        let stem = self.map.as_ref().and_then(|path| path.file_stem());
-        stem.map_or_else(|| "built-in".to_owned(), |stem| stem.to_string_lossy().into_owned())
-    }
-}
 
 /// An engine named on the command line, or `auto`.
 #[derive(Clone, Copy, Debug)]

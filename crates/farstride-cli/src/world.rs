@@ -5,6 +5,7 @@ use farstride::{Cell, Diagonals, Grid};
 use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
 use farstride_testkit::{PlainMap, Point, SplitMix64};
+use std::collections::HashSet;
 use std::iter;
 
 /// Made by `farstride gen world --size 150x84 --seed 20`; a test compares.
@@ -33,17 +34,57 @@ pub(crate) fn random_cells(
     Ok(iter::repeat_with(move || free[random.below(free.len())]))
 }
 
-/// Pairs of different connected cells, drawn at random. Does not return if the map
-/// has none.
+/// Pairs drawn for each one wanted before the search for connected ones changes
+/// its way: on most maps, far more than one in a thousand is connected.
+const MOST_DRAWN: usize = 1000;
+
+/// Pairs of different connected cells, drawn at random.
+///
+/// Both ends are drawn from all free cells. On maps of so many regions that such
+/// pairs are hardly ever connected, the goal is drawn near the start instead.
 pub(crate) fn random_queries(
     grid: &Grid,
     count: usize,
     seed: u64,
 ) -> Result<Vec<(Cell, Cell)>, &'static str> {
     let mut cells = random_cells(grid, seed)?;
-    let pairs = iter::from_fn(|| Some((cells.next()?, cells.next()?)));
-    let solvable = pairs.filter(|&(start, goal)| start != goal && grid.is_connected(start, goal));
-    Ok(solvable.take(count).collect())
+    let is_solvable = |start, goal| start != goal && grid.is_connected(start, goal);
+    let mut queries = Vec::with_capacity(count);
+    for _ in 0..count.saturating_mul(MOST_DRAWN) {
+        if queries.len() == count {
+            return Ok(queries);
+        }
+        if let (Some(start), Some(goal)) = (cells.next(), cells.next())
+            && is_solvable(start, goal)
+        {
+            queries.push((start, goal));
+        }
+    }
+    let starts: Vec<Cell> = grid.area().cells().filter(|&cell| grid.moves(cell).next().is_some()).collect();
+    if starts.is_empty() {
+        return Err("no two free cells of the map are connected: there is nothing to ask");
+    }
+    let mut random = SplitMix64::new(seed);
+    while queries.len() < count {
+        let start = starts[random.below(starts.len())];
+        let near = around(grid, start);
+        queries.push((start, near[random.below(near.len())]));
+    }
+    Ok(queries)
+}
+
+/// Up to a thousand cells or so that can be reached from `start`, which has
+/// neighbours.
+fn around(grid: &Grid, start: Cell) -> Vec<Cell> {
+    let mut seen = HashSet::from([start]);
+    let mut reached = vec![start];
+    let mut next = 0;
+    while let Some(&cell) = reached.get(next).filter(|_| reached.len() < 1000) {
+        let steps = grid.moves(cell).map(|direction| cell.step(direction));
+        reached.extend(steps.filter(|&cell| seen.insert(cell)));
+        next += 1;
+    }
+    reached.split_off(1)
 }
 
 /// The testkit's copy of a map, which judges paths.
@@ -58,6 +99,9 @@ impl Court {
         let mut map = PlainMap::new(grid.width(), grid.height(), false);
         for cell in grid.area().cells().filter(|&cell| grid.is_free(cell)) {
             map.set_free(point(cell), true);
+        }
+        if !grid.is_uniform() {
+            map.weights = Some(grid.area().cells().map(|cell| grid.weight(cell)).collect());
         }
         let rules = grid.rules();
         let diagonals = match rules.diagonals {
@@ -110,6 +154,21 @@ mod tests {
     fn the_built_in_map_is_what_our_generator_draws() {
         let drawn = generate(Kind::World, 150, 84, 20).unwrap().to_movingai();
         assert_eq!(String::from_utf8_lossy(WORLD), drawn);
+    }
+
+    #[test]
+    fn random_queries_are_solvable_however_few_are() {
+        // 2500 isolated cells, and one pair.
+        let mut grid = Grid::from_fn(100, 100, |cell| cell.x % 2 == 0 && cell.y % 2 == 0).unwrap();
+        assert!(random_queries(&grid, 3, 1).is_err());
+        grid.free(Cell::new(1, 0)).unwrap();
+        for (start, goal) in random_queries(&grid, 3, 1).unwrap() {
+            assert!(start != goal && grid.is_connected(start, goal), "{start} {goal}");
+        }
+        assert!(random_queries(&Grid::from_fn(9, 9, |_| false).unwrap(), 1, 1).is_err());
+        let queries = random_queries(&built_in().unwrap(), 50, 7).unwrap();
+        assert_eq!(queries, random_queries(&built_in().unwrap(), 50, 7).unwrap());
+        assert_ne!(queries, random_queries(&built_in().unwrap(), 50, 8).unwrap());
     }
 
     #[test]

@@ -1,20 +1,21 @@
-//! `farstride bench`: engines over a scenario.
+//! `farstride bench`: engines over a scenario or over random queries.
 
 mod phases;
 mod report;
 
-use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, took};
+use crate::options::{
+    Asked, DetailOption, EngineOption, MapOptions, PlannerOptions, QueryOptions, Reference, took,
+};
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::error::SaveError;
 use farstride::search::Effort;
 use farstride::store;
-use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, Route, Rules, Scratch};
-use farstride_io::movingai::{ScenarioQuery, load_scenario};
+use farstride::{Cell, Detail, Index, Outcome, Planned, Planner, Query, Route, Scratch};
+use farstride_io::movingai::ScenarioQuery;
 use indicatif::ProgressBar;
 use phases::Phases;
-pub(crate) use report::listed_tolerance;
 use report::{Failure, Report, Sample, table};
 use serde::Serialize;
 use std::error::Error;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Measure engines over the queries of a scenario.
+/// Measure engines over the queries of a scenario, or over random ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A query's time is the least of K passes over all queries, from coordinates to the complete path in
@@ -36,6 +37,9 @@ All options in detail: farstride help bench. Engines and their options: farstrid
 
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
+  farstride bench --map mine.map --queries 1000 --seed 7 --engine astar,hpa
+  farstride bench --weights land.pgm --queries 1000 --engine astar,hpa,groups
+  farstride bench --map swamps.map --terrain S=5,W=20 --queries 500 --json
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+,labels --json
@@ -45,9 +49,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Scenario in the MovingAI format.
-    #[arg(long, value_name = "FILE")]
-    scen: PathBuf,
+    #[command(flatten)]
+    queries: QueryOptions,
 
     /// Engines, separated by commas; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAMES", value_delimiter = ',', value_parser = EngineOption::parse)]
@@ -56,10 +59,6 @@ pub(crate) struct Args {
     /// Run only queries with a reference length of at least L.
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = parse_length)]
     min_length: Option<f64>,
-
-    /// Run only the first N queries.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
 
     /// Passes over all queries.
     #[arg(long, default_value_t = 5, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
@@ -104,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     let grid = Arc::new(args.map.load()?);
     let selection = args.options.select(&args.engine, &grid)?;
-    let queries = queries(args, &grid)?;
+    let asked = args.queries.with_references(&grid, args.min_length)?;
     let court = Court::new(&grid);
     let mut reports = Vec::new();
     let mut lines = String::new();
@@ -117,12 +116,13 @@ pub(crate) fn run(args: &Args) -> Ending {
             planner: &prepared.planner,
             rough: args.options.without_smoothing(&prepared.planner),
             court: &court,
+            reference: asked.reference,
             repeat: args.repeat,
             detail: args.detail.into(),
             lines,
             scratch: Scratch::new(),
         };
-        let report = run.measure(&queries)?;
+        let report = run.measure(&asked)?;
         // A file need not be read whole to know its length.
         let index_bytes = prepared.file_bytes.map_or_else(|| index_bytes(&prepared.planner), Ok)?;
         let build_ms = prepared.build_ms();
@@ -139,39 +139,13 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::from(u8::from(reports.iter().any(|report| report.failed > 0))))
 }
 
-/// The queries to ask, with the lengths to compare with.
-fn queries(args: &Args, grid: &Arc<Grid>) -> Result<Vec<ScenarioQuery>, Box<dyn Error>> {
-    let limit = args.limit.unwrap_or(usize::MAX);
-    let mut queries = load_scenario(&args.scen, grid)?;
-    if args.min_length.is_none() {
-        queries.truncate(limit); // before lengths are worked out that nobody needs
-    }
-    if grid.rules() != Rules::default() {
-        refer_to_astar(grid, &mut queries)?;
-    }
-    queries.retain(|query| query.length >= args.min_length.unwrap_or(0.0));
-    queries.truncate(limit);
-    Ok(queries)
-}
-
-/// Scenarios list lengths under the default rules; under others, plain A*'s
-/// take their place.
-fn refer_to_astar(grid: &Arc<Grid>, queries: &mut [ScenarioQuery]) -> Result<(), Box<dyn Error>> {
-    let planner = Planner::with_engine(Arc::clone(grid), Engine::Astar)?;
-    let mut scratch = Scratch::new();
-    for query in queries {
-        let outcome = planner.find(Query::new(query.start, query.goal), &mut scratch)?;
-        query.length = outcome.route().map_or(0.0, Route::length);
-    }
-    Ok(())
-}
-
 /// One engine over all queries.
 struct Run<'a> {
     planner: &'a Planner,
     /// The same engine without smoothing, if it smooths.
     rough: Option<Planner>,
     court: &'a Court,
+    reference: Reference,
     repeat: u32,
     /// How much of a path the timed part finds.
     detail: Detail,
@@ -181,7 +155,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn measure(&mut self, queries: &[ScenarioQuery]) -> Result<Report, Box<dyn Error>> {
+    fn measure(&mut self, asked: &Asked) -> Result<Report, Box<dyn Error>> {
+        let queries = &asked.queries[..];
         let passes = 1 + self.repeat as usize;
         let bar = output::progress(queries.len() * passes, self.planner.engine().name());
         let mut samples = Vec::with_capacity(queries.len());
@@ -217,7 +192,7 @@ impl Run<'_> {
             subgoals: subgoals.map(|graph| graph.subgoals().len()).or(labels),
             edges: subgoals.map(|graph| graph.levels().edges().count()),
             levels: subgoals.map(|graph| graph.levels().level_count()).or(levels).or(groups),
-            ..Report::new(queries, &samples)
+            ..Report::new(asked, &samples)
         })
     }
 
@@ -318,7 +293,7 @@ impl Run<'_> {
     fn failure(&self, asked: &ScenarioQuery, length: f64, path: &[Cell]) -> Option<Failure> {
         let engine = self.planner.engine();
         let judged = self.court.judge(asked.start, asked.goal, path, engine.is_any_angle());
-        let tolerance = listed_tolerance(asked.length);
+        let tolerance = self.reference.tolerance(asked.length);
         if !judged.is_ok_and(|judged| (judged - length).abs() <= 1e-9 * judged.max(1.0)) {
             Some(Failure::Illegal)
         } else if !asked.is_solvable() || !engine.is_any_angle() && length < asked.length - tolerance {

@@ -2,17 +2,26 @@
 
 use crate::{Ending, output};
 use clap::ValueEnum;
-use farstride_testkit::{Kind, generate};
-use std::path::PathBuf;
+use farstride_testkit::{Kind, PlainMap, TerrainKind, generate, generate_terrain};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Generate a map; the same seed gives the same map everywhere.
 #[derive(clap::Args)]
 #[command(after_help = "\
+A map of kind terrain has weights, which are written as a PGM image for --weights: -o land.pgm writes
+the image alone, which is all a map needs; -o land.map writes the map and, beside it, land.pgm.
+Without -o, the image is printed in decimal numbers.
+
 Examples:
   farstride gen maze --size 256x256 --seed 1 --corridor 4 -o maze.map
   farstride gen random --size 512x512 --seed 2 --blocked 30 -o random.map
-  farstride gen city --size 800x600 --seed 3 | head -20")]
+  farstride gen city --size 800x600 --seed 3 | head -20
+  farstride gen terrain --kind roads --size 512x512 --seed 4 -o land.pgm
+  farstride gen terrain --kind fields --size 300x200 -o farm.map
+  farstride render --weights land.pgm -o land.png")]
 pub(crate) struct Args {
     /// Kind of map.
     #[arg(value_enum, value_name = "KIND")]
@@ -54,9 +63,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CELLS")]
     street: Option<usize>,
 
+    /// terrain: what covers the ground [default: roads].
+    #[arg(long = "kind", value_enum, value_name = "GROUND")]
+    ground: Option<GroundOption>,
+
     /// File to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// terrain: file for the weights [default: named like the map, with .pgm].
+    #[arg(long, value_name = "FILE", requires = "output")]
+    weights_out: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +92,45 @@ enum KindOption {
     Open,
     /// A bit of everything: the built-in map.
     World,
+    /// Ground of different weights; see --kind.
+    Terrain,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum GroundOption {
+    /// Grass (weight 1 and 2), forest (3 and 5), swamp (10), and lakes.
+    Patches,
+    /// The same without weight 1, and roads of weight 1 between towns.
+    Roads,
+    /// The same, with each weight off by up to one.
+    Mixed,
+    /// Each cell from 1 to 10 on its own.
+    Noise,
+    /// Fields of weight 2 to 6 with lanes of weight 1, hedges and ponds.
+    Fields,
+}
+
+impl From<GroundOption> for TerrainKind {
+    fn from(option: GroundOption) -> Self {
+        match option {
+            GroundOption::Patches => Self::Patches,
+            GroundOption::Roads => Self::Roads,
+            GroundOption::Mixed => Self::Mixed,
+            GroundOption::Noise => Self::Noise,
+            GroundOption::Fields => Self::Fields,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
-    let kind = args.kind()?;
+    args.check()?;
     let (width, height) = args.size;
+    let Some(kind) = args.plain_kind() else {
+        let ground = args.ground.unwrap_or(GroundOption::Roads);
+        let map = generate_terrain(ground.into(), width, height, args.seed)?;
+        args.write_terrain(&map)?;
+        return Ok(ExitCode::SUCCESS);
+    };
     let map = generate(kind, width, height, args.seed)?.to_movingai();
     match &args.output {
         Some(path) => output::write_file(path, map.as_bytes())?,
@@ -89,10 +140,24 @@ pub(crate) fn run(args: &Args) -> Ending {
 }
 
 impl Args {
-    /// The kind with its parameters. Fails if one is given that it does not take.
-    fn kind(&self) -> Result<Kind, String> {
-        use KindOption::{Caves, City, Maze, Open, Random, Rooms, World};
-        let given: [(&str, bool, &[KindOption]); 7] = [
+    /// Writes a map with weights: an image, or a map and an image.
+    fn write_terrain(&self, map: &PlainMap) -> Result<(), Box<dyn Error>> {
+        let Some(path) = &self.output else { return output::print(&decimal(map)) };
+        if is_image(path) && self.weights_out.is_none() {
+            return output::write_file(path, &map.to_pgm());
+        }
+        let weights = self.weights_out.clone().unwrap_or_else(|| path.with_extension("pgm"));
+        if weights == *path {
+            return Err(format!("{}: map and weights need different files", path.display()).into());
+        }
+        output::write_file(&weights, &map.to_pgm())?;
+        output::write_file(path, map.to_movingai().as_bytes())
+    }
+
+    /// Fails if a parameter is given that the kind does not take.
+    fn check(&self) -> Result<(), String> {
+        use KindOption::{Caves, City, Maze, Open, Random, Rooms, Terrain};
+        let given: [(&str, bool, &[KindOption]); 9] = [
             ("--corridor", self.corridor.is_some(), &[Maze]),
             ("--wall", self.wall.is_some(), &[Maze]),
             ("--room", self.room.is_some(), &[Rooms]),
@@ -100,6 +165,8 @@ impl Args {
             ("--rounds", self.rounds.is_some(), &[Caves]),
             ("--block", self.block.is_some(), &[City]),
             ("--street", self.street.is_some(), &[City]),
+            ("--kind", self.ground.is_some(), &[Terrain]),
+            ("--weights-out", self.weights_out.is_some(), &[Terrain]),
         ];
         if let Some((option, ..)) =
             given.iter().find(|(_, is_given, takers)| *is_given && !takers.contains(&self.kind))
@@ -107,7 +174,13 @@ impl Args {
             let name = format!("{:?}", self.kind).to_lowercase();
             return Err(format!("a map of kind {name} takes no {option}; see 'farstride gen --help'"));
         }
-        Ok(match self.kind {
+        Ok(())
+    }
+
+    /// The kind with its parameters; `None` if it has weights.
+    fn plain_kind(&self) -> Option<Kind> {
+        use KindOption::{Caves, City, Maze, Open, Random, Rooms, Terrain, World};
+        Some(match self.kind {
             Maze => Kind::Maze { corridor: self.corridor.unwrap_or(1), wall: self.wall.unwrap_or(1) },
             Rooms => Kind::Rooms { size: self.room.unwrap_or(16) },
             Random => Kind::Random { blocked_percent: self.blocked.unwrap_or(25) },
@@ -117,11 +190,32 @@ impl Args {
             City => Kind::City { block: self.block.unwrap_or(14), street: self.street.unwrap_or(3) },
             Open => Kind::Open { blocked_percent: self.blocked.unwrap_or(10) },
             World => Kind::World,
+            Terrain => return None,
         })
     }
 }
 
-fn parse_size(text: &str) -> Result<(usize, usize), String> {
+/// Whether a file is named like an image.
+fn is_image(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"))
+}
+
+/// The weights as a PGM in decimal numbers.
+fn decimal(map: &PlainMap) -> String {
+    let mut text = format!("P2\n{} {}\n255\n", map.width, map.height);
+    for y in 0..map.height {
+        for x in 0..map.width {
+            let weight = if map.is_free_at((x, y)) { map.weight((x, y)) } else { 0 };
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{weight} ");
+        }
+        text.pop();
+        text.push('\n');
+    }
+    text
+}
+
+pub(crate) fn parse_size(text: &str) -> Result<(usize, usize), String> {
     let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     sides.ok_or_else(|| "expected WxH with whole numbers, as in 640x480".to_owned())
 }

@@ -1,21 +1,19 @@
 //! `farstride verify`: every path of an engine, judged.
 
-use super::bench::listed_tolerance;
-use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, took};
+use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, QueryOptions, Reference, took};
 use crate::stats::{excess_pct, mean};
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::search::Effort;
 use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, Route, Rules, Scratch};
-use farstride_io::movingai::{ScenarioQuery, load_scenario};
+use farstride_io::movingai::ScenarioQuery;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Check every path of an engine over a scenario: its moves, its length, and against A*.
+/// Check every path of an engine, over a scenario or random queries: its moves, its length, and against A*.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Optimal engines must find paths as long as A*'s, others no shorter ones. Any-angle paths may be
@@ -26,6 +24,8 @@ All options in detail: farstride help verify. Engines and their options: farstri
 
 Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta
+  farstride verify --map mine.map --queries 1000 --seed 7
+  farstride verify --weights land.pgm --queries 500 --engine hpa
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpt --local lazy-theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+
@@ -35,17 +35,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
 
-    /// Scenario in the MovingAI format.
-    #[arg(long, value_name = "FILE")]
-    scen: PathBuf,
+    #[command(flatten)]
+    queries: QueryOptions,
 
     /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = EngineOption::parse)]
     engine: EngineOption,
-
-    /// Check only the first N queries.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
 
     /// Queries, evenly spread, that the independent search solves too.
     #[arg(long, default_value_t = 20, value_name = "N")]
@@ -63,6 +58,8 @@ pub(crate) struct Args {
 struct Report {
     engine: &'static str,
     map: String,
+    /// Where the queries come from: `listed`, or `astar` if they are random.
+    reference: &'static str,
     queries: usize,
     found: usize,
     unreachable: usize,
@@ -97,8 +94,7 @@ fn any_angle_gain(rules: Rules) -> f64 {
 
 pub(crate) fn run(args: &Args) -> Ending {
     let grid = Arc::new(args.map.load()?);
-    let mut queries = load_scenario(&args.scen, &grid)?;
-    queries.truncate(args.limit.unwrap_or(usize::MAX));
+    let queries = args.queries.load(&grid)?;
     let prepared = args.options.prepare(args.engine, &grid)?;
     let build_ms = prepared.build_ms();
     let Prepared { planner, why, .. } = prepared;
@@ -109,6 +105,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
+        is_listed: args.queries.is_listed(),
     };
     let bar = output::progress(queries.len(), engine.name());
     let scratches = || (Scratch::new(), Scratch::new());
@@ -130,6 +127,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     let report = Report {
         engine: engine.name(),
         map: args.map.name(),
+        reference: if trial.is_listed { Reference::Listed } else { Reference::Astar }.name(),
         first_offender: offender,
         build_ms,
         ..Report::new(&judged)
@@ -171,9 +169,14 @@ impl Report {
 
     fn describe(&self, engine: Engine) -> String {
         let Self { map, queries, found, unreachable, listed_agree, oracle_checked, failed, .. } = self;
+        let listed = if self.reference == Reference::Listed.name() {
+            format!("{listed_agree} A* lengths as listed, ")
+        } else {
+            String::new()
+        };
         let text = format!(
             "{engine} on {map}: {queries} queries, {found} found, {unreachable} without a route; \
-             {listed_agree} A* lengths as listed, {oracle_checked} checked by the independent search\n"
+             {listed}{oracle_checked} checked by the independent search\n"
         );
         let text = text + &self.describe_excess(engine);
         match &self.first_offender {
@@ -211,6 +214,8 @@ struct Trial {
     plain: Planner,
     oracle: usize,
     oracle_every: usize,
+    /// Whether the queries come from a scenario; random ones all have a path.
+    is_listed: bool,
 }
 
 impl Trial {
@@ -221,22 +226,20 @@ impl Trial {
         (scratch, plain): &mut (Scratch, Scratch),
     ) -> Result<Judged, QueryError> {
         let query = Query::new(asked.start, asked.goal);
-        let optimum = length(&self.plain.find(query, plain)?);
+        let optimum = Found::of(&self.plain.find(query, plain)?);
         let mut effort = Effort::default();
         let outcome = self.planner.find_observed(query, &mut effort, scratch)?;
-        let found = length(&outcome);
+        let found = Found::of(&outcome);
         let listed = asked.is_solvable().then_some(asked.length);
-        let listed_agrees = match (optimum, listed) {
-            (Some(optimum), Some(listed)) => (optimum - listed).abs() <= listed_tolerance(listed),
-            (optimum, listed) => optimum.is_none() && listed.is_none(),
-        };
+        let listed_agrees = self.is_listed && agree(optimum, listed);
         let oracle_checked = self.oracle > 0 && number.is_multiple_of(self.oracle_every);
         let fault = self
             .path_fault(asked, &outcome)
             .or_else(|| self.length_fault(found, optimum))
             .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
+            .or_else(|| (!self.is_listed && optimum.is_none()).then(|| "A* finds no path".to_owned()))
             .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?);
-        let excess_pct = optimum.zip(found).map(|(optimum, found)| excess_pct(optimum, found));
+        let excess_pct = optimum.zip(found).map(|(optimum, found)| excess_pct(optimum.length, found.length));
         Ok(Judged { found: found.is_some(), listed_agrees, oracle_checked, fault, excess_pct, effort })
     }
 
@@ -268,49 +271,66 @@ impl Trial {
     }
 
     /// What is wrong with its length.
-    fn length_fault(&self, found: Option<f64>, optimum: Option<f64>) -> Option<String> {
+    fn length_fault(&self, found: Option<Found>, optimum: Option<Found>) -> Option<String> {
         let engine = self.planner.engine();
         let holds = match (found, optimum) {
             (None, None) => true,
             (Some(found), Some(optimum)) if engine.is_any_angle() => {
-                found * any_angle_gain(self.planner.grid().rules()) >= optimum * (1.0 - 1e-9)
+                found.length * any_angle_gain(self.planner.grid().rules()) >= optimum.length * (1.0 - 1e-9)
             }
-            (Some(found), Some(optimum)) if engine.is_optimal() => {
-                (found - optimum).abs() <= 1e-9 * optimum.max(1.0)
-            }
-            (Some(found), Some(optimum)) => found >= optimum * (1.0 - 1e-9),
+            (Some(found), Some(optimum)) if engine.is_optimal() => found.units == optimum.units,
+            (Some(found), Some(optimum)) => found.units >= optimum.units,
             _ => false,
         };
-        (!holds).then(|| format!("length {}, but A* says {}", show(found), show(optimum)))
+        let length = |found: Option<Found>| show(found.map(|found| found.length));
+        (!holds).then(|| format!("length {}, but A* says {}", length(found), length(optimum)))
     }
 
     /// Scenarios list lengths for the default rules only.
     fn is_standard(&self) -> bool {
-        self.planner.grid().rules() == Rules::default()
+        self.is_listed && self.planner.grid().rules() == Rules::default()
     }
 
     /// Compares A* with a search that shares no code with it.
     fn oracle_fault(&self, asked: &ScenarioQuery, scratch: &mut Scratch) -> Option<String> {
         let outcome = self.plain.find(Query::new(asked.start, asked.goal), scratch).ok()?;
-        let found = match &outcome {
-            Outcome::Found(route) => Some(route.cost().units()),
-            Outcome::AlreadyThere => Some(0),
-            _ => None,
-        };
+        let found = Found::of(&outcome).map(|found| found.units);
         let expected = self.court.optimum(asked.start, asked.goal);
         (found != expected).then(|| format!("A* costs {found:?}, the independent search says {expected:?}"))
     }
 }
 
-fn length(outcome: &Outcome<'_>) -> Option<f64> {
-    match outcome {
-        Outcome::Found(route) => Some(route.length()),
-        Outcome::AlreadyThere => Some(0.0),
-        _ => None,
+/// How long a path is.
+#[derive(Clone, Copy)]
+struct Found {
+    length: f64,
+    /// Its exact cost. Two cheapest paths may differ in length by what the
+    /// fraction for the square root of two is off, but never in cost.
+    units: u64,
+}
+
+impl Found {
+    fn of(outcome: &Outcome<'_>) -> Option<Self> {
+        match outcome {
+            Outcome::Found(route) => Some(Self { length: route.length(), units: route.cost().units() }),
+            Outcome::AlreadyThere => Some(Self { length: 0.0, units: 0 }),
+            _ => None,
+        }
     }
 }
 
-fn list_fault(optimum: Option<f64>, listed: Option<f64>) -> String {
+/// Whether A* finds the length that a scenario lists.
+fn agree(optimum: Option<Found>, listed: Option<f64>) -> bool {
+    match (optimum, listed) {
+        (Some(Found { length, .. }), Some(listed)) => {
+            (length - listed).abs() <= Reference::Listed.tolerance(listed)
+        }
+        (optimum, listed) => optimum.is_none() && listed.is_none(),
+    }
+}
+
+fn list_fault(optimum: Option<Found>, listed: Option<f64>) -> String {
+    let optimum = optimum.map(|optimum| optimum.length);
     format!("A* finds length {}, the scenario lists {}", show(optimum), show(listed))
 }
 

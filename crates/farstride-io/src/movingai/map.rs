@@ -1,7 +1,8 @@
 //! Maps.
 
 use super::{LoadError, excerpt, lines, load};
-use farstride::error::{SizeError, TextError};
+use farstride::error::{SizeError, TextError, WeightsError};
+use farstride::grid::Terrain;
 use farstride::{Cell, Grid};
 use std::error::Error;
 use std::fmt;
@@ -33,6 +34,83 @@ pub fn load_map(path: &Path) -> Result<Grid, LoadError<MapError>> {
 /// # Ok::<(), farstride_io::movingai::MapError>(())
 /// ```
 pub fn read_map(bytes: &[u8]) -> Result<Grid, MapError> {
+    let (width, rows) = read_rows(bytes)?;
+    // Weights are ours, not MovingAI's: a digit is not a terrain letter in these files.
+    for &(line, row) in &rows {
+        if let Some(column) = row.iter().position(u8::is_ascii_digit) {
+            let (column, found) = (column + 1, row[column]);
+            return Err(MapError::Text(TextError::Letter { line, column, found }));
+        }
+    }
+    Grid::from_rows(width, &rows).map_err(MapError::Text)
+}
+
+/// Loads a map from a file, with other meanings of its letters.
+///
+/// # Errors
+/// [`LoadError`] names the file and what is wrong with it.
+pub fn load_map_with(path: &Path, letters: &[(u8, Terrain)]) -> Result<Grid, LoadError<MapError>> {
+    load(path, MAX_BYTES, |bytes| read_map_with(bytes, letters))
+}
+
+/// Reads a map in which these letters stand for this terrain, and all others for
+/// what [`read_map`] says. Of a letter named twice, the last meaning counts.
+///
+/// # Errors
+/// [`MapError`] names the first line that does not fit, a letter that no cell
+/// has, or a weight of 0.
+///
+/// # Example
+/// ```
+/// use farstride::grid::Terrain;
+/// use farstride_io::movingai::read_map_with;
+///
+/// let letters = [(b'S', Terrain::Free(5)), (b'T', Terrain::Free(3))];
+/// let grid = read_map_with(b"type octile\nheight 1\nwidth 4\nmap\n.@ST\n", &letters)?;
+/// assert_eq!(grid.to_ascii(), ".#53\n");
+/// # Ok::<(), farstride_io::movingai::MapError>(())
+/// ```
+pub fn read_map_with(bytes: &[u8], letters: &[(u8, Terrain)]) -> Result<Grid, MapError> {
+    let mut meanings: [Option<Terrain>; 256] = std::array::from_fn(|letter| {
+        let letter = letter as u8;
+        Terrain::from_letter(letter).filter(|_| !letter.is_ascii_digit())
+    });
+    for &(letter, terrain) in letters {
+        if terrain == Terrain::Free(0) {
+            return Err(MapError::ZeroWeight { letter });
+        }
+        meanings[usize::from(letter)] = Some(terrain);
+    }
+    let (width, rows) = read_rows(bytes)?;
+    let mut seen = [false; 256];
+    // Rows may be shorter than the header says: memory follows those that there are.
+    let mut weights = Vec::new();
+    for &(line, row) in &rows {
+        if row.len() != width {
+            return Err(MapError::Text(TextError::Width { line, found: row.len(), expected: width }));
+        }
+        for (column, &found) in (1..).zip(row) {
+            seen[usize::from(found)] = true;
+            weights.push(match meanings[usize::from(found)] {
+                Some(Terrain::Free(weight)) => weight,
+                Some(Terrain::Blocked) => 0,
+                None => return Err(MapError::Text(TextError::Letter { line, column, found })),
+            });
+        }
+    }
+    if let Some(&(letter, _)) = letters.iter().find(|(letter, _)| !seen[usize::from(*letter)]) {
+        let found = (0..=u8::MAX).filter(|&letter| seen[usize::from(letter)]).collect();
+        return Err(MapError::MissingLetter { letter, found });
+    }
+    Grid::from_weights(width, rows.len(), &weights).map_err(|error| match error {
+        WeightsError::Size(error) => MapError::Size(error),
+        _ => MapError::Rows { found: weights.len() / width, expected: rows.len() },
+    })
+}
+
+/// The width by the header, and the rows with their line numbers; as many as the
+/// header says, but not checked in any other way.
+fn read_rows(bytes: &[u8]) -> Result<(usize, Vec<(usize, &[u8])>), MapError> {
     if bytes.is_empty() {
         return Err(MapError::Empty);
     }
@@ -46,14 +124,7 @@ pub fn read_map(bytes: &[u8]) -> Result<Grid, MapError> {
     if rows.len() != header.height {
         return Err(MapError::Rows { found: rows.len(), expected: header.height });
     }
-    // Weights are ours, not MovingAI's: a digit is not a terrain letter in these files.
-    for &(line, row) in &rows {
-        if let Some(column) = row.iter().position(u8::is_ascii_digit) {
-            let (column, found) = (column + 1, row[column]);
-            return Err(MapError::Text(TextError::Letter { line, column, found }));
-        }
-    }
-    Grid::from_rows(header.width, &rows).map_err(MapError::Text)
+    Ok((header.width, rows))
 }
 
 /// Writes a map: `.` for free cells, `@` for blocked ones. Weights are lost.
@@ -152,6 +223,18 @@ pub enum MapError {
     },
     /// A row of the wrong width, or with an unknown letter.
     Text(TextError),
+    /// A letter was given a meaning, but no cell has it.
+    MissingLetter {
+        /// The letter.
+        letter: u8,
+        /// Letters that the map has, in order.
+        found: Vec<u8>,
+    },
+    /// A letter was given a weight of 0.
+    ZeroWeight {
+        /// The letter.
+        letter: u8,
+    },
 }
 
 impl fmt::Display for MapError {
@@ -169,6 +252,14 @@ impl fmt::Display for MapError {
                 write!(f, "{found} rows of cells, but the header says height {expected}")
             }
             Self::Text(error) => error.fmt(f),
+            Self::MissingLetter { letter, found } => {
+                write!(f, "no cell has the letter '{}'; the map has", letter.escape_ascii())?;
+                found.iter().try_for_each(|letter| write!(f, " {}", letter.escape_ascii()))
+            }
+            Self::ZeroWeight { letter } => {
+                let letter = letter.escape_ascii();
+                write!(f, "weight 0 of the letter '{letter}': the smallest is 1; block it instead")
+            }
         }
     }
 }
@@ -222,6 +313,26 @@ mod tests {
         }
         let binary = read_map(b"type octile\nheight 1\nwidth 1\nmap\n\xff\n").unwrap_err();
         assert!(binary.to_string().contains("'\\xff' is not a terrain letter"));
+    }
+
+    #[test]
+    fn letters_can_have_other_meanings() {
+        let head = "type octile\nheight 2\nwidth 4\nmap\n";
+        let text = format!("{head}.@ST\nGWx.\n");
+        let read = |letters: &[(u8, Terrain)]| read_map_with(text.as_bytes(), letters);
+        let letters = [(b'S', Terrain::Free(5)), (b'W', Terrain::Free(9)), (b'x', Terrain::Blocked)];
+        let grid = read(&letters).unwrap();
+        assert_eq!(grid.to_ascii(), ".#5#\n.9#.\n");
+        grid.check().unwrap();
+        let missing = read(&[(b'x', Terrain::Blocked), (b'O', Terrain::Free(2))]).unwrap_err().to_string();
+        assert_eq!(missing, "no cell has the letter 'O'; the map has . @ G S T W x");
+        let unknown = read(&[(b'S', Terrain::Free(5))]).unwrap_err().to_string();
+        assert!(unknown.starts_with("line 6, column 3: 'x' is not a terrain letter"), "{unknown}");
+        assert_eq!(read(&[(b'S', Terrain::Free(0))]), Err(MapError::ZeroWeight { letter: b'S' }));
+        let ragged = read_map_with(format!("{head}....\n...\n").as_bytes(), &[]).unwrap_err().to_string();
+        assert_eq!(ragged, "line 6 has 3 cells, expected 4");
+        let digit = read_map_with(format!("{head}....\n..5.\n").as_bytes(), &[]).unwrap_err().to_string();
+        assert!(digit.contains("'5' is not a terrain letter"), "{digit}");
     }
 
     #[test]

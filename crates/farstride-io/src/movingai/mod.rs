@@ -10,7 +10,7 @@
 mod map;
 mod scenario;
 
-pub use map::{MapError, load_map, read_map, write_map};
+pub use map::{MapError, load_map, load_map_with, read_map, read_map_with, write_map};
 pub use scenario::{ScenarioError, ScenarioQuery, load_scenario, read_scenario};
 
 use std::error::Error;
@@ -64,7 +64,11 @@ impl<E: fmt::Debug + fmt::Display> Error for LoadError<E> {
 }
 
 /// Reads a file of at most `limit` bytes and parses it.
-pub(crate) fn load<T, E>(path: &Path, limit: u64, parse: impl FnOnce(&[u8]) -> Result<T, E>) -> Result<T, LoadError<E>> {
+pub(crate) fn load<T, E>(
+    path: &Path,
+    limit: u64,
+    parse: impl FnOnce(&[u8]) -> Result<T, E>,
+) -> Result<T, LoadError<E>> {
     let failed = |fault| LoadError { path: path.to_owned(), fault };
     let mut bytes = Vec::new();
     File::open(path)

@@ -9,7 +9,8 @@ use std::path::Path;
 /// Longest scenario file; the longest of the benchmarks have a few megabytes.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// No path on any map is longer; and none is shorter than a step.
+/// No path on any map is longer, if all weights are 1; and none is shorter than a
+/// step.
 const LONGEST: f64 = (Grid::MAX_SIDE * Grid::MAX_SIDE) as f64 * 2.0;
 
 /// One query of a scenario.
@@ -21,8 +22,8 @@ pub struct ScenarioQuery {
     pub start: Cell,
     /// Where to go.
     pub goal: Cell,
-    /// Length of a shortest path, to six digits; 0 with different ends means
-    /// that there is none.
+    /// Length of a shortest path, to six digits, or its cost on a map with weights;
+    /// 0 with different ends means that there is none.
     pub length: f64,
 }
 
@@ -80,7 +81,8 @@ fn read_query(line: usize, text: &[u8], grid: &Grid) -> Result<ScenarioQuery, Sc
     let goal = cell(number(goal_x)?, number(goal_y)?)?;
     let bucket = parse(line, fields[0], "a whole number")?;
     let length_value: f64 = parse(line, length, "a length")?;
-    if !(length_value == 0.0 || (1.0..=LONGEST).contains(&length_value)) {
+    let longest = if grid.is_uniform() { LONGEST } else { LONGEST * f64::from(u8::MAX) };
+    if !(length_value == 0.0 || (1.0..=longest).contains(&length_value)) {
         return Err(ScenarioError::Number { line, found: excerpt(length), expected: "a length" });
     }
     Ok(ScenarioQuery { bucket, start, goal, length: length_value })

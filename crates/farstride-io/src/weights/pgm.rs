@@ -55,11 +55,7 @@ fn decimal(text: &mut Text<'_>, width: usize, height: usize, most: u8) -> Result
         pixels.push(pixel.ok_or_else(|| too_great(index, width, value, most))?);
     }
     text.skip();
-    if text.left.is_empty() {
-        Ok(pixels)
-    } else {
-        Err(WeightImageError::Trailing { bytes: text.left.len() })
-    }
+    if text.left.is_empty() { Ok(pixels) } else { Err(WeightImageError::Trailing { bytes: text.left.len() }) }
 }
 
 fn too_great(index: usize, width: usize, found: u64, most: u8) -> WeightImageError {

@@ -1,9 +1,9 @@
 //! What a bench reports: one engine's figures, and the table of all.
 
+use crate::options::{Asked, Reference};
 use crate::output;
 use crate::stats::{self, mean, percentile, sorted};
 use farstride::search::Effort;
-use farstride_io::movingai::ScenarioQuery;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -33,6 +33,8 @@ pub(crate) struct Report {
     pub(crate) first_move_mean_us: f64,
     pub(crate) first_move_p99_us: f64,
     pub(crate) mean_length: f64,
+    /// Where reference lengths come from: `listed` or `astar`.
+    pub(crate) reference: &'static str,
     pub(crate) reference_mean_length: f64,
     pub(crate) suboptimality_mean_pct: f64,
     pub(crate) suboptimality_p99_pct: f64,
@@ -85,7 +87,7 @@ pub(crate) enum Failure {
 
 impl Report {
     /// The figures that follow from the samples alone.
-    pub(crate) fn new(queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
+    pub(crate) fn new(asked: &Asked, samples: &[Sample]) -> Self {
         let count = |is: fn(&Sample) -> bool| samples.iter().filter(|sample| is(sample)).count();
         let failed = |failure| samples.iter().filter(|sample| sample.failure == Some(failure)).count();
         Self {
@@ -96,10 +98,11 @@ impl Report {
             illegal: failed(Failure::Illegal),
             too_long: failed(Failure::TooLong),
             unlisted: failed(Failure::Unlisted),
+            reference: asked.reference.name(),
             ..Self::default()
         }
         .with_times(samples)
-        .with_lengths(queries, samples)
+        .with_lengths(asked, samples)
         .with_effort(samples)
     }
 
@@ -118,8 +121,10 @@ impl Report {
         }
     }
 
-    /// Lengths and how they compare with the list, of legal paths.
-    fn with_lengths(self, queries: &[ScenarioQuery], samples: &[Sample]) -> Self {
+    /// Lengths and how they compare with the references, of legal paths.
+    fn with_lengths(self, asked: &Asked, samples: &[Sample]) -> Self {
+        let Asked { queries, reference } = asked;
+        let excess_pct = |shortest, found| excess_pct(*reference, shortest, found);
         let is_legal = |sample: &Sample| matches!(sample.failure, None | Some(Failure::TooLong));
         let legal =
             queries.iter().zip(samples).filter(|(query, sample)| query.is_solvable() && is_legal(sample));
@@ -153,16 +158,11 @@ impl Report {
     }
 }
 
-/// How much longer a path is than listed, in percent; a difference that the
-/// digits of the list cannot show is none.
-fn excess_pct(listed: f64, found: f64) -> f64 {
-    let is_rounding = (found - listed).abs() <= listed_tolerance(listed);
-    if is_rounding { 0.0 } else { stats::excess_pct(listed, found) }
-}
-
-/// Scenarios list six digits, some only two decimals.
-pub(crate) fn listed_tolerance(listed: f64) -> f64 {
-    0.006 + listed * 5e-6
+/// How much longer a path is than its reference, in percent; a difference that the
+/// digits of the reference cannot show is none.
+fn excess_pct(reference: Reference, shortest: f64, found: f64) -> f64 {
+    let is_rounding = (found - shortest).abs() <= reference.tolerance(shortest);
+    if is_rounding { 0.0 } else { stats::excess_pct(shortest, found) }
 }
 
 /// The reports side by side.
@@ -252,8 +252,11 @@ mod tests {
 
     #[test]
     fn rounding_of_the_list_is_no_excess() {
-        assert!(excess_pct(2.41421, 2.414_213_562).abs() < 1e-12);
-        assert!((excess_pct(100.0, 101.0) - 1.0).abs() < 1e-9);
+        assert!(excess_pct(Reference::Listed, 2.41421, 2.414_213_562).abs() < 1e-12);
+        assert!(excess_pct(Reference::Astar, 2.41421, 2.414_213_562) > 0.0);
+        for reference in [Reference::Listed, Reference::Astar] {
+            assert!((excess_pct(reference, 100.0, 101.0) - 1.0).abs() < 1e-9);
+        }
     }
 
     #[test]

@@ -1,0 +1,177 @@
+//! Options of the map: its file, its weights and its rules of movement.
+
+use crate::world;
+use clap::{Args, ValueEnum};
+use farstride::grid::{DiagonalCost, Terrain};
+use farstride::{Diagonals, Grid, Rules};
+use farstride_io::movingai;
+use farstride_io::weights::load_weights;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// The map and its rules of movement.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct MapOptions {
+    /// Map in the MovingAI format [default: the built-in map].
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+
+    #[command(flatten)]
+    terrain: TerrainOptions,
+
+    /// Diagonal steps that are allowed.
+    #[arg(long, value_enum, default_value_t, value_name = "RULE")]
+    diagonals: DiagonalsOption,
+
+    /// Cost of a diagonal step, in straight steps.
+    #[arg(long, value_enum, default_value_t, value_name = "COST")]
+    diagonal_cost: CostOption,
+}
+
+/// What the cells of a map weigh.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TerrainOptions {
+    /// Weights of the cells: a grey PGM or PNG of 8 bits, one pixel per cell, 0
+    /// blocked, 1 to 255 the weight. Without a map, it is the map.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Weights of the map's letters, as in S=5,T=3,W=blocked.
+    #[arg(
+        long,
+        value_name = "LETTERS",
+        value_delimiter = ',',
+        value_parser = parse_letter,
+        conflicts_with = "weights"
+    )]
+    terrain: Vec<(u8, Terrain)>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, Default)]
+enum DiagonalsOption {
+    /// If both side cells are free.
+    #[default]
+    Strict,
+    /// If at least one side cell is free.
+    OneSide,
+    /// Always.
+    Free,
+    /// Never: the grid is 4-connected.
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, Default)]
+enum CostOption {
+    /// The square root of two.
+    #[default]
+    Sqrt2,
+    /// The approximation of the HPA* paper.
+    #[value(name = "1.42")]
+    Ratio142,
+}
+
+impl MapOptions {
+    /// Loads the map with its weights and rules.
+    pub(crate) fn load(&self) -> Result<Grid, Box<dyn Error>> {
+        let grid = match self.terrain.load(self.map.as_deref())? {
+            Some(grid) => grid,
+            None => world::built_in()?,
+        };
+        Ok(grid.with_rules(self.rules()))
+    }
+
+    fn rules(&self) -> Rules {
+        let diagonals = match self.diagonals {
+            DiagonalsOption::Strict => Diagonals::Strict,
+            DiagonalsOption::OneSide => Diagonals::OneSide,
+            DiagonalsOption::Free => Diagonals::Free,
+            DiagonalsOption::None => Diagonals::None,
+        };
+        let diagonal_cost = match self.diagonal_cost {
+            CostOption::Sqrt2 => DiagonalCost::Sqrt2,
+            CostOption::Ratio142 => DiagonalCost::Ratio142,
+        };
+        Rules { diagonals, diagonal_cost }
+    }
+
+    /// The map's name in reports.
+    pub(crate) fn name(&self) -> String {
+        let file = self.map.as_ref().or(self.terrain.weights.as_ref());
+        let stem = file.and_then(|path| path.file_stem());
+        stem.map_or_else(|| "built-in".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+}
+
+impl TerrainOptions {
+    /// Loads a map with its weights, or the weights as a map; `None` if there are
+    /// neither.
+    pub(crate) fn load(&self, map: Option<&Path>) -> Result<Option<Grid>, Box<dyn Error>> {
+        self.check_letters()?;
+        let grid = match map {
+            Some(path) if self.terrain.is_empty() => Some(movingai::load_map(path)?),
+            Some(path) => Some(movingai::load_map_with(path, &self.terrain)?),
+            None if self.terrain.is_empty() => None,
+            None => return Err("--terrain gives weights to the letters of a map; name the map, too".into()),
+        };
+        let Some(file) = &self.weights else { return Ok(grid) };
+        let weights = load_weights(file)?;
+        Ok(Some(match grid {
+            Some(grid) => weights.lay_over(&grid).map_err(|error| format!("{}: {error}", file.display()))?,
+            None => weights.to_grid(),
+        }))
+    }
+
+    /// Whether any is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.weights.is_some() || !self.terrain.is_empty()
+    }
+
+    /// Fails if a letter is given twice.
+    fn check_letters(&self) -> Result<(), String> {
+        let twice = (1..self.terrain.len()).find(|&later| {
+            let (earlier, [(letter, _), ..]) = self.terrain.split_at(later) else { return false };
+            earlier.iter().any(|(other, _)| other == letter)
+        });
+        match twice {
+            Some(later) => {
+                let letter = char::from(self.terrain[later].0);
+                Err(format!("--terrain names the letter {letter} twice"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Parses a letter and its weight, as in `S=5` or `W=blocked`.
+fn parse_letter(text: &str) -> Result<(u8, Terrain), String> {
+    let expected = || "expected LETTER=WEIGHT with a weight of 1 to 255, or LETTER=blocked".to_owned();
+    let (letter, weight) = text.trim().split_once('=').ok_or_else(expected)?;
+    let &[letter] = letter.trim().as_bytes() else { return Err(expected()) };
+    if !letter.is_ascii_graphic() {
+        return Err(expected());
+    }
+    match weight.trim() {
+        "blocked" => Ok((letter, Terrain::Blocked)),
+        weight => match weight.parse() {
+            Ok(0) => Err("weight 0: the smallest is 1; write 'blocked' for a cell nobody enters".to_owned()),
+            Ok(weight) => Ok((letter, Terrain::Free(weight))),
+            Err(_) => Err(expected()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_have_weights_or_are_blocked() {
+        assert_eq!(parse_letter("S=5"), Ok((b'S', Terrain::Free(5))));
+        assert_eq!(parse_letter(" .= 255"), Ok((b'.', Terrain::Free(255))));
+        assert_eq!(parse_letter("@=blocked"), Ok((b'@', Terrain::Blocked)));
+        for bad in ["", "S", "S=", "=5", "SW=5", "S=256", "S=-1", "S=1.5", "S=wall", "é=3", "S=5=6"] {
+            assert!(parse_letter(bad).is_err(), "{bad}");
+        }
+        assert!(parse_letter("S=0").unwrap_err().contains("blocked"));
+    }
+}
