@@ -108,7 +108,7 @@ fn message(error: &(dyn Error + 'static)) -> String {
         text += match error {
             OpenError::NotAnIndex => "; make one with 'farstride build'",
             OpenError::OtherMap { .. } => {
-                "; use the map and rules it was built for, or build it again with 'farstride build'"
+                "; use the map, weights and rules it was built for, or build it again with 'farstride build'"
             }
             _ => "; build it again with 'farstride build'",
         };

@@ -3,6 +3,7 @@
 mod phases;
 mod report;
 
+use super::rows::{Row, RowFile};
 use crate::options::{
     Asked, DetailOption, EngineOption, MapOptions, PlannerOptions, QueryOptions, Reference, took,
 };
@@ -39,6 +40,7 @@ Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
   farstride bench --map mine.map --queries 1000 --seed 7 --engine astar,hpa
   farstride bench --weights land.pgm --queries 1000 --engine astar,hpa,groups
+  farstride bench --queries 1000 --engine astar,hpa --rows queries.csv
   farstride bench --map swamps.map --terrain S=5,W=20 --queries 500 --json
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
@@ -72,6 +74,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     paths: Option<PathBuf>,
 
+    /// Write a line per query and engine to this file, .csv, .jsonl or .json.
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
+
     /// Print one JSON document instead of a table.
     #[arg(long)]
     json: bool,
@@ -101,6 +107,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     if args.paths.is_some() && args.engine.len() > 1 {
         return Err("--paths writes the paths of one engine; name only one with --engine".into());
     }
+    let mut rows = args.rows.as_deref().map(RowFile::new).transpose()?;
     let grid = Arc::new(args.map.load()?);
     let selection = args.options.select(&args.engine, &grid)?;
     let asked = args.queries.with_references(&grid, args.min_length)?;
@@ -120,6 +127,7 @@ pub(crate) fn run(args: &Args) -> Ending {
             repeat: args.repeat,
             detail: args.detail.into(),
             lines,
+            rows: rows.as_mut(),
             scratch: Scratch::new(),
         };
         let report = run.measure(&asked)?;
@@ -130,6 +138,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     if let Some(path) = &args.paths {
         output::write_file(path, lines.as_bytes())?;
+    }
+    if let Some(rows) = rows {
+        rows.write()?;
     }
     if args.json {
         output::print_json(&reports)?;
@@ -151,6 +162,8 @@ struct Run<'a> {
     detail: Detail,
     /// Where paths are written to, if they are wanted.
     lines: Option<&'a mut String>,
+    /// The same for a line per query.
+    rows: Option<&'a mut RowFile>,
     scratch: Scratch,
 }
 
@@ -166,6 +179,7 @@ impl Run<'_> {
         }
         self.time(queries, &mut samples, &bar)?;
         bar.finish_and_clear();
+        self.write_rows(queries, &samples)?;
         let phases = self.phases(queries)?;
         let grid = self.planner.grid();
         let levels = self
@@ -301,6 +315,20 @@ impl Run<'_> {
         } else {
             (engine.is_optimal() && length > asked.length + tolerance).then_some(Failure::TooLong)
         }
+    }
+
+    fn write_rows(&mut self, queries: &[ScenarioQuery], samples: &[Sample]) -> Result<(), Box<dyn Error>> {
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        for (number, (asked, sample)) in queries.iter().zip(samples).enumerate() {
+            rows.push(&Row {
+                reference: asked.is_solvable().then_some(asked.length),
+                us: Some(sample.micros),
+                expanded: sample.effort.total().expanded,
+                failure: sample.failure.map(|failure| failure.name().to_owned()),
+                ..Row::new(self.planner.engine().name(), number, asked, sample.length)
+            })?;
+        }
+        Ok(())
     }
 
     fn write_line(&mut self, query: usize, found: Option<(f64, &[Cell])>) -> Result<(), Box<dyn Error>> {

@@ -9,5 +9,6 @@ pub(crate) mod info;
 pub(crate) mod paper;
 pub(crate) mod path;
 pub(crate) mod render;
+mod rows;
 pub(crate) mod table;
 pub(crate) mod verify;

@@ -1,5 +1,6 @@
 //! `farstride verify`: every path of an engine, judged.
 
+use super::rows::{Row, RowFile};
 use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, QueryOptions, Reference, took};
 use crate::stats::{excess_pct, mean};
 use crate::world::Court;
@@ -10,6 +11,8 @@ use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, Route, R
 use farstride_io::movingai::ScenarioQuery;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -45,6 +48,11 @@ pub(crate) struct Args {
     /// Queries, evenly spread, that the independent search solves too.
     #[arg(long, default_value_t = 20, value_name = "N")]
     oracle: usize,
+
+    /// Write a line per query to this file, .csv, .jsonl or .json; times are not
+    /// measured.
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
 
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -93,6 +101,7 @@ fn any_angle_gain(rules: Rules) -> f64 {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
+    let rows = args.rows.as_deref().map(RowFile::new).transpose()?;
     let grid = Arc::new(args.map.load()?);
     let queries = args.queries.load(&grid)?;
     let prepared = args.options.prepare(args.engine, &grid)?;
@@ -118,6 +127,9 @@ pub(crate) fn run(args: &Args) -> Ending {
         })
         .collect::<Result<_, QueryError>>()?;
     bar.finish_and_clear();
+    if let Some(rows) = rows {
+        write_rows(rows, engine, &queries, &judged)?;
+    }
 
     let offender = judged.iter().enumerate().find_map(|(number, judged)| {
         let fault = judged.fault.as_ref()?;
@@ -141,6 +153,23 @@ pub(crate) fn run(args: &Args) -> Ending {
     Ok(ExitCode::from(u8::from(report.failed > 0)))
 }
 
+fn write_rows(
+    mut rows: RowFile,
+    engine: Engine,
+    queries: &[ScenarioQuery],
+    judged: &[Judged],
+) -> Result<(), Box<dyn Error>> {
+    for (number, (asked, judged)) in queries.iter().zip(judged).enumerate() {
+        rows.push(&Row {
+            reference: judged.optimum,
+            expanded: judged.effort.total().expanded,
+            failure: judged.fault.clone(),
+            ..Row::new(engine.name(), number, asked, judged.length)
+        })?;
+    }
+    rows.write()
+}
+
 /// Percentages below this come from rounding.
 const LEAST_TOLD: f64 = 1e-6;
 
@@ -152,8 +181,8 @@ impl Report {
         let excess: Vec<f64> = judged.iter().filter_map(|judged| judged.excess_pct).collect();
         Self {
             queries: judged.len(),
-            found: count(|judged| judged.found),
-            unreachable: count(|judged| !judged.found),
+            found: count(|judged| judged.length.is_some()),
+            unreachable: count(|judged| judged.length.is_none()),
             listed_agree: count(|judged| judged.listed_agrees),
             oracle_checked: count(|judged| judged.oracle_checked),
             failed: count(|judged| judged.fault.is_some()),
@@ -199,7 +228,9 @@ impl Report {
 
 /// One query, judged.
 struct Judged {
-    found: bool,
+    /// Length of the path, and of A*'s.
+    length: Option<f64>,
+    optimum: Option<f64>,
     listed_agrees: bool,
     oracle_checked: bool,
     fault: Option<String>,
@@ -239,8 +270,9 @@ impl Trial {
             .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
             .or_else(|| (!self.is_listed && optimum.is_none()).then(|| "A* finds no path".to_owned()))
             .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?);
-        let excess_pct = optimum.zip(found).map(|(optimum, found)| excess_pct(optimum.length, found.length));
-        Ok(Judged { found: found.is_some(), listed_agrees, oracle_checked, fault, excess_pct, effort })
+        let [length, optimum] = [found, optimum].map(|found| found.map(|found| found.length));
+        let excess_pct = optimum.zip(length).map(|(optimum, length)| excess_pct(optimum, length));
+        Ok(Judged { length, optimum, listed_agrees, oracle_checked, fault, excess_pct, effort })
     }
 
     /// What is wrong with the path itself.

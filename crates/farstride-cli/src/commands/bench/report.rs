@@ -85,6 +85,17 @@ pub(crate) enum Failure {
     Unlisted,
 }
 
+impl Failure {
+    /// The word for it in reports.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Illegal => "illegal",
+            Self::TooLong => "too_long",
+            Self::Unlisted => "unlisted",
+        }
+    }
+}
+
 impl Report {
     /// The figures that follow from the samples alone.
     pub(crate) fn new(asked: &Asked, samples: &[Sample]) -> Self {
