@@ -106,6 +106,24 @@ impl Colour {
         Self::LEVELS[level.min(Self::LEVELS.len() - 1)]
     }
 
+    /// The colour of a share from 0, pale yellow, to 1, plum, by way of orange and
+    /// red: cells in the order in which a search expands them.
+    pub fn heat(share: f32) -> Self {
+        const STOPS: [Colour; 4] = [
+            Colour::rgb(0xff, 0xe0, 0x8a),
+            Colour::rgb(0xf5, 0x9b, 0x3c),
+            Colour::rgb(0xd6, 0x41, 0x5a),
+            Colour::rgb(0x7b, 0x1f, 0x6a),
+        ];
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        let place = share * (STOPS.len() - 1) as f32;
+        let below = (place as usize).min(STOPS.len() - 2);
+        let (from, to, part) = (STOPS[below], STOPS[below + 1], place - below as f32);
+        let mix =
+            |from: u8, to: u8| (f32::from(from) + (f32::from(to) - f32::from(from)) * part).round() as u8;
+        Self::rgb(mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue))
+    }
+
     /// The colour of free ground: the heavier, the darker.
     ///
     /// The weights 1 to 9, which maps in letters know, take most of the way
@@ -184,6 +202,18 @@ mod tests {
             assert!(weight > 9 || light(here) > light(next), "{weight}");
         }
         assert!(light(Colour::terrain(u8::MAX)) > 2 * light(Colour::WALL));
+    }
+
+    #[test]
+    fn heat_gets_darker() {
+        let light = |share: f32| {
+            let Colour { red, green, blue, .. } = Colour::heat(share);
+            u32::from(red) + u32::from(green) + u32::from(blue)
+        };
+        assert!((0..10).all(|step| light(step as f32 / 10.0) > light((step + 1) as f32 / 10.0)));
+        assert_eq!(Colour::heat(-1.0), Colour::heat(0.0));
+        assert_eq!(Colour::heat(f32::NAN), Colour::heat(0.0));
+        assert_eq!(Colour::heat(f32::INFINITY), Colour::heat(1.0));
     }
 
     #[test]

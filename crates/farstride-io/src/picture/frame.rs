@@ -7,6 +7,8 @@ const MAX_SCALE: u32 = 24;
 /// Most pixels that a side of the map may take: 64 MiB of memory, twice while
 /// the file is written.
 pub(super) const MAX_SIDE: u32 = 4096;
+/// Pixels per cell from which on lines have their full width.
+const FULL_LINES: f32 = 4.0;
 /// Paper around the map, wide enough for marks at its edge.
 const MARGIN: f32 = 12.0;
 
@@ -15,7 +17,8 @@ const MARGIN: f32 = 12.0;
 ///
 /// The pixels are those of a picture of the usual size; pictures of more than
 /// 1200 pixels a side scale them up, since they are looked at from farther
-/// away. Widths that are negative or no number draw nothing.
+/// away. Where cells are smaller than four pixels, lines get thinner, down to
+/// half: on a large map there is more to see beside them. Widths that are negative or no number draw nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Width {
     cells: f32,
@@ -107,14 +110,19 @@ impl Frame {
 
     /// A width in pixels, or `None` if there is nothing to be seen of it.
     pub(super) fn pixels(&self, width: Width) -> Option<f32> {
-        let pixels = (width.cells * self.per_cell()).max(width.pixels * self.unit);
+        let pixels = (width.cells * self.per_cell()).max(width.pixels * self.pen());
         let longest = self.width.max(self.height) as f32;
         (pixels > 0.0).then_some(pixels.min(longest))
     }
 
+    /// What a pixel of a line is here.
+    fn pen(&self) -> f32 {
+        self.unit * (self.per_cell() / FULL_LINES).clamp(0.5, 1.0)
+    }
+
     /// How far the white rim of paths and marks reaches, in pixels.
     pub(super) fn rim(&self) -> f32 {
-        (self.per_cell() * 0.08).max(self.unit)
+        (self.per_cell() * 0.08).max(self.pen())
     }
 
     /// How far walls throw their shadow, in whole pixels; none if cells are
@@ -170,7 +178,10 @@ mod tests {
         assert_eq!(small.pixels(Width::pixels(3.0).times(2.0)), Some(6.0));
         let large = Frame::new(10_000, 10_000, None);
         let path = large.pixels(Width::PATH).unwrap();
-        assert!(path > 6.0, "{path}");
+        assert!(path > 4.0, "{path}");
+        // As wide as five cells would hide what is beneath.
+        let middling = Frame::new(1024, 1024, None).pixels(Width::PATH).unwrap();
+        assert!((1.5..2.0).contains(&middling), "{middling}");
     }
 
     #[test]

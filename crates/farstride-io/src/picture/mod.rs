@@ -78,6 +78,8 @@ pub struct Scene<'g> {
     legend: Vec<(Colour, String)>,
     scale: Option<u16>,
     wall: Colour,
+    /// The part of the map that is seen.
+    area: Rect,
 }
 
 /// Something drawn on the map; every cell in it lies on the map.
@@ -146,8 +148,20 @@ impl Shape {
 
 impl<'g> Scene<'g> {
     /// The bare map.
-    pub const fn new(grid: &'g Grid) -> Self {
-        Self { grid, layers: Vec::new(), legend: Vec::new(), scale: None, wall: Colour::WALL }
+    pub fn new(grid: &'g Grid) -> Self {
+        let (layers, legend, area) = (Vec::new(), Vec::new(), grid.area());
+        Self { grid, layers, legend, scale: None, wall: Colour::WALL, area }
+    }
+
+    /// Shows only a part of the map; what is not on the map is left out, and if
+    /// that is all, nothing changes.
+    pub fn crop(&mut self, area: Rect) -> &mut Self {
+        let (min, whole) = (area.min(), self.grid.area());
+        if whole.contains(min) {
+            let (end, last) = (area.max(), whole.max());
+            self.area = Rect::spanning(min, Cell::new(end.x.min(last.x), end.y.min(last.y)));
+        }
+        self
     }
 
     /// Draws walls in [`Colour::PALE_WALL`], so that a graph drawn over them
@@ -159,9 +173,9 @@ impl<'g> Scene<'g> {
 
     /// Sets the pixels per cell; 0 counts as 1.
     ///
-    /// Unless it is set, the longer side of the map takes about 1200 pixels,
-    /// a cell takes 1 to 24 pixels, and on maps of more than 4096 cells a
-    /// side a pixel takes several cells.
+    /// Unless it is set, the longer side of what is seen takes about 1200 pixels,
+    /// a cell takes 1 to 24 pixels, and of more than 4096 cells a side a pixel
+    /// takes several cells.
     pub const fn scale(&mut self, pixels_per_cell: u16) -> &mut Self {
         self.scale = Some(pixels_per_cell);
         self
@@ -274,7 +288,12 @@ impl<'g> Scene<'g> {
     }
 
     fn frame(&self) -> Frame {
-        Frame::new(self.grid.width(), self.grid.height(), self.scale)
+        Frame::new(self.area.width() as usize, self.area.height() as usize, self.scale)
+    }
+
+    /// Whether a part of the map is left out.
+    fn is_cropped(&self) -> bool {
+        self.area != self.grid.area()
     }
 
     fn on_map(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {

@@ -24,10 +24,13 @@ const BATCH: usize = 8192;
 pub(super) fn draw(scene: &Scene) -> Result<Vec<u8>, PictureError> {
     let frame = scene.frame();
     let legend = Legend::arrange(&scene.legend, &frame);
-    let mut canvas = Canvas::new(frame, &legend)?;
+    let mut canvas = Canvas::new(frame, scene.area, &legend)?;
     canvas.ground(scene.grid, scene.wall);
     for layer in &scene.layers {
         canvas.layer(layer);
+    }
+    if scene.is_cropped() {
+        canvas.clear_margins();
     }
     canvas.legend(&legend);
     let png = canvas.pixmap.encode_png();
@@ -37,12 +40,14 @@ pub(super) fn draw(scene: &Scene) -> Result<Vec<u8>, PictureError> {
 struct Canvas {
     pixmap: Pixmap,
     frame: Frame,
+    /// The part of the map that is seen.
+    area: Rect,
 }
 
 impl Canvas {
     /// A sheet of paper with room for the map and, below it, the legend; what
     /// is too long of that is cut off.
-    fn new(frame: Frame, legend: &Legend) -> Result<Self, PictureError> {
+    fn new(frame: Frame, area: Rect, legend: &Legend) -> Result<Self, PictureError> {
         let side = frame.width.max(frame.height);
         let too_large = PictureError::TooLarge { side, limit: MAX_SIDE };
         if side > MAX_SIDE {
@@ -53,7 +58,19 @@ impl Canvas {
         let height = frame.height + room(legend.height()) + 2 * frame.margin;
         let mut pixmap = Pixmap::new(width, height).ok_or(too_large)?;
         pixmap.fill(skia(Colour::PAPER));
-        Ok(Self { pixmap, frame })
+        Ok(Self { pixmap, frame, area })
+    }
+
+    /// Paints over what reaches beyond the map that is seen.
+    fn clear_margins(&mut self) {
+        let Frame { width, height, margin, .. } = self.frame;
+        let stride = self.pixmap.width();
+        let (columns, rows) = (margin..margin + width, margin..margin + height);
+        for (index, pixel) in (0..).zip(self.pixmap.data_mut().chunks_exact_mut(4)) {
+            if !columns.contains(&(index % stride)) || !rows.contains(&(index / stride)) {
+                blend(pixel, Colour::PAPER);
+            }
+        }
     }
 
     fn ground(&mut self, grid: &Grid, wall: Colour) {
@@ -66,9 +83,9 @@ impl Canvas {
     fn ground_enlarged(&mut self, grid: &Grid, wall: Colour) {
         let Frame { width, height, .. } = self.frame;
         self.blend_area(0, 0, width, height, Colour::GROUND);
-        let rows = 0..grid.height() as u16;
+        let runs = runs::of_area(grid, self.area);
         if !grid.is_uniform() {
-            for (terrain, run) in rows.clone().flat_map(|y| runs::of_row(grid, y)) {
+            for (terrain, run) in runs.clone() {
                 if let Terrain::Free(weight @ 2..) = terrain {
                     self.blend_run(&run, 0, Colour::terrain(weight));
                 }
@@ -81,7 +98,7 @@ impl Canvas {
         // next.
         let shadow = self.frame.shadow().map(|offset| (offset, Colour::SHADOW));
         for (offset, colour) in shadow.into_iter().chain([(0, wall)]) {
-            for (terrain, run) in rows.clone().flat_map(|y| runs::of_row(grid, y)) {
+            for (terrain, run) in runs.clone() {
                 if terrain == Terrain::Blocked {
                     self.blend_run(&run, offset, colour);
                 }
@@ -102,19 +119,20 @@ impl Canvas {
 
     /// Every pixel is the mean of the cells below it.
     fn ground_reduced(&mut self, grid: &Grid, wall: Colour, cells: u32) {
-        let rows = 0..grid.height() as u32;
+        let Cell { x: left, y: top } = self.area.min();
+        let (right, bottom) = (self.area.max().x + 1, u32::from(self.area.max().y) + 1);
         let mut sums = vec![[0_u32; 4]; self.frame.width as usize];
-        for (row, first) in rows.clone().step_by(cells as usize).enumerate() {
+        for (row, first) in (u32::from(top)..bottom).step_by(cells as usize).enumerate() {
             sums.fill([0; 4]);
-            for y in first..rows.end.min(first + cells) {
-                for (terrain, run) in runs::of_row(grid, y as u16) {
+            for y in first..bottom.min(first + cells) {
+                for (terrain, run) in runs::of_row(grid, y as u16, left..right) {
                     let colour = match terrain {
                         Terrain::Blocked => wall,
                         Terrain::Free(weight) => Colour::terrain(weight),
                     };
                     let channels = [colour.red, colour.green, colour.blue, 1].map(u32::from);
                     for x in run.columns {
-                        let sum = &mut sums[(u32::from(x) / cells) as usize];
+                        let sum = &mut sums[(u32::from(x - left) / cells) as usize];
                         for (sum, channel) in sum.iter_mut().zip(channels) {
                             *sum += channel;
                         }
@@ -192,13 +210,18 @@ impl Canvas {
     }
 
     fn fill(&mut self, runs: &[Run], colour: Colour) {
+        let area = self.area;
+        let seen = runs.iter().filter_map(|run| run.within(area));
         match self.frame.scale {
             Scale::Up(_) => {
-                for run in runs {
-                    self.blend_run(run, 0, colour);
+                for run in seen {
+                    self.blend_run(&run, 0, colour);
                 }
             }
-            Scale::Down(cells) => self.fill_reduced(runs, colour, cells),
+            Scale::Down(cells) => {
+                let runs: Vec<Run> = seen.collect();
+                self.fill_reduced(&runs, colour, cells);
+            }
         }
     }
 
@@ -206,12 +229,14 @@ impl Canvas {
     /// reach over the edge of the map, a little less.
     fn fill_reduced(&mut self, runs: &[Run], colour: Colour, cells: u32) {
         let mut counts = vec![0_u32; self.frame.width as usize];
-        for band in runs.chunk_by(|a, b| u32::from(a.y) / cells == u32::from(b.y) / cells) {
+        let Cell { x: left, y: top } = self.area.min();
+        let row = |run: &Run| u32::from(run.y - top) / cells;
+        for band in runs.chunk_by(|a, b| row(a) == row(b)) {
             counts.fill(0);
             for x in band.iter().flat_map(|run| run.columns.clone()) {
-                counts[(u32::from(x) / cells) as usize] += 1;
+                counts[(u32::from(x - left) / cells) as usize] += 1;
             }
-            let y = u32::from(band[0].y) / cells;
+            let y = row(&band[0]);
             for (x, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
                 let alpha = u32::from(colour.alpha) * count / (cells * cells);
                 self.blend_area(x as u32, y, 1, 1, colour.with_alpha(alpha as u8));
@@ -219,10 +244,11 @@ impl Canvas {
         }
     }
 
-    /// Paints a run of cells, moved right and down by `offset` pixels.
+    /// Paints a run of cells that are seen, moved right and down by `offset` pixels.
     fn blend_run(&mut self, run: &Run, offset: u32, colour: Colour) {
         let side = self.frame.per_cell() as u32;
-        let (x, y) = (u32::from(run.columns.start), u32::from(run.y));
+        let Cell { x: left, y: top } = self.area.min();
+        let (x, y) = (u32::from(run.columns.start - left), u32::from(run.y - top));
         let width = run.columns.len() as u32 * side;
         self.blend_area(x * side + offset, y * side + offset, width, side, colour);
     }
@@ -251,7 +277,8 @@ impl Canvas {
     /// A place on the map, given in cells, in pixels.
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
         let (margin, per_cell) = (self.frame.margin as f32, self.frame.per_cell());
-        (margin + x * per_cell, margin + y * per_cell)
+        let along = |at: f32, first: u16| margin + (at - f32::from(first)) * per_cell;
+        (along(x, self.area.min().x), along(y, self.area.min().y))
     }
 
     fn outlines(&self, rects: &[Rect]) -> Option<Path> {
@@ -361,8 +388,27 @@ mod tests {
     /// The pixel at the centre of a cell.
     fn at(pixmap: &Pixmap, scene: &Scene, cell: Cell) -> Colour {
         let frame = scene.frame();
+        let first = scene.area.min();
         let centre = |along: u16| frame.margin + ((f32::from(along) + 0.5) * frame.per_cell()) as u32;
-        pixel(pixmap, centre(cell.x), centre(cell.y))
+        pixel(pixmap, centre(cell.x - first.x), centre(cell.y - first.y))
+    }
+
+    #[test]
+    fn a_part_of_the_map_fills_the_picture() {
+        let grid = Grid::from_ascii("\n.#..\n..9.\n####\n").unwrap();
+        let mut scene = Scene::new(&grid);
+        let heavy = Cell::new(2, 1);
+        scene.fill([Cell::new(3, 1), Cell::new(0, 0)], Colour::path(2));
+        scene.route(&[Cell::new(0, 2), Cell::new(1, 1)], Colour::path(0));
+        scene.crop(Rect::spanning(Cell::new(1, 0), Cell::new(3, 1)));
+        let pixmap = decoded(&scene);
+        assert_eq!(pixmap.width(), 3 * 24 + 2 * scene.frame().margin);
+        assert_eq!(at(&pixmap, &scene, heavy), Colour::terrain(9));
+        assert_eq!(at(&pixmap, &scene, Cell::new(1, 0)), Colour::WALL);
+        assert_eq!(at(&pixmap, &scene, Cell::new(3, 1)), Colour::path(2));
+        // The path comes from beyond and is cut off at the edge.
+        let margins = (0..pixmap.height()).map(|y| pixel(&pixmap, 2, y));
+        assert!(margins.into_iter().all(|colour| colour == Colour::PAPER));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Stretches of equal cells in a row, and the rectangles they stack up to.
 
 use farstride::grid::Terrain;
-use farstride::{Cell, Grid};
+use farstride::{Cell, Grid, Rect};
 use std::ops::Range;
 
 /// Cells `columns` of row `y`; never empty.
@@ -28,24 +28,42 @@ pub(super) fn of_cells(mut cells: Vec<Cell>) -> Vec<Run> {
         .collect()
 }
 
-/// What a row of the map is made of, from left to right.
-pub(super) fn of_row(grid: &Grid, y: u16) -> impl Iterator<Item = (Terrain, Run)> {
-    let width = grid.width() as u16;
+/// What the map is made of within an area, in reading order.
+pub(super) fn of_area(grid: &Grid, area: Rect) -> impl Iterator<Item = (Terrain, Run)> + Clone {
+    (area.min().y..=area.max().y).flat_map(move |y| of_row(grid, y, area.min().x..area.max().x + 1))
+}
+
+/// What these columns of a row are made of, from left to right.
+pub(super) fn of_row(
+    grid: &Grid,
+    y: u16,
+    columns: Range<u16>,
+) -> impl Iterator<Item = (Terrain, Run)> + Clone {
+    let end = columns.end;
     let terrain = move |x| {
         let cell = Cell::new(x, y);
         if grid.is_free(cell) { Terrain::Free(grid.weight(cell)) } else { Terrain::Blocked }
     };
-    let mut next = 0;
+    let mut next = columns.start;
     std::iter::from_fn(move || {
         let first = next;
-        if first == width {
+        if first >= end {
             return None;
         }
         let here = terrain(first);
-        next = (first + 1..width).find(|&x| terrain(x) != here).unwrap_or(width);
+        next = (first + 1..end).find(|&x| terrain(x) != here).unwrap_or(end);
         let columns = first..next;
         Some((here, Run { y, columns }))
     })
+}
+
+impl Run {
+    /// The part of the run that lies in an area.
+    pub(super) fn within(&self, area: Rect) -> Option<Self> {
+        let rows = area.min().y..=area.max().y;
+        let columns = self.columns.start.max(area.min().x)..self.columns.end.min(area.max().x + 1);
+        (rows.contains(&self.y) && !columns.is_empty()).then_some(Self { y: self.y, columns })
+    }
 }
 
 /// Joins runs that lie flush below each other; `runs` is in reading order.
@@ -84,8 +102,7 @@ mod tests {
     use super::*;
 
     fn walls(grid: &Grid) -> Vec<Run> {
-        (0..grid.height() as u16)
-            .flat_map(|y| of_row(grid, y))
+        of_area(grid, grid.area())
             .filter(|(terrain, _)| *terrain == Terrain::Blocked)
             .map(|(_, run)| run)
             .collect()
@@ -102,7 +119,7 @@ mod tests {
     #[test]
     fn a_row_is_cut_where_the_ground_changes() {
         let grid = Grid::from_ascii(".33#.").unwrap();
-        let row: Vec<_> = of_row(&grid, 0).map(|(terrain, run)| (terrain, run.columns)).collect();
+        let row: Vec<_> = of_row(&grid, 0, 0..5).map(|(terrain, run)| (terrain, run.columns)).collect();
         let expected = [
             (Terrain::Free(1), 0..1),
             (Terrain::Free(3), 1..3),
@@ -110,6 +127,17 @@ mod tests {
             (Terrain::Free(1), 4..5),
         ];
         assert_eq!(row, expected);
+    }
+
+    #[test]
+    fn an_area_cuts_runs() {
+        let grid = Grid::from_ascii("\n..##\n####\n").unwrap();
+        let area = Rect::spanning(Cell::new(1, 0), Cell::new(2, 1));
+        let runs: Vec<_> = of_area(&grid, area).map(|(_, run)| (run.y, run.columns)).collect();
+        assert_eq!(runs, [(0, 1..2), (0, 2..3), (1, 1..3)]);
+        let cut = |y, columns| Run { y, columns }.within(area).map(|run| run.columns);
+        assert_eq!(cut(0, 0..4), Some(1..3));
+        assert_eq!((cut(0, 0..1), cut(0, 3..4), cut(2, 0..4)), (None, None, None));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
 use crate::svg::{Escaped, Paint, Short};
 use farstride::grid::Terrain;
-use farstride::{Cell, Grid};
+use farstride::{Cell, Grid, Rect};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -27,44 +27,57 @@ struct Svg {
 
 impl Svg {
     fn scene(&mut self, scene: &Scene, legend: &Legend) -> fmt::Result {
-        self.open(scene.grid, legend)?;
-        self.ground(scene.grid, scene.wall)?;
+        self.open(scene.area, legend)?;
+        if scene.is_cropped() {
+            // A picture within the picture, which cuts off what reaches beyond it.
+            let (Cell { x, y }, width, height) = (scene.area.min(), scene.area.width(), scene.area.height());
+            writeln!(
+                self.text,
+                "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+                 viewBox=\"{x} {y} {width} {height}\">"
+            )?;
+        }
+        self.ground(scene.grid, scene.area, scene.wall)?;
         for layer in &scene.layers {
             self.layer(layer)?;
         }
-        self.legend(legend, scene.grid.height())?;
+        if scene.is_cropped() {
+            self.text.write_str("</svg>\n")?;
+        }
+        self.legend(legend, scene.area)?;
         self.text.write_str("</svg>\n")
     }
 
-    fn open(&mut self, grid: &Grid, legend: &Legend) -> fmt::Result {
+    fn open(&mut self, area: Rect, legend: &Legend) -> fmt::Result {
         let Frame { margin, unit, .. } = self.frame;
         let per_cell = self.frame.per_cell();
         let margin = margin as f32;
-        let width = (grid.width() as f32 * per_cell).max(legend.width * unit) + 2.0 * margin;
-        let height = grid.height() as f32 * per_cell + 2.0 * margin + legend.height() * unit;
-        let left = Short(-margin / per_cell);
+        let width = (area.width() as f32 * per_cell).max(legend.width * unit) + 2.0 * margin;
+        let height = area.height() as f32 * per_cell + 2.0 * margin + legend.height() * unit;
+        let left = Short(f32::from(area.min().x) - margin / per_cell);
+        let top = Short(f32::from(area.min().y) - margin / per_cell);
         let (across, down) = (Short(width / per_cell), Short(height / per_cell));
         write!(
             self.text,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" \
-             viewBox=\"{left} {left} {across} {down}\">\n\
-             <rect x=\"{left}\" y=\"{left}\" width=\"{across}\" height=\"{down}\"{}/>\n",
+             viewBox=\"{left} {top} {across} {down}\">\n\
+             <rect x=\"{left}\" y=\"{top}\" width=\"{across}\" height=\"{down}\"{}/>\n",
             Short(width),
             Short(height),
             Paint("fill", Colour::PAPER),
         )
     }
 
-    fn ground(&mut self, grid: &Grid, wall: Colour) -> fmt::Result {
+    fn ground(&mut self, grid: &Grid, area: Rect, wall: Colour) -> fmt::Result {
         let (width, height) = (grid.width(), grid.height());
         let ground = Paint("fill", Colour::GROUND);
         writeln!(self.text, "<rect width=\"{width}\" height=\"{height}\"{ground}/>")?;
-        let Runs { walls, heavy } = Runs::of(grid);
+        let Runs { walls, heavy } = Runs::of(grid, area);
         for (weight, runs) in heavy {
             self.blocks(&runs::stack(runs), Colour::terrain(weight), 0.0)?;
         }
         if self.frame.has_lines() {
-            self.lines_between_cells(width, height)?;
+            self.lines_between_cells(area)?;
         }
         let walls = runs::stack(walls);
         if let Some(pixels) = self.frame.shadow() {
@@ -74,13 +87,14 @@ impl Svg {
         self.blocks(&walls, wall, 0.0)
     }
 
-    fn lines_between_cells(&mut self, width: usize, height: usize) -> fmt::Result {
+    fn lines_between_cells(&mut self, area: Rect) -> fmt::Result {
+        let (Cell { x: left, y: top }, Cell { x: right, y: bottom }) = (area.min(), area.max());
         self.text.write_str("<path d=\"")?;
-        for x in 1..width {
-            write!(self.text, "M{x} 0V{height}")?;
+        for x in left + 1..=right {
+            write!(self.text, "M{x} {top}V{}", bottom + 1)?;
         }
-        for y in 1..height {
-            write!(self.text, "M0 {y}H{width}")?;
+        for y in top + 1..=bottom {
+            write!(self.text, "M{left} {y}H{}", right + 1)?;
         }
         let thin = Short(1.0 / self.frame.per_cell());
         let paint = Paint("stroke", Colour::LINES);
@@ -178,18 +192,19 @@ impl Svg {
     }
 
     /// The legend in pixels, below the map.
-    fn legend(&mut self, legend: &Legend, rows: usize) -> fmt::Result {
+    fn legend(&mut self, legend: &Legend, area: Rect) -> fmt::Result {
         if legend.entries.is_empty() {
             return Ok(());
         }
         let Frame { margin, unit, .. } = self.frame;
         let per_cell = self.frame.per_cell();
-        let top = Short(rows as f32 + margin as f32 / per_cell);
+        let left = area.min().x;
+        let top = Short(f32::from(area.max().y) + 1.0 + margin as f32 / per_cell);
         let scale = Short(unit / per_cell);
         let text = Paint("fill", Colour::WALL);
         writeln!(
             self.text,
-            "<g transform=\"translate(0 {top}) scale({scale})\" \
+            "<g transform=\"translate({left} {top}) scale({scale})\" \
              font-family=\"system-ui,sans-serif\" font-size=\"{FONT}\"{text}>"
         )?;
         for Entry { x, y, colour, text } in &legend.entries {
@@ -220,15 +235,13 @@ struct Runs {
 }
 
 impl Runs {
-    fn of(grid: &Grid) -> Self {
+    fn of(grid: &Grid, area: Rect) -> Self {
         let mut all = Self::default();
-        for y in 0..grid.height() as u16 {
-            for (terrain, run) in runs::of_row(grid, y) {
-                match terrain {
-                    Terrain::Blocked => all.walls.push(run),
-                    Terrain::Free(0..=1) => {}
-                    Terrain::Free(weight) => all.heavy.entry(weight).or_default().push(run),
-                }
+        for (terrain, run) in runs::of_area(grid, area) {
+            match terrain {
+                Terrain::Blocked => all.walls.push(run),
+                Terrain::Free(0..=1) => {}
+                Terrain::Free(weight) => all.heavy.entry(weight).or_default().push(run),
             }
         }
         all
@@ -238,7 +251,6 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farstride::Rect;
 
     /// Names of all elements in the order in which they open; panics unless
     /// every one is closed in turn and all attributes are quoted.
@@ -313,6 +325,24 @@ mod tests {
         // Fill, outline, lines, squares; the path with its rim; both marks
         // with theirs, the goal with its centre; the inlay.
         assert_eq!(elements(&svg).len() - bare, 4 + 2 + 2 + 3 + 1);
+    }
+
+    #[test]
+    fn a_part_of_the_map_is_a_picture_within() {
+        let grid = grid();
+        let mut scene = Scene::new(&grid);
+        scene.route(&[Cell::new(0, 0), Cell::new(3, 2)], Colour::path(0)).legend(Colour::path(0), "A*");
+        scene.crop(Rect::spanning(Cell::new(1, 1), Cell::new(9, 9)));
+        let svg = scene.to_svg();
+        assert!(svg.contains("viewBox=\"0.5 0.5 4 4\""), "{svg}");
+        assert!(svg.contains("<svg x=\"1\" y=\"1\" width=\"3\" height=\"2\" viewBox=\"1 1 3 2\">"), "{svg}");
+        // The wall at the left is out of sight, the other one is cut.
+        assert!(svg.contains("d=\"M1 1h2v1H1z\" fill=\"#374151\""), "{svg}");
+        elements(&svg);
+        let whole = Scene::new(&grid).to_svg();
+        let mut outside = Scene::new(&grid);
+        outside.crop(Rect::spanning(Cell::new(4, 0), Cell::new(9, 9)));
+        assert_eq!(outside.to_svg(), whole);
     }
 
     #[test]
