@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Ending {
     text += &terminal::draw(&grid, &first, output::screen());
     let mut scene = Scene::new(&grid);
     draw_paths(&mut scene, &paths);
-    write_scene(scene, None, &grid, &args.output)?;
+    write_scene(scene, None, grid.area(), &args.output)?;
     write!(text, "\nPicture with the paths of the engines that differ: {}\n\n{NEXT}", args.output.display())?;
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -1,10 +1,12 @@
 //! `farstride render`: pictures of maps, paths and abstractions.
 
 mod abstraction;
+mod expanded;
 mod groups;
 mod labels;
 mod subgoals;
 
+use super::generate::parse_size;
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
 use crate::{Ending, output};
 use abstraction::Abstraction;
@@ -12,7 +14,7 @@ use clap::ValueEnum;
 use farstride::error::QueryError;
 use farstride::index::IndexSettings;
 use farstride::labels::inspect::{Inspector, TautMap};
-use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Query, Scratch};
+use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Query, Rect, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
 use groups::BlockLevel;
@@ -28,7 +30,8 @@ use subgoals::Subgoals;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Where paths overlap, the engine named first is drawn wider and beneath. Dots mark the turns of
-any-angle paths.
+any-angle paths. The heavier a cell, the darker it is. --show expanded colours the cells or nodes that
+the first engine expands, from the first (yellow) to the last (plum).
 All options in detail: farstride help render. Engines and their options: farstride help engines.
 
 Examples:
@@ -45,7 +48,9 @@ Examples:
   farstride render --show taut --at 66,30 -o links.svg
   farstride render --show hubs -o hubs.svg
   farstride render --show label --at 66,30 -o label.svg
-  farstride render --from 126,56 --to 3,2 --show meeting -o query.svg")]
+  farstride render --from 126,56 --to 3,2 --show meeting -o query.svg
+  farstride render --from 126,56 --to 3,2 --show expanded,path --engine astar -o work.png
+  farstride render --weights land.pgm --from 20,20 --to 400,300 --crop 0,0,256x200 -o part.png")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
@@ -76,6 +81,10 @@ pub(crate) struct Args {
     /// Cell whose taut links or label to draw [default: all taut links].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     at: Option<Cell>,
+
+    /// Draw only W columns and H rows, from column X and row Y on.
+    #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true, value_parser = parse_crop)]
+    crop: Option<Rect>,
 
     /// Pixels per cell of a PNG [default: what fits a screen].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -120,6 +129,9 @@ enum Layer {
     Label,
     /// labels: the path, and the hub where the labels of its ends meet.
     Meeting,
+    /// Cells that the search of the first engine expands, or nodes of its index, in
+    /// order.
+    Expanded,
 }
 
 impl Layer {
@@ -141,11 +153,15 @@ impl Layer {
     }
 
     const fn needs_picture(self) -> bool {
-        self.needs_clusters() || self.needs_hierarchy() || self.needs_subgoals() || self.needs_labels()
+        self.needs_clusters()
+            || self.needs_hierarchy()
+            || self.needs_subgoals()
+            || self.needs_labels()
+            || matches!(self, Self::Expanded)
     }
 
     const fn needs_ends(self) -> bool {
-        matches!(self, Self::Abstract | Self::Refined | Self::Smoothed | Self::Meeting)
+        matches!(self, Self::Abstract | Self::Refined | Self::Smoothed | Self::Meeting | Self::Expanded)
     }
 
     /// Whether it takes `--at`.
@@ -177,7 +193,10 @@ pub(crate) fn run(args: &Args) -> Ending {
         }
     }
     if let Some(path) = &args.output {
+        let area = args.crop.map_or_else(|| Ok(grid.area()), |area| cropped(&grid, area))?;
         let mut scene = Scene::new(&grid);
+        scene.crop(area);
+        draw_expanded(args, &planners, &mut scene)?;
         draw_clusters(args, &planners, &mut scene)?;
         if let Some(planner) =
             planners.iter().find(|planner| planner.index().and_then(Index::subgoals).is_some())
@@ -191,9 +210,10 @@ pub(crate) fn run(args: &Args) -> Ending {
         {
             met = draw_labels(args, planner, &mut scene)?;
         }
-        draw_paths(&mut scene, &drawn);
+        // The first colour is one of those that cells are filled with.
+        draw_paths_in(&mut scene, &drawn, usize::from(args.show.contains(&Layer::Expanded)));
         drawn.extend(met);
-        write_scene(scene, args.scale, &grid, path)?;
+        write_scene(scene, args.scale, area, path)?;
     } else {
         let paths: Vec<&[Cell]> = drawn.iter().map(|path| path.cells.as_slice()).collect();
         output::print(&terminal::draw(&grid, &paths, output::screen()))?;
@@ -213,6 +233,9 @@ fn check(args: &Args) -> Result<(), String> {
     match (needs(Layer::needs_picture), &args.output) {
         (Some(layer), None) => {
             return Err(format!("--show {} needs a picture; name one with -o", layer.name()));
+        }
+        _ if args.crop.is_some() && args.output.is_none() => {
+            return Err("--crop needs a picture; name one with -o".to_owned());
         }
         _ if args.level == Some(0) => return Err("--level counts from 1".to_owned()),
         _ => {}
@@ -242,6 +265,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         clusters.or(hierarchy).map(|_| Engine::Hpa),
         subgoals.map(|_| Engine::NsgPlus),
         labels.map(|_| Engine::Labels),
+        shown(|layer| layer == Layer::Expanded).map(|_| Engine::Astar),
     ];
     let usual: Vec<_> = usual.into_iter().flatten().map(EngineOption::Named).collect();
     let engines = match &args.engine[..] {
@@ -294,6 +318,41 @@ fn has_labels(engine: Engine) -> bool {
 }
 
 const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
+
+/// Draws what the search of the first engine expands.
+fn draw_expanded(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Result<(), QueryError> {
+    if let (Some(from), Some(to), true) = (args.from, args.to, args.show.contains(&Layer::Expanded))
+        && let Some(planner) = planners.first()
+    {
+        output::tell(&expanded::draw(planner, from, to, scene)?);
+        scene.start(from).goal(to);
+    }
+    Ok(())
+}
+
+/// The part of an area that is on the map; its upper left corner must be.
+fn cropped(grid: &Grid, area: Rect) -> Result<Rect, String> {
+    let (corner, end, last) = (area.min(), area.max(), grid.area().max());
+    if grid.contains(corner) {
+        return Ok(Rect::spanning(corner, Cell::new(end.x.min(last.x), end.y.min(last.y))));
+    }
+    let (width, height) = (grid.width(), grid.height());
+    Err(format!("--crop begins at {corner}, which is not on the map of {width} x {height} cells"))
+}
+
+/// Parses `X,Y,WxH`.
+fn parse_crop(text: &str) -> Result<Rect, String> {
+    let parts = text
+        .rsplit_once(',')
+        .and_then(|(corner, size)| Some((parse_cell(corner).ok()?, parse_size(size.trim()).ok()?)));
+    let expected = || "expected X,Y,WxH with whole numbers above 0, as in 10,20,64x48".to_owned();
+    let (corner, (width, height)) = parts.filter(|(_, (w, h))| *w > 0 && *h > 0).ok_or_else(expected)?;
+    let last = |first: u16, length: usize| {
+        // What lies beyond the map is left out.
+        u16::try_from(usize::from(first).saturating_add(length - 1)).unwrap_or(u16::MAX)
+    };
+    Ok(Rect::spanning(corner, Cell::new(last(corner.x, width), last(corner.y, height))))
+}
 
 /// Draws the layers of a subgoal graph.
 fn draw_subgoals(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<(), String> {
@@ -479,10 +538,16 @@ const TURN: f32 = 1.1;
 /// Draws paths in different colours, the first beneath and widest, and the
 /// turns of those that have any.
 pub(crate) fn draw_paths(scene: &mut Scene<'_>, drawn: &[Drawn]) {
+    draw_paths_in(scene, drawn, 0);
+}
+
+/// The same in the colours from this number on.
+fn draw_paths_in(scene: &mut Scene<'_>, drawn: &[Drawn], first_colour: usize) {
     let wider = WIDER.min(WIDEST / drawn.len() as f32);
     for (number, path) in drawn.iter().enumerate() {
         let above = drawn.len() - 1 - number;
-        let (colour, width) = (Colour::path(number), Width::PATH.times(1.0 + wider * above as f32));
+        let (colour, width) =
+            (Colour::path(first_colour + number), Width::PATH.times(1.0 + wider * above as f32));
         if number == 0 {
             scene.path(&path.cells, colour, width);
         } else {
@@ -519,14 +584,14 @@ impl Format {
     }
 }
 
-/// Largest map drawn as SVG; noise of this size makes tens of megabytes.
+/// Most cells drawn as SVG; noise of this size makes tens of megabytes.
 const LARGEST_SVG: usize = 4096 * 4096;
 
-/// Writes a picture in the format that its name asks for.
+/// Writes a picture of an area in the format that its name asks for.
 pub(crate) fn write_scene(
     mut scene: Scene<'_>,
     scale: Option<u16>,
-    grid: &Grid,
+    area: Rect,
     path: &Path,
 ) -> Result<(), Box<dyn Error>> {
     if let Some(scale) = scale {
@@ -534,10 +599,26 @@ pub(crate) fn write_scene(
     }
     let bytes = match Format::of(path)? {
         Format::Png => scene.to_png()?,
-        Format::Svg if grid.width() * grid.height() > LARGEST_SVG => {
+        Format::Svg if area.width() as usize * area.height() as usize > LARGEST_SVG => {
             return Err("the map is too large for an SVG that programs can open; write a .png".into());
         }
         Format::Svg => scene.to_svg().into_bytes(),
     };
     output::write_file(path, &bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_map_are_a_corner_and_a_size() {
+        let rect = |x, y, right, bottom| Rect::spanning(Cell::new(x, y), Cell::new(right, bottom));
+        assert_eq!(parse_crop("10,20,64x48"), Ok(rect(10, 20, 73, 67)));
+        assert_eq!(parse_crop("0,0, 1x1"), Ok(rect(0, 0, 0, 0)));
+        assert_eq!(parse_crop("5,5,99999x18446744073709551615"), Ok(rect(5, 5, u16::MAX, u16::MAX)));
+        for bad in ["", "1,2", "1,2,3", "1,2,0x5", "1,2,5x0", "-1,2,5x5", "1,2,5x5,6", "a,b,cxd"] {
+            assert!(parse_crop(bad).is_err(), "{bad}");
+        }
+    }
 }
