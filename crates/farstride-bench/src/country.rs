@@ -6,7 +6,7 @@ use farstride::graph::{Graph, NodeId, UniformGrid};
 use farstride::grid::DiagonalCost;
 use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, TypeId, World, WorldGroups};
 use farstride::groups::{Connection, Ground, GroupHierarchy, GroupId, Members, Representative, Squares};
-use farstride::search::{HeapQueue, Memory, SearchStatus, astar, dijkstra};
+use farstride::search::{Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost, Grid};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
@@ -172,7 +172,7 @@ impl Country {
     /// Only the ground is searched: houses in between are crossed in one go, at
     /// the cost that their type is known to have, and those at the ends are
     /// searched on their own. Arcs in houses lead both ways at the same cost.
-    pub fn optimum(&self, start: NodeId, goal: NodeId, memory: &mut Memory<HeapQueue>) -> Option<Cost> {
+    pub fn optimum(&self, start: NodeId, goal: NodeId, memory: &mut Memory) -> Option<Cost> {
         let within = self.flood_house(start, memory).and_then(|instance| {
             let (other, local) = self.world.instance_of(goal)?;
             memory.tree().cost(local as usize).filter(|_| other == instance)
@@ -188,7 +188,7 @@ impl Country {
     }
 
     /// Finds the costs between a node and all others of the house it is in.
-    fn flood_house(&self, node: NodeId, memory: &mut Memory<HeapQueue>) -> Option<InstanceId> {
+    fn flood_house(&self, node: NodeId, memory: &mut Memory) -> Option<InstanceId> {
         let (instance, local) = self.world.instance_of(node)?;
         dijkstra(&self.building(instance)?, NodeId::new(local), memory, &mut ());
         Some(instance)
@@ -204,7 +204,7 @@ impl Country {
         &self,
         node: NodeId,
         cost_of: impl Fn(&Door) -> Option<Cost>,
-        memory: &mut Memory<HeapQueue>,
+        memory: &mut Memory,
     ) -> Vec<(NodeId, Cost)> {
         let Some(instance) = self.flood_house(node, memory) else { return vec![(node, Cost::ZERO)] };
         let way = |door: Door| {

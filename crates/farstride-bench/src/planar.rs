@@ -5,7 +5,8 @@
 //! below, and one diagonal in every square.
 
 use farstride::Cost;
-use farstride::graph::{GraphError, NodeId, RowGraph};
+use farstride::error::GraphError;
+use farstride::graph::{NodeId, RowGraph};
 use farstride::search::{Memory, dijkstra};
 use farstride_testkit::SplitMix64;
 use std::cmp::Reverse;

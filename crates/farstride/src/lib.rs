@@ -30,17 +30,20 @@ pub mod store;
 
 mod route;
 
-pub mod error;
-
 pub mod interop;
 
-#[doc(inline)]
-pub use grid::Grid;
-#[doc(inline)]
-pub use index::{Engine, Index};
+pub mod error;
+
+#[doc(hidden)]
+pub mod internal;
 
 pub use base::{Cell, Cost, Rect};
-pub use grid::{Diagonals, Rules};
+#[doc(inline)]
+pub use grid::Grid;
+pub use grid::rules::{Diagonals, Rules};
+#[doc(inline)]
+pub use index::Index;
+pub use index::engine::Engine;
 pub use route::{
     CostTable, Detail, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner, Query,
     Route, Scratch, Step, Waypoint,

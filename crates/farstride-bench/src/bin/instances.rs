@@ -2,12 +2,12 @@
 //! graph written out in full, and what an instance costs.
 
 use clap::Parser;
-use farstride::error::SizeError;
+use farstride::error::{SizeError, WorldError};
 use farstride::graph::NumberedGrid;
 use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::grid::DiagonalCost;
-use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World, WorldError};
-use farstride::search::{Counters, HeapQueue, Memory, astar, dijkstra};
+use farstride::groups::world::{Catalog, Design, Door, InstanceId, Room, TypeId, World};
+use farstride::search::{Counters, Memory, astar, dijkstra};
 use farstride::{Cell, Cost, Grid};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
@@ -284,7 +284,7 @@ struct Race<'a, B> {
     flat: &'a RowGraph,
     world: &'a World<B>,
     areas: &'a [Area],
-    memory: Memory<HeapQueue>,
+    memory: Memory,
 }
 
 impl<B: Graph<Node = NodeId>> Race<'_, B> {
@@ -343,7 +343,7 @@ fn search<G: Graph<Node = NodeId>>(
     graph: &G,
     (start, goal): Query,
     areas: &[Area],
-    memory: &mut Memory<HeapQueue>,
+    memory: &mut Memory,
     observer: &mut impl farstride::search::Observer<NodeId>,
 ) {
     let Some(goal) = goal else {

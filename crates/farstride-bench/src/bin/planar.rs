@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use farstride::Cost;
 use farstride::graph::{Graph, NodeId};
 use farstride::nlevel::{ArchScratch, NLevelGraph, Property};
-use farstride::search::{Counters, HeapQueue, Memory, Observer, SearchStatus, astar};
+use farstride::search::{Counters, Memory, Observer, SearchStatus, astar};
 use farstride_bench::planar::{Bidirectional, Planar, Weights, walked};
 use farstride_testkit::SplitMix64;
 use std::error::Error;
@@ -209,7 +209,7 @@ struct Race<'r> {
     partitions: &'r [(Kind, NLevelGraph)],
     repeat: usize,
     tallies: Vec<Tally>,
-    memory: Memory<HeapQueue>,
+    memory: Memory,
     both: Bidirectional,
     arching: ArchScratch,
     path: Vec<NodeId>,

@@ -13,7 +13,7 @@ use abstraction::Abstraction;
 use clap::ValueEnum;
 use farstride::error::QueryError;
 use farstride::index::IndexSettings;
-use farstride::labels::inspect::{Inspector, TautMap};
+use farstride::internal::{Inspector, TautMap};
 use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Query, Rect, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;

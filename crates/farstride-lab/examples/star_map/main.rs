@@ -12,8 +12,7 @@ use farstride::Cost;
 use farstride::graph::{Link, Linked, LinkedStep};
 use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
-    Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch, GroupTactics, Members, Mode,
-    Representative, balanced_groups,
+    Connection, Ground, GroupHierarchy, GroupRoute, GroupScratch, GroupTactics, Members, Mode, Representative,
 };
 use farstride_lab::diagram::Diagram;
 use std::error::Error;
@@ -60,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn star_map() -> Result<Diagram, Box<dyn Error>> {
     let stars = stars()?;
     let lanes = RowGraph::from_edge_lengths(stars.len(), lanes(&stars), UNITS)?;
-    let sectors = Members::by_number(balanced_groups(&lanes, 8)?)?;
+    let sectors = Members::balanced(&lanes, 8)?;
     let space = Linked::new(lanes, wormholes(&stars)?)?;
     let position = |star: NodeId| stars[star.index()].at;
     let ground = Ground::new(&space, &sectors).represented_by(Representative::Central(&position));

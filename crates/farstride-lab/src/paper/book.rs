@@ -2,12 +2,9 @@
 //! out that no shortest path needs, ties broken towards the goal, parents of
 //! parents), so that hierarchies have harder rivals here than in the documents.
 
-use farstride::graph::Window;
 use farstride::graph::{Graph, Node, UniformGrid};
-use farstride::grid::euclidean;
-use farstride::search::{
-    Heuristic, Memory, Observer, OpenList, Problem, Rule, SearchStatus, SearchTree, ShortestPath, Target,
-};
+use farstride::internal::{OpenList, Rule, ShortestPath, Window, euclidean};
+use farstride::search::{Heuristic, Memory, Observer, Problem, SearchStatus, SearchTree, Target};
 use farstride::{Cell, Cost, Grid, Rect};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

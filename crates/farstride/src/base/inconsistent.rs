@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-/// A broken invariant, found by one of the `check` methods.
+/// A map or an index contradicts itself, or an index contradicts its map.
 ///
-/// These methods are for tests and fuzzing. An error from one of them is a bug of
-/// this crate, or the result of opening forged bytes as trusted ones.
+/// Opening an index proves the opposite; so do the methods named `check` and `verify`,
+/// which are for tests and for indexes that were opened as trusted ones. The text says
+/// what is wrong and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inconsistent {
     what: Box<str>,

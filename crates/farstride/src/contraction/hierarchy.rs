@@ -2,38 +2,40 @@
 
 use super::contract::{Contraction, Edge};
 use super::input::{self, Rows};
-use super::{ContractionError, ContractionSettings, Rank};
+use super::{ContractionSettings, Rank};
 use crate::base::crew::Watch;
-use crate::base::{BuildOptions, Cancelled, NodeId};
-use crate::graph::Graph;
+use crate::base::{BuildOptions, Cancelled, Cost, NodeId};
+use crate::graph::{Graph, PrepareError};
 use std::ops::Range;
 
 /// An arc from a node to a more important one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UpArc {
-    /// Rank of the node it leads to.
-    pub head: u32,
-    /// Its cost in units.
-    pub cost: u32,
-    /// Rank of the contracted node that this shortcut leads over, or
-    /// [`UpArc::NONE`] for an edge of the original graph.
-    pub via: u32,
+    pub(crate) head: Rank,
+    /// In units.
+    pub(crate) cost: u32,
+    /// [`Rank::NONE`] for an edge of the original graph.
+    pub(crate) via: Rank,
 }
 
 impl UpArc {
-    /// Value of `via` for an edge of the original graph.
-    pub const NONE: u32 = u32::MAX;
-
     /// The rank it leads to.
     #[inline]
-    pub(crate) const fn head(&self) -> Rank {
-        Rank::new(self.head)
+    pub const fn head(&self) -> Rank {
+        self.head
     }
 
-    /// The rank it leads over, or `None` for an edge of the original graph.
+    /// Its cost.
     #[inline]
-    pub(crate) const fn via(&self) -> Option<Rank> {
-        if self.via == Self::NONE { None } else { Some(Rank::new(self.via)) }
+    pub fn cost(&self) -> Cost {
+        Cost::from_units(self.cost.into())
+    }
+
+    /// The rank of the contracted node that this shortcut leads over; `None` for an
+    /// edge of the original graph.
+    #[inline]
+    pub fn via(&self) -> Option<Rank> {
+        (self.via != Rank::NONE).then_some(self.via)
     }
 }
 
@@ -58,7 +60,7 @@ impl UpArc {
 ///
 /// # Example
 /// ```
-/// use farstride::contraction::{ContractionHierarchy, ContractionSettings};
+/// use farstride::contraction::{ContractionHierarchy, ContractionSettings, Rank};
 /// use farstride::Cost;
 /// use farstride::graph::RowGraph;
 ///
@@ -66,8 +68,8 @@ impl UpArc {
 /// let street = RowGraph::from_edges(3, [(0, 1, cost(5)), (1, 2, cost(6))])?;
 /// let hierarchy = ContractionHierarchy::build(&street, &ContractionSettings::default())?;
 /// assert_eq!((hierarchy.node_count(), hierarchy.core_size()), (3, 0));
-/// let top = hierarchy.rank_of(hierarchy.node_at(0));
-/// assert!(hierarchy.up_arcs(top).is_empty());
+/// let top = hierarchy.node_at(Rank::new(0));
+/// assert!(hierarchy.up_arcs(hierarchy.rank_of(top)).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,12 +88,12 @@ impl ContractionHierarchy {
     /// Contracts an undirected graph on all cores.
     ///
     /// # Errors
-    /// [`ContractionError`] if the graph is directed or too large, an edge costs
+    /// [`PrepareError`] if the graph is directed or too large, an edge costs
     /// too much, or an arc leads to an unknown node.
     pub fn build(
         graph: &impl Graph<Node = NodeId>,
         settings: &ContractionSettings,
-    ) -> Result<Self, ContractionError> {
+    ) -> Result<Self, PrepareError> {
         Self::build_with(graph, settings, &BuildOptions::new())
     }
 
@@ -99,12 +101,12 @@ impl ContractionHierarchy {
     /// until it is done or cancelled. Work is counted in contracted nodes.
     ///
     /// # Errors
-    /// As [`ContractionHierarchy::build`], and [`ContractionError::Cancelled`].
+    /// As [`ContractionHierarchy::build`], and [`PrepareError::Cancelled`].
     pub fn build_with(
         graph: &impl Graph<Node = NodeId>,
         settings: &ContractionSettings,
         options: &BuildOptions<'_>,
-    ) -> Result<Self, ContractionError> {
+    ) -> Result<Self, PrepareError> {
         let BuildOptions { threads, watch } = *options;
         watch.check()?;
         Ok(Self::of_rows(input::read(graph, watch)?, settings, threads, watch)?)
@@ -128,9 +130,9 @@ impl ContractionHierarchy {
         for (rank, node) in (0..).zip(nodes) {
             ranks[node.index()] = rank;
         }
-        let via = |node: NodeId| if node == Edge::NO_VIA { UpArc::NONE } else { ranks[node.index()] };
-        let ranked =
-            |edge: &Edge| UpArc { head: ranks[edge.head.index()], cost: edge.cost, via: via(edge.via) };
+        let rank = |node: NodeId| Rank::new(ranks[node.index()]);
+        let via = |node: NodeId| if node == Edge::NO_VIA { Rank::NONE } else { rank(node) };
+        let ranked = |edge: &Edge| UpArc { head: rank(edge.head), cost: edge.cost, via: via(edge.via) };
         let mut first = vec![0];
         let mut arcs: Vec<UpArc> = Vec::with_capacity(upward.iter().map(Vec::len).sum());
         for node in nodes {
@@ -158,8 +160,8 @@ impl ContractionHierarchy {
     /// # Panics
     /// If `node` is not a node of the graph.
     #[inline]
-    pub fn rank_of(&self, node: NodeId) -> u32 {
-        self.ranks[node.index()]
+    pub fn rank_of(&self, node: NodeId) -> Rank {
+        Rank::new(self.ranks[node.index()])
     }
 
     /// The node of a rank.
@@ -167,8 +169,8 @@ impl ContractionHierarchy {
     /// # Panics
     /// If `rank` is not less than the number of nodes.
     #[inline]
-    pub fn node_at(&self, rank: u32) -> NodeId {
-        NodeId::new(self.nodes[rank as usize])
+    pub fn node_at(&self, rank: Rank) -> NodeId {
+        NodeId::new(self.nodes[rank.index()])
     }
 
     /// The arcs of a rank to more important ones; in the core, to all neighbours
@@ -177,19 +179,12 @@ impl ContractionHierarchy {
     /// # Panics
     /// If `rank` is not less than the number of nodes.
     #[inline]
-    pub fn up_arcs(&self, rank: u32) -> &[UpArc] {
-        self.arcs_of(Rank::new(rank))
-    }
-
-    /// The arcs of a rank to more important ones; in the core, to all neighbours
-    /// there.
-    #[inline]
-    pub(crate) fn arcs_of(&self, rank: Rank) -> &[UpArc] {
+    pub fn up_arcs(&self, rank: Rank) -> &[UpArc] {
         &self.arcs[self.range(rank)]
     }
 
     /// All ranks, the most important first.
-    pub(crate) fn all_ranks(&self) -> impl DoubleEndedIterator<Item = Rank> + use<> {
+    pub fn all_ranks(&self) -> impl DoubleEndedIterator<Item = Rank> + use<> {
         (0..self.node_count() as u32).map(Rank::new)
     }
 

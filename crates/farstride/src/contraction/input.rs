@@ -1,9 +1,8 @@
 //! Reading and checking the graph to contract.
 
-use super::ContractionError;
 use crate::base::crew::Watch;
 use crate::base::{Cost, NodeId};
-use crate::graph::Graph;
+use crate::graph::{Graph, PrepareError};
 
 /// The neighbours of every node with the costs of the edges to them, sorted by
 /// neighbour: no loops, no parallel edges, each edge listed at both ends.
@@ -19,12 +18,12 @@ const CHECK_EVERY: u32 = 1 << 10;
 /// Copies a graph into rows.
 ///
 /// # Errors
-/// [`ContractionError`] if the graph is directed, too large, too dear, or has
+/// [`PrepareError`] if the graph is directed, too large, too dear, or has
 /// an arc to an unknown node, or once `watch` cancels.
-pub(super) fn read(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Rows, ContractionError> {
+pub(super) fn read(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Rows, PrepareError> {
     let nodes = graph.node_count();
     if nodes > MOST_NODES {
-        return Err(ContractionError::TooManyNodes { nodes });
+        return Err(PrepareError::TooManyNodes { nodes, most: MOST_NODES });
     }
     let mut rows = Vec::with_capacity(nodes);
     for from in 0..nodes as u32 {
@@ -38,22 +37,19 @@ pub(super) fn read(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Resul
 }
 
 /// The arcs out of a node, the cheapest to each other node.
-fn read_arcs(
-    graph: &impl Graph<Node = NodeId>,
-    from: NodeId,
-) -> Result<Vec<(NodeId, u32)>, ContractionError> {
+fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<(NodeId, u32)>, PrepareError> {
     let nodes = graph.node_count();
     let mut arcs = Vec::new();
     let mut bad = None;
     graph.for_each_arc(from, |to, cost| {
         if to.index() >= nodes {
-            bad = Some(ContractionError::UnknownNode { from, to });
+            bad = Some(PrepareError::UnknownNode { from, to });
         } else if to != from {
             match u32::try_from(cost.units()) {
                 // No shortest path has more edges than there are nodes, so no
                 // sum of costs can exceed `Cost::MAX` later.
                 Ok(units) if cost * nodes as u64 <= Cost::MAX => arcs.push((to, units)),
-                _ => bad = Some(ContractionError::TooDear { from, to, cost }),
+                _ => bad = Some(PrepareError::TooDear { from, to, cost }),
             }
         }
     });
@@ -65,13 +61,13 @@ fn read_arcs(
 }
 
 /// Fails if some arc has no counterpart of the same cost.
-fn check_undirected(rows: &Rows) -> Result<(), ContractionError> {
+fn check_undirected(rows: &Rows) -> Result<(), PrepareError> {
     for (from, row) in (0..).map(NodeId::new).zip(rows) {
         for &(to, cost) in row {
             let back = &rows[to.index()];
             let at = back.binary_search_by_key(&from, |arc| arc.0);
             if !at.is_ok_and(|at| back[at].1 == cost) {
-                return Err(ContractionError::Directed { from, to });
+                return Err(PrepareError::Directed { from, to });
             }
         }
     }

@@ -17,7 +17,6 @@
 //! Layer: uses `base` and `graph`.
 
 mod contract;
-mod error;
 mod hierarchy;
 mod input;
 mod rank;
@@ -25,7 +24,6 @@ mod restore;
 mod settings;
 mod witness;
 
-pub use error::ContractionError;
 pub use hierarchy::{ContractionHierarchy, UpArc};
-pub(crate) use rank::Rank;
+pub use rank::Rank;
 pub use settings::ContractionSettings;

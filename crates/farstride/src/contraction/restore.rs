@@ -54,7 +54,7 @@ impl ContractionHierarchy {
     /// Proves invariants 3 and 4 for the arcs of a rank, and that every arc costs
     /// something: the limit on the length of unfolded paths relies on that.
     fn check_arcs(&self, rank: Rank) -> Result<(), &'static str> {
-        let arcs = self.arcs_of(rank);
+        let arcs = self.up_arcs(rank);
         if !arcs.is_sorted_by(|one, other| one.head < other.head) {
             return Err("have arcs that are not in order");
         }

@@ -48,7 +48,7 @@ impl UniformGrid<'_> {
 
 /// A grid, or a rectangle of one, on which legs may run at any angle. Theta*
 /// searches planes.
-pub trait Plane: Graph<Node = Cell> {
+pub(crate) trait Plane: Graph<Node = Cell> {
     /// The whole grid.
     fn grid(&self) -> &Grid;
 

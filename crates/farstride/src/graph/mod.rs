@@ -9,17 +9,21 @@
 
 mod grid;
 mod lengths;
-mod linked;
+pub(crate) mod linked;
 mod numbered;
-mod rows;
-mod window;
+pub(crate) mod prepare;
+pub(crate) mod rows;
+pub(crate) mod window;
 
 pub use crate::base::{Node, NodeId};
-pub use grid::{Plane, UniformGrid, WeightedGrid};
-pub use linked::{Link, LinkError, Linked, LinkedStep};
+pub(crate) use grid::Plane;
+pub use grid::{UniformGrid, WeightedGrid};
+pub use linked::{Link, Linked, LinkedStep};
 pub use numbered::NumberedGrid;
-pub use rows::{GraphError, RowGraph};
-pub use window::Window;
+pub(crate) use prepare::PrepareError;
+pub(crate) use rows::GraphError;
+pub use rows::RowGraph;
+pub(crate) use window::Window;
 
 use crate::base::Cost;
 

@@ -12,24 +12,24 @@ mod digest;
 pub(crate) mod edit;
 mod journal;
 mod regions;
-mod rules;
+pub(crate) mod rules;
 mod runs;
-mod sight;
+pub(crate) mod sight;
+pub(crate) mod size;
 pub(crate) mod text;
 pub(crate) mod weights;
 
-pub use crate::base::{DiagonalCost, Direction, Inconsistent, euclidean};
+pub use crate::base::{DiagonalCost, Direction};
 pub use edit::Change;
-pub use rules::{Diagonals, Moves, Rules, Steps};
-pub use sight::RowSpan;
+pub(crate) use rules::{Diagonals, Moves, Rules, Steps};
+pub(crate) use size::SizeError;
 pub use text::Terrain;
 
-use crate::base::{Cell, Rect};
+use crate::base::{Cell, Inconsistent, Rect};
 pub(crate) use bits::Bits;
 use journal::Journal;
 use regions::Regions;
 use sight::Sight;
-use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -246,8 +246,18 @@ impl Grid {
     }
 
     /// Legal steps from `cell`; none if it is blocked or off the map.
+    pub fn moves(&self, cell: Cell) -> impl Iterator<Item = Direction> + use<> {
+        self.moves_at(cell)
+    }
+
+    /// Whether a step from `cell` in this direction is legal.
+    pub fn may_step(&self, cell: Cell, direction: Direction) -> bool {
+        self.moves_at(cell).contains(direction)
+    }
+
+    /// [`Grid::moves`] as a set.
     #[inline]
-    pub fn moves(&self, cell: Cell) -> Moves {
+    pub(crate) fn moves_at(&self, cell: Cell) -> Moves {
         if self.contains(cell) { self.moves_inside(cell) } else { Moves::NONE }
     }
 
@@ -344,39 +354,6 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// Error: an unsupported map size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SizeError {
-    /// Requested number of columns.
-    pub width: usize,
-    /// Requested number of rows.
-    pub height: usize,
-}
-
-impl SizeError {
-    /// The sides as `u16`, if they are in range.
-    ///
-    /// # Errors
-    /// [`SizeError`] if they are not.
-    fn sides(width: usize, height: usize) -> Result<(u16, u16), Self> {
-        let sides = 1..=Grid::MAX_SIDE;
-        if sides.contains(&width) && sides.contains(&height) {
-            Ok((width as u16, height as u16))
-        } else {
-            Err(Self { width, height })
-        }
-    }
-}
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { width, height } = self;
-        write!(f, "map of {width} x {height} cells: each side must be between 1 and {}", Grid::MAX_SIDE)
-    }
-}
-
-impl Error for SizeError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,7 +373,7 @@ mod tests {
         assert!(!grid.is_free(Cell::new(7, 2)));
         assert!(!grid.is_free(Cell::new(6, 3)));
         assert!(!grid.is_free(Cell::new(u16::MAX, u16::MAX)));
-        assert_eq!(grid.moves(Cell::new(u16::MAX, 0)), Moves::NONE);
+        assert_eq!(grid.moves_at(Cell::new(u16::MAX, 0)), Moves::NONE);
         assert_eq!(grid.free_count(), 21);
         grid.check().unwrap();
     }

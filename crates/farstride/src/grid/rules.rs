@@ -141,14 +141,14 @@ const fn is_set(around: usize, dx: i16, dy: i16) -> bool {
 
 /// A set of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Moves(u8);
+pub(crate) struct Moves(u8);
 
 impl Moves {
     /// The empty set.
-    pub const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
 
     /// Whether `direction` is in the set.
-    pub const fn contains(&self, direction: Direction) -> bool {
+    pub(crate) const fn contains(&self, direction: Direction) -> bool {
         self.0 >> direction as u8 & 1 != 0
     }
 
@@ -271,8 +271,7 @@ impl Rules {
 /// Exact counts of a path's straight and diagonal steps, weighted: a step counts
 /// the sum of its two cells' weights, so 2 halves on ground of weight 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Steps {
+pub(crate) struct Steps {
     /// Straight steps: sum of the weights of both cells of each.
     pub straight_halves: u64,
     /// Diagonal steps: sum of the weights of both cells of each.
@@ -288,12 +287,12 @@ impl Steps {
 
     /// Length in straight steps. The same on every platform, because it rounds
     /// integers only.
-    pub fn length(self, cost: DiagonalCost) -> f64 {
+    pub(crate) fn length(self, cost: DiagonalCost) -> f64 {
         self.straight_halves as f64 / 2.0 + self.diagonal_halves as f64 / 2.0 * cost.ratio()
     }
 
     /// The exact cost.
-    pub fn cost(self, cost: DiagonalCost) -> Cost {
+    pub(crate) fn cost(self, cost: DiagonalCost) -> Cost {
         let halves = cost.straight().units() / 2 * self.straight_halves
             + cost.diagonal().units() / 2 * self.diagonal_halves;
         Cost::from_units(halves)

@@ -149,7 +149,7 @@ mod tests {
                 for direction in Direction::ALL {
                     let mut at = cell;
                     for len in 1..70 {
-                        let legal = grid.moves(at).contains(direction);
+                        let legal = grid.moves_at(at).contains(direction);
                         assert_eq!(
                             grid.run_is_free(cell, direction, len),
                             legal,

@@ -19,7 +19,6 @@ const WORTH_SKIPPING: u32 = 3;
 
 /// The cells of one row that a segment enters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowSpan {
     /// The row.
     pub y: u16,
@@ -293,6 +292,7 @@ impl View<'_> {
 impl Grid {
     /// The cells that the segment between two cell centres enters: one span per
     /// row, from the upper end to the lower.
+    #[doc(hidden)]
     pub fn row_spans(a: Cell, b: Cell) -> impl Iterator<Item = RowSpan> {
         Spans::new(a, b)
     }

@@ -1,9 +1,8 @@
-//! Groups of nodes: ids, the trait, and what can be wrong with them.
+//! Groups of nodes: ids and the trait.
 
 use super::Members;
 use super::world::Building;
 use crate::base::NodeId;
-use std::error::Error;
 use std::fmt;
 
 /// Dense index of a group on one level of a hierarchy.
@@ -131,63 +130,3 @@ impl Grouping<NodeId> for Members {
         self.members(group).iter().copied().for_each(visit);
     }
 }
-
-/// Why a grouping is invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum GroupingError {
-    /// A node is in no group.
-    InNoGroup {
-        /// The node.
-        node: NodeId,
-    },
-    /// A node is in two groups, or twice in one.
-    InTwoGroups {
-        /// The node.
-        node: NodeId,
-        /// The group that listed it first.
-        first: GroupId,
-        /// The group that listed it again.
-        second: GroupId,
-    },
-    /// A group has no nodes.
-    Empty {
-        /// The group.
-        group: GroupId,
-    },
-    /// A group lists a node that does not exist.
-    UnknownNode {
-        /// The group.
-        group: GroupId,
-        /// The node that it lists.
-        node: NodeId,
-        /// Number of nodes.
-        nodes: usize,
-    },
-    /// There are more nodes than 32 bits can count.
-    TooLarge {
-        /// Number of nodes.
-        nodes: usize,
-    },
-}
-
-impl fmt::Display for GroupingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::InNoGroup { node } => write!(f, "node {node} is in no group"),
-            Self::InTwoGroups { node, first, second } if first == second => {
-                write!(f, "node {node} is in group {first} twice")
-            }
-            Self::InTwoGroups { node, first, second } => {
-                write!(f, "node {node} is in group {first} and in group {second}")
-            }
-            Self::Empty { group } => write!(f, "group {group} has no nodes"),
-            Self::UnknownNode { group, node, nodes } => {
-                write!(f, "group {group} names node {node}, but there are only {nodes} nodes")
-            }
-            Self::TooLarge { nodes } => write!(f, "{nodes} nodes are more than 32 bits can count"),
-        }
-    }
-}
-
-impl Error for GroupingError {}

@@ -5,13 +5,11 @@ use super::build::ManualCosts;
 use super::level::Level;
 use super::part::{PartId, PartRange};
 use super::survey::Surveyor;
-use super::{Connection, GroupId, Grouping, Members, Representative};
+use super::{Connection, GroupError, GroupId, Grouping, Members, Representative};
 use crate::base::crew::Crew;
 use crate::base::{BuildOptions, Cancelled, Cost, Node};
 use crate::graph::Graph;
 use std::collections::BTreeSet;
-use std::error::Error;
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -120,7 +118,7 @@ impl<N: Node> GroupHierarchy<N> {
     /// for a hierarchy of one level.
     ///
     /// # Errors
-    /// [`HierarchyError`] if the number of nodes that a level groups differs from what
+    /// [`GroupError`] if the number of nodes that a level groups differs from what
     /// is below it, or if a representative named by hand is not in its group.
     ///
     /// # Complexity
@@ -130,7 +128,7 @@ impl<N: Node> GroupHierarchy<N> {
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
         connection: Connection,
-    ) -> Result<Self, HierarchyError>
+    ) -> Result<Self, GroupError>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
@@ -142,13 +140,13 @@ impl<N: Node> GroupHierarchy<N> {
     /// done or cancelled.
     ///
     /// # Errors
-    /// As [`GroupHierarchy::build`], and [`HierarchyError::Cancelled`].
+    /// As [`GroupHierarchy::build`], and [`GroupError::Cancelled`].
     pub fn build_with<G, P>(
         ground: Ground<'_, G, P>,
         uppers: Vec<Members>,
         connection: Connection,
         options: &BuildOptions<'_>,
-    ) -> Result<Self, HierarchyError>
+    ) -> Result<Self, GroupError>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
@@ -157,7 +155,7 @@ impl<N: Node> GroupHierarchy<N> {
         let mut below = ground.groups.group_count();
         for (level, upper) in (2..).zip(&uppers) {
             if upper.node_count() != below {
-                return Err(HierarchyError::Level { level, expected: below, found: upper.node_count() });
+                return Err(GroupError::Level { level, expected: below, found: upper.node_count() });
             }
             below = upper.group_count();
         }
@@ -169,7 +167,7 @@ impl<N: Node> GroupHierarchy<N> {
     /// Checks that every node named by hand is in the group it was named for.
     ///
     /// After the build, because the group of a node on a high level is only known then.
-    fn check_representatives<G, P>(&self, ground: Ground<'_, G, P>) -> Result<(), HierarchyError>
+    fn check_representatives<G, P>(&self, ground: Ground<'_, G, P>) -> Result<(), GroupError>
     where
         G: Graph<Node = N>,
         P: Grouping<N>,
@@ -181,7 +179,7 @@ impl<N: Node> GroupHierarchy<N> {
                     ground.graph.contains(node) && self.group_at(ground.groups, node, level) == Some(group)
                 };
                 if named(level, group).is_some_and(|node| !is_in(node)) {
-                    return Err(HierarchyError::NotInGroup { level, group });
+                    return Err(GroupError::NotInGroup { level, group });
                 }
             }
         }
@@ -348,101 +346,11 @@ impl<N: Node> GroupHierarchy<N> {
 pub(super) fn check_node_counts<G: Graph>(
     graph: &G,
     groups: &impl Grouping<G::Node>,
-) -> Result<(), HierarchyError> {
+) -> Result<(), GroupError> {
     match groups.node_count() {
         Some(found) if found != graph.node_count() => {
-            Err(HierarchyError::Nodes { expected: graph.node_count(), found })
+            Err(GroupError::Nodes { expected: graph.node_count(), found })
         }
         _ => Ok(()),
-    }
-}
-
-/// Why a hierarchy cannot be built, updated or used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum HierarchyError {
-    /// A level groups more or fewer groups than the level below has.
-    Level {
-        /// The level.
-        level: usize,
-        /// Number of groups on the level below.
-        expected: usize,
-        /// Number of groups that the level groups.
-        found: usize,
-    },
-    /// The grouping has more or fewer nodes than the graph.
-    Nodes {
-        /// Number of nodes of the graph.
-        expected: usize,
-        /// Number of nodes in the grouping.
-        found: usize,
-    },
-    /// The node named to represent a group is not in it, or does not exist.
-    NotInGroup {
-        /// The level.
-        level: usize,
-        /// The group.
-        group: GroupId,
-    },
-    /// There is no such group.
-    UnknownGroup {
-        /// The level.
-        level: usize,
-        /// The group that was asked for.
-        group: GroupId,
-        /// Number of groups on that level.
-        groups: usize,
-    },
-    /// A cost was set for two groups that are not connected.
-    NotConnected {
-        /// The level.
-        level: usize,
-        /// The first group.
-        from: GroupId,
-        /// The second group.
-        to: GroupId,
-    },
-    /// The grouping is not the one that the hierarchy was built for.
-    OtherGroups {
-        /// Number of groups in the hierarchy.
-        expected: usize,
-        /// Number of groups in the grouping.
-        found: usize,
-    },
-    /// The build was cancelled through its [`BuildOptions`].
-    Cancelled,
-}
-
-impl fmt::Display for HierarchyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Level { level, expected, found } => {
-                write!(f, "level {level} groups {found} groups, but the level below has {expected}")
-            }
-            Self::Nodes { expected, found } => {
-                write!(f, "{found} nodes are grouped, but the graph has {expected}")
-            }
-            Self::NotInGroup { level, group } => {
-                write!(f, "the node named for group {group} of level {level} does not lie in it")
-            }
-            Self::UnknownGroup { level, group, groups } => {
-                write!(f, "there is no group {group} on level {level}, only {groups} groups")
-            }
-            Self::NotConnected { level, from, to } => {
-                write!(f, "group {from} of level {level} does not lead to group {to}")
-            }
-            Self::OtherGroups { expected, found } => {
-                write!(f, "the hierarchy was made for {expected} groups, but there are {found}")
-            }
-            Self::Cancelled => Cancelled.fmt(f),
-        }
-    }
-}
-
-impl Error for HierarchyError {}
-
-impl From<Cancelled> for HierarchyError {
-    fn from(Cancelled: Cancelled) -> Self {
-        Self::Cancelled
     }
 }

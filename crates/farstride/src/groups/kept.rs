@@ -2,20 +2,18 @@
 
 use super::part::LocalPart;
 use super::{Connection, GridGroupSettings, GroupId};
-use crate::base::Cost;
-use std::error::Error;
+use crate::base::{Cost, Inconsistent};
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A saved index that contradicts itself or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct CorruptGroups {
+pub(crate) struct CorruptGroups {
     /// The level, from 1, and the group in question; `None` if it is about the whole
     /// index.
-    pub group: Option<(usize, GroupId)>,
+    pub(crate) group: Option<(usize, GroupId)>,
     /// What is wrong.
-    pub flaw: &'static str,
+    pub(crate) flaw: &'static str,
 }
 
 impl CorruptGroups {
@@ -38,7 +36,11 @@ impl fmt::Display for CorruptGroups {
     }
 }
 
-impl Error for CorruptGroups {}
+impl From<CorruptGroups> for Inconsistent {
+    fn from(error: CorruptGroups) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 /// The lists that are saved: everything that the rest of an index can be computed from.
 ///

@@ -1,7 +1,8 @@
 //! Groups stored as tables.
 
-use super::{BalanceError, GroupId, GroupingError, balanced_groups};
-use crate::base::NodeId;
+use super::partition::balanced_groups;
+use super::{GroupError, GroupId};
+use crate::base::{BuildOptions, NodeId};
 use crate::graph::RowGraph;
 
 /// Groups of numbered nodes, or of the groups of the level below, stored as tables.
@@ -15,15 +16,16 @@ use crate::graph::RowGraph;
 /// # Example
 /// ```
 /// use farstride::graph::NodeId;
-/// use farstride::groups::{GroupId, GroupingError, Members};
+/// use farstride::error::GroupError;
+/// use farstride::groups::{GroupId, Members};
 ///
 /// let rooms = [vec![0, 1, 2], vec![3, 4]].map(|room| room.into_iter().map(NodeId::new));
 /// let groups = Members::by_hand(5, rooms)?;
 /// assert_eq!(groups.group_of(NodeId::new(3)), GroupId::new(1));
 ///
 /// let forgotten = Members::by_hand(3, [[NodeId::new(0)], [NodeId::new(2)]]);
-/// assert_eq!(forgotten, Err(GroupingError::InNoGroup { node: NodeId::new(1) }));
-/// # Ok::<(), GroupingError>(())
+/// assert_eq!(forgotten, Err(GroupError::InNoGroup { node: NodeId::new(1) }));
+/// # Ok::<(), GroupError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Members {
@@ -41,12 +43,12 @@ impl Members {
     /// Builds groups from lists of nodes.
     ///
     /// # Errors
-    /// [`GroupingError`] names the node that is in no group or in two, the node that
+    /// [`GroupError`] names the node that is in no group or in two, the node that
     /// does not exist, or the group without nodes.
     pub fn by_hand<M: IntoIterator<Item = NodeId>>(
         node_count: usize,
         groups: impl IntoIterator<Item = M>,
-    ) -> Result<Self, GroupingError> {
+    ) -> Result<Self, GroupError> {
         check_size(node_count)?;
         let mut group_of = vec![NONE; node_count];
         let mut group_count = 0;
@@ -56,23 +58,19 @@ impl Members {
             for node in members {
                 is_empty = false;
                 let group = GroupId::new(group);
-                let unknown = GroupingError::UnknownNode { group, node, nodes: node_count };
+                let unknown = GroupError::UnknownNode { group, node, nodes: node_count };
                 let known = group_of.get_mut(node.index()).ok_or(unknown)?;
                 if *known != NONE {
-                    return Err(GroupingError::InTwoGroups {
-                        node,
-                        first: GroupId::new(*known),
-                        second: group,
-                    });
+                    return Err(GroupError::InTwoGroups { node, first: GroupId::new(*known), second: group });
                 }
                 *known = group.raw();
             }
             if is_empty {
-                return Err(GroupingError::Empty { group: GroupId::new(group) });
+                return Err(GroupError::Empty { group: GroupId::new(group) });
             }
         }
         match group_of.iter().position(|&group| group == NONE) {
-            Some(node) => Err(GroupingError::InNoGroup { node: NodeId::new(node as u32) }),
+            Some(node) => Err(GroupError::InNoGroup { node: NodeId::new(node as u32) }),
             None => Ok(Self::tables(group_of, group_count)),
         }
     }
@@ -80,8 +78,8 @@ impl Members {
     /// Builds groups from the number of each node's group.
     ///
     /// # Errors
-    /// [`GroupingError::Empty`] if a number below the largest is not used.
-    pub fn by_number(group_of: Vec<u32>) -> Result<Self, GroupingError> {
+    /// [`GroupError::Empty`] if a number below the largest is not used.
+    pub fn by_number(group_of: Vec<u32>) -> Result<Self, GroupError> {
         check_size(group_of.len())?;
         let group_count = group_of.iter().max().map_or(0, |&last| last as usize + 1);
         // Sorting instead of a table of used numbers: one stray number near 2³² must
@@ -93,7 +91,7 @@ impl Members {
             (0_u32..).zip(&used).find(|&(number, &group)| number != group).map(|(number, _)| number)
         };
         match gap() {
-            Some(group) => Err(GroupingError::Empty { group: GroupId::new(group) }),
+            Some(group) => Err(GroupError::Empty { group: GroupId::new(group) }),
             None => Ok(Self::tables(group_of, group_count)),
         }
     }
@@ -102,11 +100,8 @@ impl Members {
     /// Groups are numbered in the order of these values.
     ///
     /// # Errors
-    /// [`GroupingError::TooLarge`] if there are too many nodes.
-    pub fn by_function<K: Ord>(
-        node_count: usize,
-        group: impl Fn(NodeId) -> K,
-    ) -> Result<Self, GroupingError> {
+    /// [`GroupError::TooManyNodes`] if there are too many nodes.
+    pub fn by_function<K: Ord>(node_count: usize, group: impl Fn(NodeId) -> K) -> Result<Self, GroupError> {
         check_size(node_count)?;
         let keys: Vec<K> = (0..node_count).map(|node| group(NodeId::new(node as u32))).collect();
         let mut nodes: Vec<u32> = (0..node_count as u32).collect();
@@ -121,13 +116,61 @@ impl Members {
         Ok(Self::tables(group_of, group_count))
     }
 
-    /// Divides a graph into groups of at most `most` nodes with few arcs between them
-    /// ([`balanced_groups`]).
+    /// Divides the nodes of a graph into connected groups of at most `most` nodes, with few
+    /// arcs between them.
+    ///
+    /// Arcs count as edges, whatever their direction and cost; several arcs between the
+    /// same two nodes count as several.
+    ///
+    /// # Guarantee
+    ///
+    /// 1. Every group is connected by arcs inside it, if their directions are ignored.
+    /// 2. No group has more than `most` nodes, and no two groups that an arc joins would
+    ///    fit into one.
+    /// 3. Groups are numbered from 0 in the order of their first nodes, and none is empty.
+    /// 4. Equal graphs give equal groups.
+    ///
+    /// Most groups are nearly full where the graph allows it. Not every graph does: all but
+    /// one of the groups of a star are single nodes. The number of arcs between groups is
+    /// small, but not the minimum, which is NP-hard to find.
     ///
     /// # Errors
-    /// [`BalanceError`] if `most` is 0, or if there are too many nodes.
-    pub fn balanced(graph: &RowGraph, most: usize) -> Result<Self, BalanceError> {
-        Ok(Self::of_numbers(balanced_groups(graph, most)?))
+    /// [`GroupError`] if `most` is 0, or if there are 2²⁹ nodes or more.
+    ///
+    /// # Complexity
+    /// O((V + E) log V) time; another logarithm for moves over the border if single nodes
+    /// have many edges.
+    ///
+    /// # Example
+    /// Two squares joined by an edge:
+    /// ```
+    /// use farstride::Cost;
+    /// use farstride::graph::{NodeId, RowGraph};
+    /// use farstride::groups::Members;
+    ///
+    /// let edges = [(0, 2), (2, 4), (4, 6), (6, 0), (1, 3), (3, 5), (5, 7), (7, 1), (6, 7)];
+    /// let graph = RowGraph::from_edges(8, edges.map(|(a, b)| (a, b, Cost::ZERO)))?;
+    /// let groups = Members::balanced(&graph, 5)?;
+    /// assert_eq!(groups.group_count(), 2);
+    /// assert_eq!(groups.group_of(NodeId::new(2)), groups.group_of(NodeId::new(6)));
+    /// assert_ne!(groups.group_of(NodeId::new(6)), groups.group_of(NodeId::new(7)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn balanced(graph: &RowGraph, most: usize) -> Result<Self, GroupError> {
+        Self::balanced_with(graph, most, &BuildOptions::new())
+    }
+
+    /// Same as [`Members::balanced`], reporting progress, until it is done or cancelled.
+    /// Runs on one thread, whatever the options say.
+    ///
+    /// # Errors
+    /// As [`Members::balanced`], and [`GroupError::Cancelled`].
+    pub fn balanced_with(
+        graph: &RowGraph,
+        most: usize,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, GroupError> {
+        Ok(Self::of_numbers(balanced_groups(graph, most, options)?))
     }
 
     /// Builds groups from numbers that are known to have no gaps.
@@ -202,8 +245,12 @@ impl Members {
     }
 }
 
-fn check_size(node_count: usize) -> Result<(), GroupingError> {
-    if node_count < NONE as usize { Ok(()) } else { Err(GroupingError::TooLarge { nodes: node_count }) }
+fn check_size(node_count: usize) -> Result<(), GroupError> {
+    if node_count < NONE as usize {
+        Ok(())
+    } else {
+        Err(GroupError::TooManyNodes { nodes: node_count, most: NONE as usize - 1 })
+    }
 }
 
 #[cfg(test)]
@@ -228,16 +275,16 @@ mod tests {
     fn the_culprit_is_named() {
         let error =
             |groups: &[&[u32]]| Members::by_hand(3, groups.iter().map(|group| nodes(group))).unwrap_err();
-        assert_eq!(error(&[&[0, 2]]), GroupingError::InNoGroup { node: NodeId::new(1) });
+        assert_eq!(error(&[&[0, 2]]), GroupError::InNoGroup { node: NodeId::new(1) });
         let (first, second) = (GroupId::new(0), GroupId::new(1));
         assert_eq!(
             error(&[&[0, 1], &[2, 1]]),
-            GroupingError::InTwoGroups { node: NodeId::new(1), first, second }
+            GroupError::InTwoGroups { node: NodeId::new(1), first, second }
         );
-        assert_eq!(error(&[&[0, 1], &[], &[2]]), GroupingError::Empty { group: second });
-        let unknown = GroupingError::UnknownNode { group: second, node: NodeId::new(3), nodes: 3 };
+        assert_eq!(error(&[&[0, 1], &[], &[2]]), GroupError::Empty { group: second });
+        let unknown = GroupError::UnknownNode { group: second, node: NodeId::new(3), nodes: 3 };
         assert_eq!(error(&[&[0, 1], &[3]]), unknown);
-        assert_eq!(Members::by_number(vec![0, 2]), Err(GroupingError::Empty { group: second }));
+        assert_eq!(Members::by_number(vec![0, 2]), Err(GroupError::Empty { group: second }));
         assert!(Members::by_number(vec![u32::MAX]).is_err());
     }
 

@@ -4,7 +4,7 @@ use super::corridor::{ConfinedLevel, CorridorParts, PartSet};
 use super::hierarchy::check_node_counts;
 use super::part::PartId;
 use super::plan::{GroupPlan, GroupPlanned, Next, Section};
-use super::{GroupHierarchy, GroupTactics, Grouping, HierarchyError};
+use super::{GroupError, GroupHierarchy, GroupTactics, Grouping};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
 use crate::search::{
@@ -28,9 +28,6 @@ pub enum GroupRoute<'s, N> {
     /// No route leads from start to goal, or one of them is not a node.
     Unreachable,
 }
-
-/// The lower bound of a navigator without one: always zero.
-pub type NoBound<N> = fn(N, N) -> Cost;
 
 /// A hierarchy together with its graph, ready for queries.
 ///
@@ -68,7 +65,7 @@ pub type NoBound<N> = fn(N, N) -> Cost;
 /// assert_eq!(plan.position(), goal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Navigator<'a, G: Graph, P, H = NoBound<<G as Graph>::Node>> {
+pub struct Navigator<'a, G: Graph, P, H = fn(<G as Graph>::Node, <G as Graph>::Node) -> Cost> {
     pub(super) hierarchy: &'a GroupHierarchy<G::Node>,
     pub(super) graph: &'a G,
     pub(super) groups: &'a P,
@@ -156,19 +153,19 @@ impl<N: Node> GroupHierarchy<N> {
     /// Pairs the hierarchy with the graph and the groups that it was built from.
     ///
     /// # Errors
-    /// [`HierarchyError`] if the number of groups or nodes shows that these are others.
+    /// [`GroupError`] if the number of groups or nodes shows that these are others.
     /// Equal numbers are taken on trust.
     pub fn on<'a, G: Graph<Node = N>, P: Grouping<N>>(
         &'a self,
         graph: &'a G,
         groups: &'a P,
-    ) -> Result<Navigator<'a, G, P>, HierarchyError> {
+    ) -> Result<Navigator<'a, G, P>, GroupError> {
         let (expected, found) = (self.group_count(1), groups.group_count());
         if expected != found {
-            return Err(HierarchyError::OtherGroups { expected, found });
+            return Err(GroupError::OtherGroups { expected, found });
         }
         check_node_counts(graph, groups)?;
-        let bound: NoBound<N> = |_, _| Cost::ZERO;
+        let bound: fn(N, N) -> Cost = |_, _| Cost::ZERO;
         Ok(self.navigator_unchecked(graph, groups, bound, Arcs::OfAnyCost))
     }
 

@@ -16,71 +16,45 @@ mod bisect;
 mod merge;
 mod refine;
 
+use super::GroupError;
+use crate::base::crew::Watch;
+use crate::base::{BuildOptions, Cancelled};
 use crate::graph::{Graph, RowGraph};
 use adjacency::Adjacency;
 use bisect::{Bisector, PieceId, SideLimits};
-use std::error::Error;
-use std::fmt;
 
 /// Maximum number of nodes. Pieces, and passes over their borders, are counted in 32
 /// bits, and there are a few for each node.
 const MOST_NODES: usize = (1 << 29) - 1;
 
-/// Divides the nodes of a graph into connected groups of at most `most` nodes, with few
-/// arcs between them. Returns the group of every node.
-///
-/// Arcs count as edges, whatever their direction and cost; several arcs between the
-/// same two nodes count as several.
-///
-/// # Guarantee
-///
-/// 1. Every group is connected by arcs inside it, if their directions are ignored.
-/// 2. No group has more than `most` nodes, and no two groups that an arc joins would
-///    fit into one.
-/// 3. Groups are numbered from 0 in the order of their first nodes, and none is empty.
-/// 4. Equal graphs give equal groups.
-///
-/// Most groups are nearly full where the graph allows it. Not every graph does: all but
-/// one of the groups of a star are single nodes. The number of arcs between groups is
-/// small, but not the minimum, which is NP-hard to find.
-///
-/// # Errors
-/// [`BalanceError`] if `most` is 0, or if there are 2²⁹ nodes or more.
-///
-/// # Complexity
-/// O((V + E) log V) time; another logarithm for moves over the border if single nodes
-/// have many edges.
-///
-/// # Example
-/// Two squares joined by an edge:
-/// ```
-/// use farstride::groups::balanced_groups;
-/// use farstride::Cost;
-/// use farstride::graph::RowGraph;
-///
-/// let edges = [(0, 2), (2, 4), (4, 6), (6, 0), (1, 3), (3, 5), (5, 7), (7, 1), (6, 7)];
-/// let graph = RowGraph::from_edges(8, edges.map(|(a, b)| (a, b, Cost::ZERO)))?;
-/// assert_eq!(balanced_groups(&graph, 5)?, [0, 1, 0, 1, 0, 1, 0, 1]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn balanced_groups(graph: &RowGraph, most: usize) -> Result<Vec<u32>, BalanceError> {
+/// Returns the group of every node; see [`Members::balanced`](super::Members::balanced).
+pub(super) fn balanced_groups(
+    graph: &RowGraph,
+    most: usize,
+    options: &BuildOptions<'_>,
+) -> Result<Vec<u32>, GroupError> {
     let nodes = graph.node_count();
     if most == 0 {
-        return Err(BalanceError::NoRoom);
+        return Err(GroupError::NoRoom);
     }
     if nodes > MOST_NODES {
-        return Err(BalanceError::TooManyNodes { nodes });
+        return Err(GroupError::TooManyNodes { nodes, most: MOST_NODES });
     }
+    let watch = options.watch;
+    watch.check()?;
     let adjacency = Adjacency::new(graph);
-    let mut groups = Pieces::new(&adjacency, most).cut_all();
+    let mut groups = Pieces::new(&adjacency, most).cut_all(watch)?;
     let mut group_of = vec![0; nodes];
     for (group, nodes) in (0..).zip(&groups) {
         for &node in nodes {
             group_of[node as usize] = group;
         }
     }
-    merge::merge(&adjacency, &mut groups, &mut group_of, most);
+    merge::merge(&adjacency, &mut groups, &mut group_of, most, watch)?;
     renumber(&mut group_of, groups.len());
+    if nodes > 0 {
+        (watch.progress)(nodes, nodes);
+    }
     Ok(group_of)
 }
 
@@ -130,18 +104,27 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Cuts every piece until all are groups.
-    fn cut_all(mut self) -> Vec<Vec<u32>> {
+    /// Cuts every piece until all are groups. Reports nodes whose group is final but
+    /// for joining.
+    fn cut_all(mut self, watch: Watch<'_>) -> Result<Vec<Vec<u32>>, Cancelled> {
         for node in 0..self.nodes {
             if self.bisector.piece(node) == PieceId::WHOLE_GRAPH {
                 let nodes = self.split_off(node);
                 self.add_piece(nodes, usize::MAX);
             }
         }
+        let (mut finished, mut done) = (0, 0);
         while let Some((nodes, groups)) = self.too_large.pop() {
+            watch.check()?;
             self.cut(&nodes, groups);
+            done += self.groups[finished..].iter().map(Vec::len).sum::<usize>();
+            finished = self.groups.len();
+            // The last report waits until neighbours that fit into one group are joined.
+            if done < self.nodes as usize {
+                (watch.progress)(done, self.nodes as usize);
+            }
         }
-        self.groups
+        Ok(self.groups)
     }
 
     /// Makes the fragment around `seed` a piece.
@@ -217,29 +200,3 @@ impl<'a> Pieces<'a> {
         spare < before
     }
 }
-
-/// Why a graph cannot be divided into groups.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum BalanceError {
-    /// Groups of at most 0 nodes were asked for.
-    NoRoom,
-    /// There are more than 2²⁹ − 1 nodes.
-    TooManyNodes {
-        /// Number of nodes.
-        nodes: usize,
-    },
-}
-
-impl fmt::Display for BalanceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoRoom => write!(f, "groups of at most 0 nodes cannot hold any"),
-            Self::TooManyNodes { nodes } => {
-                write!(f, "{nodes} nodes are more than the {MOST_NODES} that can be grouped")
-            }
-        }
-    }
-}
-
-impl Error for BalanceError {}

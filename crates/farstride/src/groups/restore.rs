@@ -14,7 +14,7 @@ use super::kept::{CorruptGroups, Kept, put_table, take_table};
 use super::level::{Arc, Level};
 use super::part::{LocalPart, PartId};
 use super::{GridGroupSettings, GridGroups, GroupHierarchy, GroupId, Grouping, Members, Squares};
-use crate::base::{Cell, Cost, Node};
+use crate::base::{Cell, Cost, Inconsistent, Node};
 use crate::grid::Grid;
 
 /// The size of a level.
@@ -47,6 +47,7 @@ impl GridGroups {
     }
 
     /// The size of each level, the lowest first.
+    #[doc(hidden)]
     pub fn counts(&self) -> Vec<GroupLevelCounts> {
         self.hierarchy.levels.iter().map(GroupLevelCounts::of).collect()
     }
@@ -94,7 +95,7 @@ impl GridGroups {
     /// That of a build.
     ///
     /// # Errors
-    /// [`CorruptGroups`] names the first group that differs.
+    /// [`Inconsistent`] names the first group that differs.
     ///
     /// # Example
     /// ```
@@ -108,7 +109,7 @@ impl GridGroups {
     /// assert!(groups.verify(&grid).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptGroups> {
+    pub fn verify(&self, grid: &Grid) -> Result<(), Inconsistent> {
         let fresh = Self::built_in_range(grid, self.settings);
         if *self == fresh {
             return Ok(());
@@ -120,7 +121,7 @@ impl GridGroups {
                 .find_map(|group| Some(CorruptGroups::at(number, group, difference(found, expected, group)?)))
         });
         let whole = CorruptGroups::whole("is of a map of another size");
-        Err(difference.into_iter().next().unwrap_or(whole))
+        Err(difference.into_iter().next().unwrap_or(whole).into())
     }
 }
 

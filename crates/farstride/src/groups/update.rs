@@ -6,7 +6,7 @@ use super::hierarchy::next_revision;
 use super::level::{Arc, Level};
 use super::part::{PartId, PartRange};
 use super::survey::{Link, Survey, SurveyScratch, Surveyor};
-use super::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members};
+use super::{Ground, GroupError, GroupHierarchy, GroupId, Grouping, Members};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,12 +27,12 @@ impl<N: Node> GroupHierarchy<N> {
     /// than many calls.
     ///
     /// # Errors
-    /// [`HierarchyError`] if the number of groups has changed.
+    /// [`GroupError`] if the number of groups has changed.
     pub fn update<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
         nodes: impl IntoIterator<Item = N>,
-    ) -> Result<(), HierarchyError>
+    ) -> Result<(), GroupError>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
@@ -46,24 +46,24 @@ impl<N: Node> GroupHierarchy<N> {
     /// out of them has changed.
     ///
     /// # Errors
-    /// [`HierarchyError`] if the number of groups has changed, or if there is no such
+    /// [`GroupError`] if the number of groups has changed, or if there is no such
     /// group.
     pub fn update_groups<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
         groups: impl IntoIterator<Item = GroupId>,
-    ) -> Result<(), HierarchyError>
+    ) -> Result<(), GroupError>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
         let (expected, found) = (self.group_count(1), ground.groups.group_count());
         if expected != found {
-            return Err(HierarchyError::OtherGroups { expected, found });
+            return Err(GroupError::OtherGroups { expected, found });
         }
         let groups: BTreeSet<GroupId> = groups.into_iter().collect();
         if let Some(&group) = groups.last().filter(|group| group.index() >= found) {
-            return Err(HierarchyError::UnknownGroup { level: 1, group, groups: found });
+            return Err(GroupError::UnknownGroup { level: 1, group, groups: found });
         }
         self.update_unchecked(ground, groups);
         Ok(())
@@ -85,12 +85,12 @@ impl<N: Node> GroupHierarchy<N> {
     /// number counts.
     ///
     /// # Errors
-    /// [`HierarchyError::UnknownGroup`] if the second level has no such group.
-    pub fn add_groups(&mut self, above: &[GroupId]) -> Result<(), HierarchyError> {
+    /// [`GroupError::UnknownGroup`] if the second level has no such group.
+    pub fn add_groups(&mut self, above: &[GroupId]) -> Result<(), GroupError> {
         if let Some(upper) = self.uppers.first_mut() {
             let groups = upper.group_count();
             if let Some(&group) = above.iter().find(|group| group.index() >= groups) {
-                return Err(HierarchyError::UnknownGroup { level: 2, group, groups });
+                return Err(GroupError::UnknownGroup { level: 2, group, groups });
             }
             let mut numbers = std::mem::take(&mut upper.group_of).into_vec();
             numbers.extend(above.iter().map(|group| group.raw()));
@@ -110,13 +110,13 @@ impl<N: Node> GroupHierarchy<N> {
     /// one level.
     ///
     /// # Errors
-    /// [`HierarchyError::UnknownGroup`] if there is no such group.
-    pub fn move_group(&mut self, group: GroupId, above: GroupId) -> Result<(), HierarchyError> {
+    /// [`GroupError::UnknownGroup`] if there is no such group.
+    pub fn move_group(&mut self, group: GroupId, above: GroupId) -> Result<(), GroupError> {
         let Some(upper) = self.uppers.first_mut() else { return Ok(()) };
         let counts = [(1, group, upper.node_count()), (2, above, upper.group_count())];
         if let Some(&(level, group, groups)) = counts.iter().find(|(_, group, count)| group.index() >= *count)
         {
-            return Err(HierarchyError::UnknownGroup { level, group, groups });
+            return Err(GroupError::UnknownGroup { level, group, groups });
         }
         let before = upper.group_of(group.as_node());
         if before != above {
@@ -134,7 +134,7 @@ impl<N: Node> GroupHierarchy<N> {
     /// `None` goes back to the rule. The cost lasts through updates.
     ///
     /// # Errors
-    /// [`HierarchyError`] if the groups are not connected.
+    /// [`GroupError`] if the groups are not connected.
     pub fn set_cost<G, P>(
         &mut self,
         ground: Ground<'_, G, P>,
@@ -142,14 +142,14 @@ impl<N: Node> GroupHierarchy<N> {
         from: GroupId,
         to: GroupId,
         cost: Option<Cost>,
-    ) -> Result<(), HierarchyError>
+    ) -> Result<(), GroupError>
     where
         G: Graph<Node = N> + Sync,
         P: Grouping<N> + Sync,
     {
         let (expected, found) = (self.group_count(1), ground.groups.group_count());
         if expected != found {
-            return Err(HierarchyError::OtherGroups { expected, found });
+            return Err(GroupError::OtherGroups { expected, found });
         }
         let key = (from, to);
         let is_known = |manual_costs: &ManualCosts| manual_costs.contains_key(&key);
@@ -157,7 +157,7 @@ impl<N: Node> GroupHierarchy<N> {
         let is_taken_back =
             cost.is_none() && self.manual_costs.get(level.wrapping_sub(1)).is_some_and(is_known);
         if self.connection(level, from, to).is_none() && !is_taken_back {
-            return Err(HierarchyError::NotConnected { level, from, to });
+            return Err(GroupError::NotConnected { level, from, to });
         }
         match cost {
             Some(cost) => self.manual_costs[level - 1].insert(key, cost),

@@ -111,6 +111,7 @@ impl Hierarchy {
     }
 
     /// Every node, cluster by cluster.
+    #[doc(hidden)]
     pub fn nodes(&self) -> impl Iterator<Item = AbstractNode> {
         let view = self.view();
         self.layout.clusters(1).flat_map(move |cluster| {
@@ -124,6 +125,7 @@ impl Hierarchy {
     }
 
     /// Every inter-edge, each once.
+    #[doc(hidden)]
     pub fn inter_edges(&self) -> impl Iterator<Item = InterEdge> {
         let view = self.view();
         self.layout.clusters(1).flat_map(move |cluster| {
@@ -143,6 +145,7 @@ impl Hierarchy {
     }
 
     /// Every intra-edge of a level, each once; none if there is no such level.
+    #[doc(hidden)]
     pub fn intra_edges(&self, level: u8) -> impl Iterator<Item = IntraEdge> {
         let view = self.view();
         let clusters = self.clusters(level).count() as u32;

@@ -95,7 +95,10 @@ impl<'h> Builder<'h> {
         let begin = self.done();
         let most = begin.saturating_add(MOST_AT_ONCE).min(wanted);
         // Arcs are sorted by head, so the last one leads least far up.
-        let leads_up = |rank: &u32| self.hierarchy.up_arcs(*rank).last().is_none_or(|arc| arc.head < begin);
+        let leads_up = |&rank: &u32| {
+            let last = self.hierarchy.up_arcs(Rank::new(rank)).last();
+            last.is_none_or(|arc| arc.head < Rank::new(begin))
+        };
         begin..begin + (begin..most).take_while(leads_up).count() as u32
     }
 
@@ -109,7 +112,7 @@ impl<'h> Builder<'h> {
     /// `None` if a distance does not fit into 32 bits, or an arc's position into
     /// 16.
     fn label(&self, rank: Rank, reached: &mut Reached) -> Option<Vec<Entry>> {
-        let arcs = self.hierarchy.arcs_of(rank);
+        let arcs = self.hierarchy.up_arcs(rank);
         if arcs.len() > usize::from(HubLabels::ARRIVED) {
             return None;
         }

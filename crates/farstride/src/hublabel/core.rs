@@ -130,8 +130,8 @@ impl Graph for Core<'_> {
         if self.goal.reach.is_known(rank) {
             visit(self.goal(), Cost::from_units(self.goal.reach.cost(rank)));
         }
-        for arc in self.hierarchy.arcs_of(rank) {
-            visit(NodeId::new(arc.head), Cost::from_units(arc.cost.into()));
+        for arc in self.hierarchy.up_arcs(rank) {
+            visit(NodeId::new(arc.head.get()), arc.cost());
         }
     }
 }

@@ -4,8 +4,8 @@ use super::labels::{HubLabels, Limits};
 use super::meet::{End, HubScratch};
 use crate::base::crew::{Watch, Workers};
 use crate::base::{BuildOptions, Cancelled, Cost, NodeId};
-use crate::contraction::{ContractionError, ContractionHierarchy, ContractionSettings};
-use crate::graph::Graph;
+use crate::contraction::{ContractionHierarchy, ContractionSettings};
+use crate::graph::{Graph, PrepareError};
 
 /// An index for shortest paths in an undirected graph.
 ///
@@ -57,9 +57,9 @@ impl HubIndex {
     /// Builds the index of a graph with default settings, on all cores.
     ///
     /// # Errors
-    /// [`ContractionError`] if the graph is directed or too large, an edge costs
+    /// [`PrepareError`] if the graph is directed or too large, an edge costs
     /// too much, or an arc leads to an unknown node.
-    pub fn build(graph: &impl Graph<Node = NodeId>) -> Result<Self, ContractionError> {
+    pub fn build(graph: &impl Graph<Node = NodeId>) -> Result<Self, PrepareError> {
         Self::build_with(graph, &BuildOptions::new())
     }
 
@@ -67,11 +67,11 @@ impl HubIndex {
     /// reporting progress, until it is done or cancelled.
     ///
     /// # Errors
-    /// As [`HubIndex::build`], and [`ContractionError::Cancelled`].
+    /// As [`HubIndex::build`], and [`PrepareError::Cancelled`].
     pub fn build_with(
         graph: &impl Graph<Node = NodeId>,
         options: &BuildOptions<'_>,
-    ) -> Result<Self, ContractionError> {
+    ) -> Result<Self, PrepareError> {
         let BuildOptions { threads, watch: Watch { progress, wanted } } = *options;
         // Contraction and labelling count every node once, and take about as long.
         let first = |done: usize, total: usize| progress(done, 2 * total);
@@ -80,7 +80,7 @@ impl HubIndex {
         let hierarchy =
             ContractionHierarchy::build_with(graph, &ContractionSettings::default(), &contracting)?;
         let labelling = BuildOptions { threads, watch: Watch { progress: &second, wanted } };
-        let index = Self::of_hierarchy(hierarchy, &Limits::default(), &labelling)?;
+        let index = Self::of_hierarchy(hierarchy, &labelling)?;
         let nodes = index.hierarchy.node_count();
         if index.hierarchy.core_size() > 0 {
             progress(2 * nodes, 2 * nodes); // a hierarchy with a core has nothing to label
@@ -88,12 +88,21 @@ impl HubIndex {
         Ok(index)
     }
 
-    /// Builds the labels of a hierarchy, for other settings and limits than those of
+    /// Builds the labels of a hierarchy, for other settings than those of
     /// [`HubIndex::build`].
     ///
     /// # Errors
     /// [`Cancelled`] if `options` cancel the build.
     pub fn of_hierarchy(
+        hierarchy: ContractionHierarchy,
+        options: &BuildOptions<'_>,
+    ) -> Result<Self, Cancelled> {
+        Self::with_limits(hierarchy, &Limits::default(), options)
+    }
+
+    #[doc(hidden)]
+    #[expect(clippy::missing_errors_doc, reason = "as `of_hierarchy`")]
+    pub fn with_limits(
         hierarchy: ContractionHierarchy,
         limits: &Limits,
         options: &BuildOptions<'_>,
@@ -112,7 +121,7 @@ impl HubIndex {
         &self.hierarchy
     }
 
-    /// The labels of the hierarchy.
+    #[doc(hidden)]
     pub const fn labels(&self) -> &HubLabels {
         &self.labels
     }

@@ -10,7 +10,7 @@ use crate::contraction::Rank;
 use crate::search::Observer;
 
 /// An end of a path: a rank, and the cost of getting there.
-pub(super) type End = (u32, u32);
+pub(super) type End = (Rank, u32);
 
 /// Working memory for queries. Keep one per thread and reuse it: starting a query
 /// is O(1), and nothing is allocated once it has grown.
@@ -26,14 +26,14 @@ pub struct HubScratch {
     /// Ranks of the last path that was traced, before shortcuts are unfolded.
     pub(super) spine: Vec<Rank>,
     /// Ranks of all nodes of that path.
-    pub(super) path: Vec<u32>,
+    pub(super) path: Vec<Rank>,
     /// Arcs still to be unfolded, as pairs of ranks.
     pub(super) arcs: Vec<(Rank, Rank)>,
 }
 
 impl HubScratch {
     /// The ranks of all nodes of the path that was traced last.
-    pub(crate) fn path(&self) -> &[u32] {
+    pub(crate) fn path(&self) -> &[Rank] {
         &self.path
     }
 }
@@ -122,7 +122,7 @@ impl HubIndex {
         &self,
         sources: &[End],
         targets: &[End],
-        (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
+        (ahead, behind): (impl Fn(Rank) -> Cost, impl Fn(Rank) -> Cost),
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
@@ -154,7 +154,7 @@ impl HubIndex {
         limit: u64,
         sources: &[End],
         targets: &[End],
-        (ahead, behind): (impl Fn(u32) -> Cost, impl Fn(u32) -> Cost),
+        (ahead, behind): (impl Fn(Rank) -> Cost, impl Fn(Rank) -> Cost),
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
@@ -162,13 +162,13 @@ impl HubIndex {
         let within = |cost: u64, bound: Cost| cost.saturating_add(bound.units()) <= limit;
         start.climb(&self.hierarchy, self.floor(), sources, |rank, cost| {
             report(observer, rank, cost);
-            if within(cost, ahead(rank.get())) { u64::MAX } else { 0 }
+            if within(cost, ahead(rank)) { u64::MAX } else { 0 }
         });
         let mut least = Least::NONE;
         goal.climb(&self.hierarchy, self.floor(), targets, |rank, cost| {
             report(observer, rank, cost);
             least.improve(start.reach.cost(rank) + cost, Place::Rank(rank));
-            if within(cost, behind(rank.get())) { least.units } else { 0 }
+            if within(cost, behind(rank)) { least.units } else { 0 }
         });
         hubs.begin(self.labels.top() as usize);
         let [departures, arrivals] = nearest;
@@ -211,12 +211,12 @@ impl HubIndex {
 
     /// Writes the ranks with labels that an end climbed to into `sorted`, those
     /// with the least bounds first.
-    fn sort_landings(&self, side: &Side, bound: impl Fn(u32) -> Cost, sorted: &mut Vec<Landing>) {
+    fn sort_landings(&self, side: &Side, bound: impl Fn(Rank) -> Cost, sorted: &mut Vec<Landing>) {
         sorted.clear();
         sorted.extend(side.landings.iter().filter_map(|&rank| {
             let cost = side.reach.cost(rank);
-            let stalled = side.is_stalled(self.hierarchy.arcs_of(rank), cost);
-            (!stalled).then(|| Landing { bound: cost.saturating_add(bound(rank.get()).units()), rank, cost })
+            let stalled = side.is_stalled(self.hierarchy.up_arcs(rank), cost);
+            (!stalled).then(|| Landing { bound: cost.saturating_add(bound(rank).units()), rank, cost })
         }));
         sorted.sort_unstable();
     }
@@ -267,7 +267,7 @@ impl HubIndex {
     pub(super) fn arrive(
         &self,
         targets: &[End],
-        ahead: impl Fn(u32) -> Cost,
+        ahead: impl Fn(Rank) -> Cost,
         scratch: &mut HubScratch,
         observer: &mut impl Observer<NodeId>,
     ) -> Option<Meeting> {
@@ -280,7 +280,7 @@ impl HubIndex {
         });
         if self.hierarchy.core_size() > 0 {
             let core = Core { hierarchy: &self.hierarchy, start, goal };
-            if let Some(units) = core.cross(least.units, |rank| ahead(rank.get()), crossing, observer) {
+            if let Some(units) = core.cross(least.units, ahead, crossing, observer) {
                 least.improve(units, Place::Core);
             }
             return least.meeting();

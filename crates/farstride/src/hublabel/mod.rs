@@ -17,7 +17,7 @@
 mod build;
 mod core;
 mod index;
-mod labels;
+pub(crate) mod labels;
 mod meet;
 mod reach;
 mod restore;
@@ -25,7 +25,6 @@ mod sweep;
 mod trace;
 
 pub use index::HubIndex;
-pub(crate) use labels::EntryId;
-pub use labels::{HubLabels, Limits};
+pub(crate) use labels::{EntryId, HubLabels, Limits};
 pub use meet::HubScratch;
 pub(crate) use restore::LabelParts;

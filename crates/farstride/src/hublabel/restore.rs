@@ -58,7 +58,7 @@ impl HubLabels {
                 }
                 continue;
             }
-            let arcs = hierarchy.arcs_of(rank);
+            let arcs = hierarchy.up_arcs(rank);
             let Some(arc) = arcs.get(usize::from(step)).filter(|_| step != Self::ARRIVED) else {
                 return Err("have an entry that starts with an arc of another node");
             };

@@ -36,16 +36,16 @@ impl Side {
     ) {
         self.begin(hierarchy.node_count());
         for &(rank, cost) in ends {
-            self.improve(Rank::new(rank), cost.into(), Rank::NONE, floor);
+            self.improve(rank, cost.into(), Rank::NONE, floor);
         }
-        let lowest = ends.iter().map(|&(rank, _)| rank as usize / 64 + 1).max().unwrap_or(0);
+        let lowest = ends.iter().map(|&(rank, _)| rank.index() / 64 + 1).max().unwrap_or(0);
         for word in (floor.index() / 64..lowest).rev() {
             while self.pending[word] != 0 {
                 let bit = self.pending[word].ilog2();
                 self.pending[word] ^= 1 << bit;
                 let rank = Rank::new(word as u32 * 64 + bit);
                 let cost = self.reach.cost(rank);
-                let arcs = hierarchy.arcs_of(rank);
+                let arcs = hierarchy.up_arcs(rank);
                 if cost < meet(rank, cost) && !self.is_stalled(arcs, cost) {
                     for arc in arcs {
                         self.improve(arc.head(), cost + u64::from(arc.cost), rank, floor);
@@ -102,6 +102,6 @@ impl Side {
     /// from. The same rank may be there several times, at different costs.
     pub(super) fn end_at(&self, rank: Rank, ends: &[End]) -> Option<usize> {
         let cost = self.reach.cost(rank);
-        ends.iter().position(|&end| end.0 == rank.get() && u64::from(end.1) == cost)
+        ends.iter().position(|&end| end.0 == rank && u64::from(end.1) == cost)
     }
 }

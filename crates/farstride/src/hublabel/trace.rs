@@ -113,11 +113,11 @@ fn unfold(
     hierarchy: &ContractionHierarchy,
     most: usize,
     spine: &[Rank],
-    (path, arcs): (&mut Vec<u32>, &mut Vec<(Rank, Rank)>),
+    (path, arcs): (&mut Vec<Rank>, &mut Vec<(Rank, Rank)>),
 ) -> Option<()> {
     path.clear();
     arcs.clear();
-    path.extend(spine.first().map(|rank| rank.get()));
+    path.extend(spine.first());
     for pair in spine.windows(2) {
         arcs.push((pair[0], pair[1]));
         while let Some((from, to)) = arcs.pop() {
@@ -126,7 +126,7 @@ fn unfold(
             let arc = hierarchy.arc_to(from.max(to), from.min(to));
             match arc.and_then(|arc| hierarchy.arcs()[arc].via()) {
                 None if path.len() >= most => return None,
-                None => path.push(to.get()),
+                None => path.push(to),
                 Some(via) => arcs.extend([(via, to), (from, via)]),
             }
         }
@@ -151,8 +151,8 @@ mod tests {
             let over = rank + 1;
             let last = over == RANKS;
             let cost = 1 << (RANKS - over);
-            let via = if last { UpArc::NONE } else { over };
-            arcs.extend((0..rank).map(|head| UpArc { head, cost, via }));
+            let via = if last { Rank::NONE } else { Rank::new(over) };
+            arcs.extend((0..rank).map(|head| UpArc { head: Rank::new(head), cost, via }));
             first.push(arcs.len() as u32);
         }
         let nodes = (0..RANKS).collect();
@@ -162,7 +162,7 @@ mod tests {
         let index = HubIndex::of_parts(hierarchy, labels);
         let mut scratch = HubScratch::default();
         let mut trace = |from: u32| {
-            let (from, to) = ([(from, 0)], [(0, 0)]);
+            let (from, to) = ([(Rank::new(from), 0)], [(Rank::new(0), 0)]);
             let bound = |_| Cost::ZERO;
             let meeting = index.meet(&from, &to, (bound, bound), &mut scratch, &mut ()).unwrap();
             let ends = index.trace(meeting, RANKS as usize, &from, &to, &mut scratch);

@@ -14,8 +14,7 @@ pub(crate) mod error;
 mod settings;
 
 pub use crate::base::BuildOptions;
-pub use engine::Engine;
-pub(crate) use engine::Unsupported;
+pub(crate) use engine::{Engine, Unsupported};
 pub(crate) use error::{BuildError, MapMismatch};
 pub use settings::IndexSettings;
 

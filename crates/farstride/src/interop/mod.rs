@@ -137,10 +137,7 @@ pub mod petgraph;
 mod serde;
 
 #[cfg(any(feature = "glam", feature = "mint"))]
-mod vector;
-#[cfg(any(feature = "glam", feature = "mint"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "glam", feature = "mint"))))]
-pub use vector::CellOutOfRange;
+pub(crate) mod vector;
 
 #[cfg(doc)]
 use crate::base::Cell;

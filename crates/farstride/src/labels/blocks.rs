@@ -54,8 +54,8 @@ impl<'b> Labeller<'b> {
     pub(super) fn new(ingredients: &'b Ingredients<'b>) -> Self {
         let Ingredients { grid, graph, hierarchy, .. } = *ingredients;
         let edges_of = |rank: Rank| {
-            let edges = &graph.edges[hierarchy.node_at(rank.get()).index()];
-            edges.iter().map(|&(other, cost)| (Rank::new(hierarchy.rank_of(other)), cost)).collect()
+            let edges = &graph.edges[hierarchy.node_at(rank).index()];
+            edges.iter().map(|&(other, cost)| (hierarchy.rank_of(other), cost)).collect()
         };
         let edges = hierarchy.all_ranks().map(edges_of).collect();
         Self { ingredients, measure: Measure::new(grid.rules()), edges }

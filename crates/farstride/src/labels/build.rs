@@ -42,7 +42,7 @@ pub(super) struct Ingredients<'i> {
 impl Ingredients<'_> {
     /// The cell of the subgoal with this rank.
     pub(super) fn cell(&self, rank: Rank) -> Cell {
-        self.graph.cells[self.hierarchy.node_at(rank.get()).index()]
+        self.graph.cells[self.hierarchy.node_at(rank).index()]
     }
 
     /// Builds labels of all cells, in blocks with `1 << shift` cells to a side.

@@ -8,7 +8,7 @@
 use super::index::{Extent, Found};
 use super::measure::Measure;
 use crate::base::{Cell, Cost, NodeId, Trail};
-use crate::contraction::ContractionHierarchy;
+use crate::contraction::{ContractionHierarchy, Rank};
 use crate::grid::{Grid, Rules, Steps};
 use crate::hublabel::{HubIndex, HubScratch};
 use crate::search::{Observer, PriorState};
@@ -28,8 +28,8 @@ pub(super) struct Climb {
 #[derive(Debug, Default)]
 pub(super) struct ClimbScratch {
     hubs: HubScratch,
-    sources: Vec<(u32, u32)>,
-    targets: Vec<(u32, u32)>,
+    sources: Vec<(Rank, u32)>,
+    targets: Vec<(Rank, u32)>,
     trail: Trail,
     /// The cells of the path.
     pub(super) cells: Vec<Cell>,
@@ -39,8 +39,8 @@ impl Climb {
     pub(super) fn new(grid: &Grid, clearance: Clearance, index: HubIndex) -> Self {
         let subgoals = clearance.subgoal_cells();
         let hierarchy = index.hierarchy();
-        let ranks = 0..hierarchy.node_count() as u32;
-        let cells = ranks.filter_map(|rank| subgoals.get(hierarchy.node_at(rank).index()).copied());
+        let cells =
+            hierarchy.all_ranks().filter_map(|rank| subgoals.get(hierarchy.node_at(rank).index()).copied());
         let cells = if subgoals.len() == hierarchy.node_count() { cells.collect() } else { Box::default() };
         Self { cells, index, clearance, measure: Measure::new(grid.rules()) }
     }
@@ -90,7 +90,7 @@ impl Climb {
             self.link(grid, goal, targets);
             self.cross([start, goal], sources, targets, hubs, observer)?;
             for &rank in hubs.path() {
-                grid.push_diagonal_first(trail, self.cells[rank as usize]);
+                grid.push_diagonal_first(trail, self.cells[rank.index()]);
             }
         }
         grid.push_diagonal_first(trail, goal);
@@ -109,19 +109,19 @@ impl Climb {
     fn cross(
         &self,
         [start, goal]: [Cell; 2],
-        sources: &[(u32, u32)],
-        targets: &[(u32, u32)],
+        sources: &[(Rank, u32)],
+        targets: &[(Rank, u32)],
         hubs: &mut HubScratch,
         observer: &mut impl Observer<Cell>,
     ) -> Option<()> {
-        let between = |rank: u32, end: Cell| {
-            Cost::from_units(self.measure.distance(self.cells[rank as usize], end).into())
+        let between = |rank: Rank, end: Cell| {
+            Cost::from_units(self.measure.distance(self.cells[rank.index()], end).into())
         };
         let bounds = (|rank| between(rank, goal), |rank| between(rank, start));
         let observer = &mut Ranks { cells: &self.cells, observer };
         let meeting = self.index.meet(sources, targets, bounds, hubs, observer)?;
         self.index.trace(meeting, self.cells.len(), sources, targets, hubs)?;
-        let on_the_way = hubs.path().iter().map(|&rank| self.cells[rank as usize]);
+        let on_the_way = hubs.path().iter().map(|&rank| self.cells[rank.index()]);
         let mut here = start;
         let legs = on_the_way
             .chain([goal])
@@ -130,7 +130,7 @@ impl Climb {
     }
 
     /// Finds the links of a cell: ranks of subgoals, and costs.
-    fn link(&self, grid: &Grid, cell: Cell, links: &mut Vec<(u32, u32)>) {
+    fn link(&self, grid: &Grid, cell: Cell, links: &mut Vec<(Rank, u32)>) {
         links.clear();
         let hierarchy = self.index.hierarchy();
         TautLinks::new(grid, &self.clearance).for_each(cell, |link| {

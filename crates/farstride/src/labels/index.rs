@@ -375,7 +375,9 @@ mod tests {
                         let path = other.cells(found.cells);
                         assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
                         let legal = |step: &[Cell]| {
-                            step[0].direction_to(step[1]).is_some_and(|to| grid.moves(step[0]).contains(to))
+                            step[0]
+                                .direction_to(step[1])
+                                .is_some_and(|to| grid.moves_at(step[0]).contains(to))
                         };
                         assert!(path.windows(2).all(legal), "{start} {goal}");
                     }

@@ -182,7 +182,7 @@ mod tests {
                 for direction in Direction::ALL {
                     let mut cell = start;
                     let mut steps = 0;
-                    while grid.moves(cell).contains(direction) {
+                    while grid.moves_at(cell).contains(direction) {
                         cell = cell.step(direction);
                         steps += 1;
                     }

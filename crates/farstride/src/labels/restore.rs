@@ -37,29 +37,26 @@ use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
 use super::settings::{Block, LabelSettings};
 use super::tracks;
-use crate::base::{Bytes, Cell};
+use crate::base::{Bytes, Cell, Inconsistent};
 use crate::grid::{Grid, Revision, Rules};
 use proof::{Ground, prove};
 use std::borrow::Cow;
-use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Saved labels contradict themselves or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct CorruptLabels {
+pub(crate) struct CorruptLabels {
     /// The place at fault, if it is a single one.
-    pub place: Option<LabelPlace>,
+    place: Option<LabelPlace>,
     /// What is wrong there.
-    pub flaw: &'static str,
+    flaw: &'static str,
 }
 
 /// A numbered part of labels, to name in an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum LabelPlace {
+enum LabelPlace {
     /// A block of cells, counted row by row.
     Block(u32),
     /// A subgoal, by rank.
@@ -92,7 +89,11 @@ impl fmt::Display for CorruptLabels {
     }
 }
 
-impl Error for CorruptLabels {}
+impl From<CorruptLabels> for Inconsistent {
+    fn from(error: CorruptLabels) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 /// Sizes of labels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -149,6 +150,7 @@ const OTHERS: [&str; PARTS] = [
 
 impl GridLabels {
     /// Returns the sizes of the labels. Reads the beginning of every record.
+    #[doc(hidden)]
     pub fn counts(&self) -> LabelCounts {
         match &self.kept {
             Kept::Full(full) => full.counts(),
@@ -286,7 +288,7 @@ impl GridLabels {
     /// O(bytes), plus the distances between subgoals and what they see.
     ///
     /// # Errors
-    /// [`CorruptLabels`] names the first flaw and its place.
+    /// [`Inconsistent`] names the first flaw and its place.
     ///
     /// # Example
     /// ```
@@ -301,14 +303,16 @@ impl GridLabels {
     /// assert!(labels.check(&grid).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+    pub fn check(&self, grid: &Grid) -> Result<(), Inconsistent> {
         if !self.is_current(grid) {
-            return Err(CorruptLabels::whole("are of another map, or of this one before it was edited"));
+            return Err(
+                CorruptLabels::whole("are of another map, or of this one before it was edited").into()
+            );
         }
         if self.saved.is_some_and(|saved| saved != self.digest()) {
-            return Err(CorruptLabels::whole("have another digest than when they were saved"));
+            return Err(CorruptLabels::whole("have another digest than when they were saved").into());
         }
-        self.check_on(grid)
+        Ok(self.check_on(grid)?)
     }
 
     /// Checks that every byte is what a build on this map gives.
@@ -319,8 +323,8 @@ impl GridLabels {
     /// Same as a build.
     ///
     /// # Errors
-    /// [`CorruptLabels`] names the first segment that differs.
-    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+    /// [`Inconsistent`] names the first segment that differs.
+    pub fn verify(&self, grid: &Grid) -> Result<(), Inconsistent> {
         let fresh = Self::build(grid, self.settings());
         if *self == fresh {
             return Ok(());
@@ -328,10 +332,10 @@ impl GridLabels {
         if let (Kept::Full(found), Kept::Full(expected)) = (&self.kept, &fresh.kept) {
             let other = ALL.iter().zip(OTHERS).find(|(part, _)| found.part(**part) != expected.part(**part));
             if let Some((_, flaw)) = other {
-                return Err(CorruptLabels::whole(flaw));
+                return Err(CorruptLabels::whole(flaw).into());
             }
         }
-        Err(CorruptLabels::whole("are not what a build on the map gives"))
+        Err(CorruptLabels::whole("are not what a build on the map gives").into())
     }
 }
 

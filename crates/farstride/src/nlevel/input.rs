@@ -1,10 +1,9 @@
 //! Reading and cleaning the graph to partition.
 
-use super::PartitionError;
 use super::turns::Visit;
 use crate::base::crew::Watch;
 use crate::base::{Cancelled, Cost, NodeId};
-use crate::graph::Graph;
+use crate::graph::{Graph, PrepareError};
 use crate::search::{Everything, LimitedQueue, Memory, Problem, ShortestPath};
 
 /// An edge, seen from one of its ends.
@@ -68,12 +67,12 @@ impl Draft {
     /// Reads a graph, and drops edges that no shortest path needs.
     ///
     /// # Errors
-    /// [`PartitionError`] if the graph is directed or too large, an edge costs nothing
+    /// [`PrepareError`] if the graph is directed or too large, an edge costs nothing
     /// or too much, or an arc leads to an unknown node, or once `watch` cancels.
-    pub(super) fn clean(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Self, PartitionError> {
+    pub(super) fn clean(graph: &impl Graph<Node = NodeId>, watch: Watch<'_>) -> Result<Self, PrepareError> {
         let nodes = graph.node_count();
         if nodes > MOST_NODES {
-            return Err(PartitionError::TooManyNodes { nodes });
+            return Err(PrepareError::TooManyNodes { nodes, most: MOST_NODES });
         }
         let mut draft = Self { arcs: Vec::with_capacity(nodes) };
         for from in 0..nodes as u32 {
@@ -88,14 +87,14 @@ impl Draft {
     }
 
     /// Fails if some arc has no counterpart of the same cost.
-    fn check_undirected(&self) -> Result<(), PartitionError> {
+    fn check_undirected(&self) -> Result<(), PrepareError> {
         for (from, arcs) in self.arcs.iter().enumerate() {
             for arc in arcs {
                 let row = &self.arcs[arc.head as usize];
                 let back = row.binary_search_by_key(&(from as u32), |back| back.head);
                 if !back.is_ok_and(|back| row[back].cost == arc.cost) {
                     let (from, to) = (NodeId::new(from as u32), NodeId::new(arc.head));
-                    return Err(PartitionError::Directed { from, to });
+                    return Err(PrepareError::Directed { from, to });
                 }
             }
         }
@@ -127,18 +126,18 @@ impl Draft {
 }
 
 /// The arcs out of a node, the cheapest to each other node.
-fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<DraftArc>, PartitionError> {
+fn read_arcs(graph: &impl Graph<Node = NodeId>, from: NodeId) -> Result<Vec<DraftArc>, PrepareError> {
     let nodes = graph.node_count();
     let mut arcs = Vec::new();
     let mut bad = None;
     graph.for_each_arc(from, |to, cost| {
         if to.index() >= nodes {
-            bad = Some(PartitionError::UnknownNode { from, to });
+            bad = Some(PrepareError::UnknownNode { from, to });
         } else if to != from {
             match u32::try_from(cost.units()) {
-                Ok(0) => bad = Some(PartitionError::ZeroCost { from, to }),
+                Ok(0) => bad = Some(PrepareError::ZeroCost { from, to }),
                 Ok(cost) => arcs.push(DraftArc::original(to.index() as u32, cost, 0)),
-                Err(_) => bad = Some(PartitionError::TooDear { from, to, cost }),
+                Err(_) => bad = Some(PrepareError::TooDear { from, to, cost }),
             }
         }
     });

@@ -17,7 +17,6 @@
 
 mod arching;
 mod check;
-mod error;
 mod graph;
 mod input;
 mod lossy;
@@ -28,11 +27,8 @@ mod turns;
 
 pub(crate) use arching::{ArchQuery, Bounds, Link};
 pub use arching::{ArchScratch, Found};
-pub use error::PartitionError;
 pub use graph::{Edge, NLevelGraph};
 pub(crate) use input::{Draft, DraftArc};
 pub use partition::{Advanced, Basic, Property};
-pub(crate) use parts::CorruptGraph;
-pub use parts::NLevelCounts;
-pub(crate) use parts::{Parts, Places};
+pub(crate) use parts::{CorruptGraph, NLevelCounts, Parts, Places};
 pub(crate) use turns::{ANYHOW, Turns};

@@ -1,12 +1,11 @@
 //! Partitioning: which nodes sink to which level.
 
-use super::PartitionError;
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc};
 use super::turns::{ANYHOW, AnyTurn, ByArrival, Turns, Visit};
 use crate::base::crew::Watch;
 use crate::base::{BuildOptions, Cancelled, Cost, NodeId};
-use crate::graph::Graph;
+use crate::graph::{Graph, PrepareError};
 use crate::search::{LimitedQueue, Memory, Problem, SearchStatus, Target};
 
 /// Says which edges a partition may add, and what is known about distances.
@@ -75,7 +74,7 @@ impl NLevelGraph {
     /// that, one search per node as far as its farthest neighbour, to clean the graph.
     ///
     /// # Errors
-    /// [`PartitionError`] if the graph is directed or too large, an edge costs nothing
+    /// [`PrepareError`] if the graph is directed or too large, an edge costs nothing
     /// or too much, or an arc leads to an unknown node.
     ///
     /// # Example
@@ -101,7 +100,7 @@ impl NLevelGraph {
         graph: &impl Graph<Node = NodeId>,
         most_levels: Option<u32>,
         property: &impl Property,
-    ) -> Result<Self, PartitionError> {
+    ) -> Result<Self, PrepareError> {
         Self::partition_with(graph, most_levels, property, &BuildOptions::new())
     }
 
@@ -110,13 +109,13 @@ impl NLevelGraph {
     /// next one sees.
     ///
     /// # Errors
-    /// As [`NLevelGraph::partition`], and [`PartitionError::Cancelled`].
+    /// As [`NLevelGraph::partition`], and [`PrepareError::Cancelled`].
     pub fn partition_with(
         graph: &impl Graph<Node = NodeId>,
         most_levels: Option<u32>,
         property: &impl Property,
         options: &BuildOptions<'_>,
-    ) -> Result<Self, PartitionError> {
+    ) -> Result<Self, PrepareError> {
         let Watch { progress, wanted } = options.watch;
         options.watch.check()?;
         // Every node counts twice: once for cleaning, once for its level.

@@ -2,7 +2,7 @@
 
 use super::graph::NLevelGraph;
 use super::input::{Draft, DraftArc, ORIGINAL};
-use std::error::Error;
+use crate::base::Inconsistent;
 use std::fmt;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,12 +57,11 @@ pub struct NLevelCounts {
 
 /// A saved graph contradicts itself or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct CorruptGraph {
+pub(crate) struct CorruptGraph {
     /// The node at fault, if it is a single one.
-    pub node: Option<u32>,
+    pub(crate) node: Option<u32>,
     /// What is wrong.
-    pub flaw: &'static str,
+    pub(crate) flaw: &'static str,
 }
 
 impl CorruptGraph {
@@ -87,7 +86,11 @@ impl fmt::Display for CorruptGraph {
     }
 }
 
-impl Error for CorruptGraph {}
+impl From<CorruptGraph> for Inconsistent {
+    fn from(error: CorruptGraph) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 /// Where the nodes lie: costs and classes of edges follow from it.
 pub(crate) trait Places {

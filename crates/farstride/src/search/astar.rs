@@ -1,6 +1,6 @@
 //! A* and Dijkstra's algorithm.
 
-use super::{Everything, HeapQueue, Heuristic, Memory, Observer, Problem, Rule, SearchStatus, SearchTree};
+use super::{Everything, Heuristic, Memory, Observer, Problem, Rule, SearchStatus, SearchTree};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
@@ -67,14 +67,14 @@ impl<G: Graph> Rule<G> for ShortestPath {
 /// let mut path = Vec::new();
 /// memory.path_into(&graph, goal, &mut path);
 /// assert_eq!(path, [start, NodeId::new(1), goal]);
-/// # Ok::<(), farstride::graph::GraphError>(())
+/// # Ok::<(), farstride::error::GraphError>(())
 /// ```
 pub fn astar<G: Graph>(
     graph: &G,
     start: G::Node,
     goal: G::Node,
     bound: impl Fn(G::Node) -> Cost,
-    memory: &mut Memory<HeapQueue>,
+    memory: &mut Memory,
     observer: &mut impl Observer<G::Node>,
 ) -> SearchStatus<G::Node> {
     let problem = Problem { graph, target: Heuristic { goal, bound }, rule: ShortestPath };
@@ -111,12 +111,12 @@ pub fn astar<G: Graph>(
 /// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
 /// assert_eq!(memory.tree().cost(2), Some(cost(9)));
 /// assert_eq!(memory.tree().cost(3), None); // unreachable
-/// # Ok::<(), farstride::graph::GraphError>(())
+/// # Ok::<(), farstride::error::GraphError>(())
 /// ```
 pub fn dijkstra<G: Graph>(
     graph: &G,
     start: G::Node,
-    memory: &mut Memory<HeapQueue>,
+    memory: &mut Memory,
     observer: &mut impl Observer<G::Node>,
 ) -> SearchStatus<G::Node> {
     let problem = Problem { graph, target: Everything, rule: ShortestPath };

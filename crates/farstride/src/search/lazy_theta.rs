@@ -18,7 +18,7 @@ use crate::graph::Plane;
 /// # Allocation
 /// None once the memory has grown.
 #[derive(Clone, Copy, Debug)]
-pub struct LazyTheta<'p, P>(pub &'p P);
+pub(crate) struct LazyTheta<'p, P>(pub &'p P);
 
 impl<P: Plane> LazyTheta<'_, P> {
     /// The best parent among the expanded neighbours of `node`. There is at least

@@ -13,24 +13,25 @@
 //!
 //! Layer: uses `base`, `grid` and `graph`.
 
-mod astar;
+pub(crate) mod astar;
 mod lazy_theta;
 mod links;
 mod observer;
-mod open;
-mod problem;
+pub(crate) mod open;
+pub(crate) mod problem;
 mod target;
 mod theta;
 mod tree;
 
-pub use astar::{ShortestPath, astar, dijkstra};
-pub use lazy_theta::LazyTheta;
+pub(crate) use astar::ShortestPath;
+pub use astar::{astar, dijkstra};
+pub(crate) use lazy_theta::LazyTheta;
 pub(crate) use observer::Translated;
 pub use observer::{Counters, Effort, Observer, Phase, PriorState};
-pub(crate) use open::{BucketQueue, Fifo, LimitedQueue};
-pub use open::{HeapQueue, OpenList};
-pub use problem::{Memory, Problem, Rule, SearchStatus};
+pub(crate) use open::{BucketQueue, Fifo, HeapQueue, LimitedQueue, OpenList};
+pub(crate) use problem::Rule;
+pub use problem::{Memory, Problem, SearchStatus};
 pub(crate) use target::{EuclideanTarget, GridTarget};
 pub use target::{Everything, Heuristic, Target};
-pub use theta::Theta;
+pub(crate) use theta::Theta;
 pub use tree::SearchTree;

@@ -1,18 +1,29 @@
 //! The search loop, and what it is generic over.
 
-use super::{Observer, OpenList, PriorState, SearchTree, Target};
+use super::{HeapQueue, Observer, OpenList, PriorState, SearchTree, ShortestPath, Target};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
-/// A search to run: a graph, a target, and a rule for parents.
+/// A search to run: a graph and a target. Unlike [`astar`](super::astar), it can pause
+/// and go on, and stop at any [`Target`].
+///
+/// Which rule gives a node its parent is a parameter, too, so that Theta* runs in the
+/// same loop; outside of this crate it is that of A*.
 #[derive(Clone, Copy, Debug)]
-pub struct Problem<'a, G, T, R> {
+pub struct Problem<'a, G, T, R = ShortestPath> {
     /// The graph to search.
     pub graph: &'a G,
     /// When to stop, and the heuristic.
     pub target: T,
-    /// How a node gets its parent.
+    #[doc(hidden)]
     pub rule: R,
+}
+
+impl<'a, G, T> Problem<'a, G, T> {
+    /// The search of `graph` for `target` by A*.
+    pub const fn new(graph: &'a G, target: T) -> Self {
+        Self { graph, target, rule: ShortestPath }
+    }
 }
 
 /// How a node gets its parent: what distinguishes A*, Theta* and Lazy Theta*.
@@ -56,7 +67,7 @@ pub trait Rule<G: Graph> {
 /// Working memory for one search at a time. Keep one per thread and reuse it:
 /// starting a search is O(1), and a warmed-up memory does not allocate.
 #[derive(Debug, Default)]
-pub struct Memory<Q> {
+pub struct Memory<Q = HeapQueue> {
     tree: SearchTree,
     open: Q,
 }

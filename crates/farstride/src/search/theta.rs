@@ -31,11 +31,11 @@ use std::cell;
 ///
 /// Holds the plane as well, because [`Rule::relax`] does not receive the graph.
 #[derive(Clone, Copy, Debug)]
-pub struct Theta<'p, P>(pub &'p P);
+pub(crate) struct Theta<'p, P>(pub &'p P);
 
 /// An expanded node and its parent, with their g.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub(crate) struct Family {
     pub(super) node: Cell,
     pub(super) g: Cost,
     pub(super) parent: Cell,

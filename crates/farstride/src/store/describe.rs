@@ -3,12 +3,11 @@
 use super::MapStamp;
 use super::header::{Header, Tag};
 use super::subgoal::Saved;
-use crate::groups::{self, Unbound};
-use crate::hpa::{self, Hierarchy};
+use crate::groups::{GroupLevelCounts, Unbound};
+use crate::hpa::{Hierarchy, HpaLevelCounts};
 use crate::index::{Engine, IndexSettings};
-use crate::labels::{self, GridLabels};
-use crate::nlevel;
-use crate::subgoal;
+use crate::labels::{GridLabels, LabelCounts, LabelKind};
+use crate::nlevel::NLevelCounts;
 
 /// A description of a saved index; see [`super::describe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,13 +23,16 @@ pub struct Description {
     pub digest: u64,
     /// Number of bytes of the whole index.
     pub bytes: usize,
-    /// Size of each segment except the settings, in the order of the file.
+    /// The settings it was built with.
+    pub settings: IndexSettings,
+    #[doc(hidden)]
     pub segments: Vec<SegmentSize>,
-    /// Settings and counts, which depend on the engine.
-    pub details: IndexDetails,
+    #[doc(hidden)]
+    pub counts: IndexCounts,
 }
 
-/// Size of a segment.
+/// Size of a segment; all segments but the settings are listed, in the order of the
+/// file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct SegmentSize {
@@ -40,46 +42,29 @@ pub struct SegmentSize {
     pub bytes: usize,
 }
 
-/// Settings and counts of an index, by kind.
+/// Sizes of an index, by kind; of each level, the lowest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum IndexDetails {
-    /// The index of HPA* or, if its local searcher is any-angle, of HPT*.
-    Hpa {
-        /// The settings it was built with.
-        settings: hpa::HpaSettings,
-        /// Size of each level, the lowest first.
-        levels: Vec<hpa::HpaLevelCounts>,
-    },
+pub enum IndexCounts {
+    /// The index of HPA* or HPT*.
+    Hpa(Vec<HpaLevelCounts>),
     /// A subgoal graph.
-    Subgoals {
-        /// The settings it was built with.
-        settings: subgoal::SubgoalSettings,
-        /// Size of each level, the lowest first.
-        levels: Vec<nlevel::NLevelCounts>,
-    },
+    Subgoals(Vec<NLevelCounts>),
     /// A hierarchy of groups.
-    Groups {
-        /// The settings it was built with.
-        settings: groups::GridGroupSettings,
-        /// Size of each level, the lowest first.
-        levels: Vec<groups::GroupLevelCounts>,
-    },
-    /// Labels.
-    Labels {
-        /// The settings they were built with.
-        settings: labels::LabelSettings,
-        /// The kind of index that was built.
-        kept: labels::LabelKind,
-        /// Their size.
-        counts: labels::LabelCounts,
-    },
+    Groups(Vec<GroupLevelCounts>),
+    /// Labels: the kind of index that was built, and its size.
+    Labels(LabelKind, LabelCounts),
 }
 
 impl Description {
-    fn new(header: &Header, engine: Engine, segments: Vec<SegmentSize>, details: IndexDetails) -> Self {
+    fn new(
+        header: &Header,
+        settings: IndexSettings,
+        segments: Vec<SegmentSize>,
+        counts: IndexCounts,
+    ) -> Self {
         let Header { version, map, digest, length, .. } = *header;
-        Self { engine, version, map, digest, bytes: length, segments, details }
+        Self { engine: settings.engine(), version, map, digest, bytes: length, settings, segments, counts }
     }
 
     pub(super) fn of_hierarchy(header: &Header, hierarchy: &Hierarchy) -> Self {
@@ -87,27 +72,26 @@ impl Description {
             .tables()
             .map(|(part, table)| SegmentSize { part: part.to_string(), bytes: table.byte_count() })
             .collect();
-        let details = IndexDetails::Hpa { settings: *hierarchy.settings(), levels: hierarchy.counts() };
-        Self::new(header, IndexSettings::Hpa(*hierarchy.settings()).engine(), segments, details)
+        let settings = IndexSettings::Hpa(*hierarchy.settings());
+        Self::new(header, settings, segments, IndexCounts::Hpa(hierarchy.counts()))
     }
 
     pub(super) fn of_subgoals(header: &Header, saved: &Saved) -> Self {
         let segments = sizes(header, super::subgoal::segment_name);
-        let engine = IndexSettings::Subgoals(saved.settings).engine();
-        let details = IndexDetails::Subgoals { settings: saved.settings, levels: saved.parts.counts() };
-        Self::new(header, engine, segments, details)
+        let settings = IndexSettings::Subgoals(saved.settings);
+        Self::new(header, settings, segments, IndexCounts::Subgoals(saved.parts.counts()))
     }
 
     pub(super) fn of_groups(header: &Header, saved: &Unbound) -> Self {
         let segments = sizes(header, super::groups::segment_name);
-        let details = IndexDetails::Groups { settings: saved.settings(), levels: saved.counts() };
-        Self::new(header, Engine::Groups, segments, details)
+        let settings = IndexSettings::Groups(saved.settings());
+        Self::new(header, settings, segments, IndexCounts::Groups(saved.counts()))
     }
 
     pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {
         let segments = sizes(header, |tag| super::labels::segment_name(labels, tag));
-        let (settings, kept, counts) = (labels.settings(), labels.kind(), labels.counts());
-        Self::new(header, Engine::Labels, segments, IndexDetails::Labels { settings, kept, counts })
+        let settings = IndexSettings::Labels(labels.settings());
+        Self::new(header, settings, segments, IndexCounts::Labels(labels.kind(), labels.counts()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be wrong with a saved index.
 
 use super::MapStamp;
-use crate::base::SettingsError;
+use crate::base::{Inconsistent, SettingsError};
 use crate::groups::CorruptGroups;
 use crate::hpa::CorruptTable;
 use crate::index::{MapMismatch, Unsupported};
@@ -73,16 +73,9 @@ pub enum OpenError {
     Unsupported(Unsupported),
     /// The checksum is right, but a setting is out of range.
     Settings(SettingsError),
-    /// The checksum is right, but a table of `hpa` or `hpt` contradicts another one or
-    /// the map.
-    Table(CorruptTable),
-    /// The checksum is right, but a subgoal graph contradicts itself or the map.
-    Graph(CorruptGraph),
-    /// The checksum is right, but a hierarchy of groups contradicts itself or the map.
-    Groups(CorruptGroups),
-    /// Labels contradict themselves or the map, although the checksum is right or was
+    /// The index contradicts itself or the map, although the checksum is right or was
     /// skipped.
-    Labels(CorruptLabels),
+    Inconsistent(Inconsistent),
 }
 
 impl fmt::Display for OpenError {
@@ -110,12 +103,7 @@ impl fmt::Display for OpenError {
             }
             Self::Layout { flaw } => write!(f, "index not sound: {flaw}"),
             // The cause is left to `source`, so that printers of chains show it once.
-            Self::Unsupported(_)
-            | Self::Settings(_)
-            | Self::Table(_)
-            | Self::Graph(_)
-            | Self::Groups(_)
-            | Self::Labels(_) => write!(f, "index not sound"),
+            Self::Unsupported(_) | Self::Settings(_) | Self::Inconsistent(_) => write!(f, "index not sound"),
         }
     }
 }
@@ -125,10 +113,7 @@ impl Error for OpenError {
         match self {
             Self::Unsupported(error) => Some(error),
             Self::Settings(error) => Some(error),
-            Self::Table(error) => Some(error),
-            Self::Graph(error) => Some(error),
-            Self::Groups(error) => Some(error),
-            Self::Labels(error) => Some(error),
+            Self::Inconsistent(error) => Some(error),
             Self::NotAnIndex
             | Self::Version { .. }
             | Self::Truncated { .. }
@@ -143,25 +128,25 @@ impl Error for OpenError {
 
 impl From<CorruptTable> for OpenError {
     fn from(error: CorruptTable) -> Self {
-        Self::Table(error)
+        Self::Inconsistent(error.into())
     }
 }
 
 impl From<CorruptGraph> for OpenError {
     fn from(error: CorruptGraph) -> Self {
-        Self::Graph(error)
+        Self::Inconsistent(error.into())
     }
 }
 
 impl From<CorruptGroups> for OpenError {
     fn from(error: CorruptGroups) -> Self {
-        Self::Groups(error)
+        Self::Inconsistent(error.into())
     }
 }
 
 impl From<CorruptLabels> for OpenError {
     fn from(error: CorruptLabels) -> Self {
-        Self::Labels(error)
+        Self::Inconsistent(error.into())
     }
 }
 

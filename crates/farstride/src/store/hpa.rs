@@ -1,11 +1,11 @@
 //! The segments of an index of HPA* or HPT*.
 //!
-//! First the settings, then the tables in the order of [`Part::all`], with the bytes
+//! First the settings, then the tables in the order of [`TableKind::all`], with the bytes
 //! they have in memory.
 
 use super::header::{Header, Segment, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
-use crate::hpa::{Ground, Hierarchy, HpaSettings, Local, Part, Place};
+use crate::hpa::{Ground, Hierarchy, HpaSettings, Local, Place, TableKind};
 use crate::index::{Engine, IndexSettings};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -19,15 +19,15 @@ const KEEPS_WAYS: u8 = 1;
 const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 
 /// Tag and number of the segment that holds a table.
-const fn tag_of(part: Part) -> (Tag, u32) {
+const fn tag_of(part: TableKind) -> (Tag, u32) {
     match part {
-        Part::Costs { level } => (*b"cost", level as u32),
-        Part::Doors { level } => (*b"door", level as u32),
-        Part::Links => (*b"link", 0),
-        Part::Ranks => (*b"rank", 0),
-        Part::Ways => (*b"ways", 0),
-        Part::Lanes => (*b"lane", 0),
-        Part::Stops { level } => (*b"stop", level as u32),
+        TableKind::Costs { level } => (*b"cost", level as u32),
+        TableKind::Doors { level } => (*b"door", level as u32),
+        TableKind::Links => (*b"link", 0),
+        TableKind::Ranks => (*b"rank", 0),
+        TableKind::Ways => (*b"ways", 0),
+        TableKind::Lanes => (*b"lane", 0),
+        TableKind::Stops { level } => (*b"stop", level as u32),
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn read(
         return Err(flawed("its settings are those of another engine"));
     }
     let listed = tables.iter().map(|segment| (segment.tag, segment.number));
-    if !listed.eq(Part::all(settings).map(tag_of)) {
+    if !listed.eq(TableKind::all(settings).map(tag_of)) {
         return Err(flawed("its segments are not those of its settings"));
     }
     let place = |Segment { bytes, digest, .. }: &Segment| Place { bytes: bytes.clone(), digest: *digest };

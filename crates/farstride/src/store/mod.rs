@@ -21,7 +21,7 @@
 //! Layer: uses everything above. Works on bytes in memory; `farstride-io` reads and
 //! writes files.
 
-mod describe;
+pub(crate) mod describe;
 pub(crate) mod error;
 mod groups;
 mod header;
@@ -29,7 +29,7 @@ mod hpa;
 mod labels;
 mod subgoal;
 
-pub use describe::{Description, IndexDetails, SegmentSize};
+pub use describe::Description;
 pub(crate) use error::{OpenError, SaveError};
 pub use header::MapStamp;
 
@@ -220,18 +220,17 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 /// # Example
 /// ```
 /// use farstride::hpa::HpaSettings;
-/// use farstride::store::{self, IndexDetails};
-/// use farstride::{Engine, Grid, Index};
+/// use farstride::{Engine, Grid, Index, store};
 /// use std::sync::Arc;
 ///
 /// let grid = Grid::empty(100, 60)?;
-/// let bytes = store::save(&Index::build(&grid, HpaSettings::default())?, &grid)?;
+/// let settings = HpaSettings::default().with_levels(2);
+/// let bytes = store::save(&Index::build(&grid, settings)?, &grid)?;
 /// let description = store::describe(Arc::new(bytes))?;
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
 /// assert_eq!(description.map.digest, grid.digest());
-/// let IndexDetails::Hpa { settings, levels } = description.details else { panic!("not HPA*") };
-/// assert_eq!(levels.len(), usize::from(settings.levels));
+/// assert_eq!(description.settings, settings.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "takes the same argument as `open`")]

@@ -11,7 +11,7 @@ use super::clearance::Clearance;
 use super::graph::SubgoalGraph;
 use super::heading::{Headings, diagonal, mixed};
 use super::settings::SubgoalSettings;
-use crate::base::{Cell, Direction};
+use crate::base::{Cell, Direction, Inconsistent};
 use crate::grid::{Diagonals, Grid};
 use crate::nlevel::{CorruptGraph, NLevelCounts, NLevelGraph, Parts, Places, Turns};
 
@@ -42,6 +42,7 @@ impl SubgoalGraph {
     }
 
     /// Counts the subgoals and edges of each level, the lowest level first.
+    #[doc(hidden)]
     pub fn counts(&self) -> Vec<NLevelCounts> {
         self.to_parts().counts()
     }
@@ -85,7 +86,7 @@ impl SubgoalGraph {
     /// Same as a build.
     ///
     /// # Errors
-    /// [`CorruptGraph`] names the first subgoal with another level or other edges.
+    /// [`Inconsistent`] names the first subgoal with another level or other edges.
     ///
     /// # Example
     /// ```
@@ -99,16 +100,16 @@ impl SubgoalGraph {
     /// assert!(graph.verify(&grid).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptGraph> {
+    pub fn verify(&self, grid: &Grid) -> Result<(), Inconsistent> {
         let fresh = Self::build(grid, self.settings);
         if *self == fresh {
             return Ok(());
         }
         if self.cells != fresh.cells {
-            return Err(CorruptGraph::whole("has other subgoals than the map"));
+            return Err(CorruptGraph::whole("has other subgoals than the map").into());
         }
         let difference = self.to_parts().difference(&fresh.to_parts());
-        Err(difference.unwrap_or(CorruptGraph::whole("is of a map with other cells or rules")))
+        Err(difference.unwrap_or(CorruptGraph::whole("is of a map with other cells or rules")).into())
     }
 }
 

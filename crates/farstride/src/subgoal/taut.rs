@@ -582,7 +582,7 @@ mod tests {
                 && rules.distance(next, to) + rules.step(direction, 2) == rules.distance(from, to)
         });
         onward.into_iter().all(|direction| {
-            grid.moves(from).contains(direction) && all_paths_are_legal(grid, from.step(direction), to)
+            grid.moves_at(from).contains(direction) && all_paths_are_legal(grid, from.step(direction), to)
         })
     }
 
@@ -620,17 +620,17 @@ mod tests {
                     && rules.distance(from, before) + rules.step(direction, 2) == rules.distance(from, at)
             })
             .collect();
-        Direction::ALL.into_iter().filter(|&on| grid.moves(at).contains(on)).any(|on| {
+        Direction::ALL.into_iter().filter(|&on| grid.moves_at(at).contains(on)).any(|on| {
             let best = |&arrival: &Direction| {
                 let (start, end) = (at.step(arrival.opposite()), at.step(on));
                 let two = rules.step(arrival, 2) + rules.step(on, 2);
-                let steps = |cell: Cell| grid.moves(cell).map(move |step| (step, cell.step(step)));
+                let steps = |cell: Cell| grid.moves_at(cell).map(move |step| (step, cell.step(step)));
                 let alone = start == end || steps(start).any(|(_, next)| next == end);
                 // At right angles, two diagonal steps in the other order pass
                 // the blocked cell on its other side.
                 let other = !(arrival.is_diagonal() && on.is_diagonal())
-                    && grid.moves(start).contains(on)
-                    && grid.moves(start.step(on)).contains(arrival);
+                    && grid.moves_at(start).contains(on)
+                    && grid.moves_at(start.step(on)).contains(arrival);
                 let shorter = steps(start).any(|(first, middle)| {
                     steps(middle).any(|(second, next)| {
                         next == end && rules.step(first, 2) + rules.step(second, 2) < two

@@ -1,14 +1,15 @@
 //! Builds report how far they have come, and can be cancelled at any time.
 
 use crate::common::World;
-use farstride::contraction::{ContractionError, ContractionHierarchy, ContractionSettings};
-use farstride::error::BuildError;
+use farstride::contraction::{ContractionHierarchy, ContractionSettings};
+use farstride::error::{BuildError, GroupError, PrepareError};
 use farstride::graph::RowGraph;
-use farstride::groups::{Connection, Ground, GroupHierarchy, HierarchyError, Members, balanced_groups};
-use farstride::hublabel::{HubIndex, HubLabels, Limits};
+use farstride::groups::{Connection, Ground, GroupHierarchy, Members};
+use farstride::hublabel::HubIndex;
 use farstride::index::BuildOptions;
+use farstride::internal::{HubLabels, Limits};
 use farstride::labels::LabelSettings;
-use farstride::nlevel::{Advanced, NLevelGraph, PartitionError};
+use farstride::nlevel::{Advanced, NLevelGraph};
 use farstride::{Cost, Engine, Grid, Index, store};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, generate};
 use std::sync::Mutex;
@@ -127,7 +128,7 @@ fn builds_on_graphs_can_be_cancelled() {
     let settings = ContractionSettings::default();
     check("contraction", |options| match ContractionHierarchy::build_with(&graph, &settings, options) {
         Ok(_) => End::Built,
-        Err(ContractionError::Cancelled) => End::Cancelled,
+        Err(PrepareError::Cancelled) => End::Cancelled,
         Err(error) => panic!("{error}"),
     });
     let cored = settings.with_core_degree(5);
@@ -143,21 +144,26 @@ fn builds_on_graphs_can_be_cancelled() {
     }
     check("hub index", |options| match HubIndex::build_with(&graph, options) {
         Ok(_) => End::Built,
-        Err(ContractionError::Cancelled) => End::Cancelled,
+        Err(PrepareError::Cancelled) => End::Cancelled,
         Err(error) => panic!("{error}"),
     });
     let short = Advanced(|_, _, cost: Cost| cost < Cost::new(60).unwrap());
     check("partition", |options| match NLevelGraph::partition_with(&graph, None, &short, options) {
         Ok(_) => End::Built,
-        Err(PartitionError::Cancelled) => End::Cancelled,
+        Err(PrepareError::Cancelled) => End::Cancelled,
         Err(error) => panic!("{error}"),
     });
-    let groups = Members::by_number(balanced_groups(&graph, 8).unwrap()).unwrap();
+    check("balanced groups", |options| match Members::balanced_with(&graph, 8, options) {
+        Ok(_) => End::Built,
+        Err(GroupError::Cancelled) => End::Cancelled,
+        Err(error) => panic!("{error}"),
+    });
+    let groups = Members::balanced(&graph, 8).unwrap();
     let ground = Ground::new(&graph, &groups);
     check("groups", |options| {
         match GroupHierarchy::build_with(ground, Vec::new(), Connection::Average, options) {
             Ok(_) => End::Built,
-            Err(HierarchyError::Cancelled) => End::Cancelled,
+            Err(GroupError::Cancelled) => End::Cancelled,
             Err(error) => panic!("{error}"),
         }
     });
@@ -175,11 +181,12 @@ fn empty_builds_can_be_cancelled() {
     }
     let nothing = RowGraph::from_edges(0, []).unwrap();
     let built = ContractionHierarchy::build_with(&nothing, &ContractionSettings::default(), &options);
-    assert_eq!(built, Err(ContractionError::Cancelled));
+    assert_eq!(built, Err(PrepareError::Cancelled));
     assert!(HubIndex::build_with(&nothing, &options).is_err());
     let any = Advanced(|_, _, _| true);
     let built = NLevelGraph::partition_with(&nothing, None, &any, &options);
-    assert_eq!(built, Err(PartitionError::Cancelled));
+    assert_eq!(built, Err(PrepareError::Cancelled));
+    assert_eq!(Members::balanced_with(&nothing, 8, &options), Err(GroupError::Cancelled));
 }
 
 /// A build believes the first `false`, even if the caller changes its mind.

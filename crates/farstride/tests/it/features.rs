@@ -7,7 +7,7 @@ mod serde {
     use farstride::contraction::ContractionSettings;
     use farstride::error::BuildError;
     use farstride::graph::NodeId;
-    use farstride::grid::{Change, DiagonalCost, Direction, RowSpan, Steps};
+    use farstride::grid::{Change, DiagonalCost, Direction};
     use farstride::groups::{Aim, Connection, GridGroupSettings, GroupTactics, Mode};
     use farstride::hpa::{Connect, HpaSettings, Local, Skip, Tactics};
     use farstride::index::IndexSettings;
@@ -125,8 +125,6 @@ mod serde {
         written(&Step::Arrived, &json!("arrived"));
         written(&Step::Unreachable, &json!("unreachable"));
         written(&Waypoint { cell: Cell::new(1, 2), level: 3 }, &json!({"cell": [1, 2], "level": 3}));
-        round_trip(&Steps { straight_halves: 4, diagonal_halves: 6 });
-        round_trip(&RowSpan { y: 1, from: 2, to: 3, corner: true });
         let mut grid = Grid::empty(4, 4).unwrap();
         round_trip::<Change>(&grid.block(Cell::new(1, 1)).unwrap());
         round_trip::<Change>(&grid.block(Cell::new(1, 1)).unwrap());
@@ -396,7 +394,7 @@ mod glam {
     use super::PLACES;
     use ::glam::{I64Vec2, IVec2, U16Vec2, UVec2, Vec2};
     use farstride::Cell;
-    use farstride::interop::CellOutOfRange;
+    use farstride::error::CellOutOfRange;
 
     #[test]
     fn vectors_become_cells_only_in_range() {
@@ -441,7 +439,7 @@ mod mint {
     use super::PLACES;
     use ::mint::{Point2, Vector2};
     use farstride::Cell;
-    use farstride::interop::CellOutOfRange;
+    use farstride::error::CellOutOfRange;
 
     #[test]
     fn points_and_vectors_become_cells_only_in_range() {

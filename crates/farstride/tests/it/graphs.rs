@@ -4,7 +4,7 @@
 use crate::common::{World, cases, cell, point, random_map};
 use farstride::graph::UniformGrid;
 use farstride::graph::{Graph, NodeId, RowGraph};
-use farstride::search::{Counters, HeapQueue, Memory, SearchStatus, astar, dijkstra};
+use farstride::search::{Counters, Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost};
 use farstride_testkit::{DiagonalCost, Diagonals, SplitMix64, oracle};
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ fn graphs() -> impl Strategy<Value = (usize, Arcs)> {
 }
 
 /// What the path in `memory` costs by the cheapest arcs it can take.
-fn walked(graph: &RowGraph, memory: &Memory<HeapQueue>, start: NodeId, goal: NodeId) -> u64 {
+fn walked(graph: &RowGraph, memory: &Memory, start: NodeId, goal: NodeId) -> u64 {
     let mut path = Vec::new();
     memory.path_into(graph, goal, &mut path);
     assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));

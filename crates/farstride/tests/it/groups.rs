@@ -2,10 +2,11 @@
 
 use crate::common::cases;
 use farstride::Cost;
+use farstride::error::GroupError;
 use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
     Aim, Connection, Ground, GroupHierarchy, GroupId, GroupPlan, GroupPlanned, GroupRoute, GroupScratch,
-    GroupTactics, HierarchyError, Members, Mode, Next, Representative,
+    GroupTactics, Members, Mode, Next, Representative,
 };
 use farstride::index::BuildOptions;
 use proptest::prelude::*;
@@ -160,7 +161,7 @@ fn costs_given_by_hand_stand() {
     hierarchy.update(bare, (0..11).map(node)).unwrap();
     hierarchy.set_cost(bare, 1, c, d, None).unwrap();
     assert_eq!(hierarchy, GroupHierarchy::build(bare, Vec::new(), Connection::Average).unwrap());
-    let apart = HierarchyError::NotConnected { level: 1, from: group(0), to: d };
+    let apart = GroupError::NotConnected { level: 1, from: group(0), to: d };
     assert_eq!(hierarchy.set_cost(ground, 1, group(0), d, Some(cost(4))), Err(apart));
 }
 
@@ -169,7 +170,7 @@ fn levels_that_do_not_fit_are_refused() {
     let (graph, groups) = figure_4_39();
     let upper = Members::by_number(vec![0, 0, 1]).unwrap();
     let refused = GroupHierarchy::build(Ground::new(&graph, &groups), vec![upper], Connection::Average);
-    assert_eq!(refused.err(), Some(HierarchyError::Level { level: 2, expected: 4, found: 3 }));
+    assert_eq!(refused.err(), Some(GroupError::Level { level: 2, expected: 4, found: 3 }));
 }
 
 /// What the connections between groups cost, found out by looking at all pairs
@@ -414,7 +415,7 @@ fn representatives_must_lie_in_their_groups() {
         let named = |level: usize, group: GroupId| ((level, group.index()) == (1, 3)).then(|| node(stray));
         let ground = Ground::new(&graph, &groups).represented_by(Representative::ByHand(&named));
         let refused = GroupHierarchy::build(ground, Vec::new(), Connection::Average);
-        assert_eq!(refused.err(), Some(HierarchyError::NotInGroup { level: 1, group: group(3) }));
+        assert_eq!(refused.err(), Some(GroupError::NotInGroup { level: 1, group: group(3) }));
     }
 }
 
@@ -424,7 +425,7 @@ fn every_node_of_the_graph_must_be_grouped() {
     for found in [10, 12] {
         let groups = Members::by_number(vec![0; found]).unwrap();
         let refused = GroupHierarchy::build(Ground::new(&graph, &groups), Vec::new(), Connection::Average);
-        assert_eq!(refused.err(), Some(HierarchyError::Nodes { expected: 11, found }));
+        assert_eq!(refused.err(), Some(GroupError::Nodes { expected: 11, found }));
     }
 }
 

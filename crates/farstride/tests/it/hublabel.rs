@@ -3,10 +3,12 @@
 
 use crate::common::cases;
 use farstride::Cost;
-use farstride::contraction::{ContractionError, ContractionHierarchy, ContractionSettings, UpArc};
+use farstride::contraction::{ContractionHierarchy, ContractionSettings, Rank, UpArc};
+use farstride::error::PrepareError;
 use farstride::graph::{Graph, NodeId, RowGraph};
-use farstride::hublabel::{HubIndex, HubScratch, Limits};
+use farstride::hublabel::{HubIndex, HubScratch};
 use farstride::index::BuildOptions;
+use farstride::internal::Limits;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -158,7 +160,7 @@ fn contract(case: &Case, settings: &ContractionSettings, threads: usize) -> Cont
 }
 
 fn label(hierarchy: ContractionHierarchy, limits: Limits, threads: usize) -> HubIndex {
-    HubIndex::of_hierarchy(hierarchy, &limits, &BuildOptions::new().threads(threads)).unwrap()
+    HubIndex::with_limits(hierarchy, &limits, &BuildOptions::new().threads(threads)).unwrap()
 }
 
 proptest! {
@@ -202,28 +204,31 @@ proptest! {
     fn arcs_are_edges_or_shortcuts(case in graphs(), settings in settings()) {
         let hierarchy = contract(&case, &settings, 1);
         let best = case.distances();
-        let core = hierarchy.core_size();
-        let arc = |from: u32, to: u32| hierarchy.up_arcs(from).iter().find(|arc| arc.head == to).copied();
+        let core = Rank::new(hierarchy.core_size());
+        let arc = |from: Rank, to: Rank| hierarchy.up_arcs(from).iter().find(|arc| arc.head() == to);
         for node in case.ids() {
             prop_assert_eq!(hierarchy.node_at(hierarchy.rank_of(node)), node);
         }
-        for rank in 0..case.nodes {
-            prop_assert!(hierarchy.up_arcs(rank).is_sorted_by_key(|arc| arc.head));
-            for &UpArc { head, cost, via } in hierarchy.up_arcs(rank) {
+        for rank in hierarchy.all_ranks() {
+            prop_assert!(hierarchy.up_arcs(rank).is_sorted_by_key(UpArc::head));
+            for up in hierarchy.up_arcs(rank) {
+                let (head, cost, via) = (up.head(), up.cost(), up.via());
                 if rank < core {
                     prop_assert!(head < core && head != rank);
-                    prop_assert_eq!(arc(head, rank), Some(UpArc { head: rank, cost, via }));
+                    let back = arc(head, rank).map(|back| (back.cost(), back.via()));
+                    prop_assert_eq!(back, Some((cost, via)));
                 } else {
                     prop_assert!(head < rank);
                 }
                 let ends = [rank, head].map(|rank| hierarchy.node_at(rank));
-                prop_assert!(best[ends[0].index()][ends[1].index()] <= Some(cost.into()));
-                if via == UpArc::NONE {
-                    prop_assert_eq!(case.walked(&ends), Some(cost.into()));
-                } else {
+                prop_assert!(best[ends[0].index()][ends[1].index()] <= Some(cost.units()));
+                if let Some(via) = via {
                     prop_assert!(via >= core && via > rank && via > head);
-                    let halves = arc(via, rank).zip(arc(via, head)).map(|(one, other)| one.cost + other.cost);
+                    let halves = arc(via, rank).zip(arc(via, head));
+                    let halves = halves.map(|(one, other)| one.cost() + other.cost());
                     prop_assert_eq!(halves, Some(cost));
+                } else {
+                    prop_assert_eq!(case.walked(&ends), Some(cost.units()));
                 }
             }
         }
@@ -252,7 +257,7 @@ proptest! {
         let best = case.distances();
         let rank = |node: usize| index.hierarchy().rank_of(NodeId::new(node as u32));
         let nodes = case.nodes as usize;
-        let labelled = (0..nodes).filter(|&node| rank(node) < index.labels().top());
+        let labelled = (0..nodes).filter(|&node| rank(node).index() < index.labels().top() as usize);
         let entries: usize = labelled.map(|from| {
             let is_hub = |hub: &usize| *hub == from || best[from][*hub].is_some_and(|units| {
                 let on_the_way = |over: &usize| best[from][*over].zip(best[*over][*hub])
@@ -272,7 +277,7 @@ fn directed_graphs_are_refused_by_name() {
         let graph = RowGraph::from_arcs(3, arcs).unwrap();
         HubIndex::build(&graph).unwrap_err()
     };
-    let directed = |from, to| ContractionError::Directed { from: NodeId::new(from), to: NodeId::new(to) };
+    let directed = |from, to| PrepareError::Directed { from: NodeId::new(from), to: NodeId::new(to) };
     assert_eq!(refused(&[(0, 1, 5), (1, 0, 5), (1, 2, 3)]), directed(1, 2));
     assert_eq!(refused(&[(2, 0, 5)]), directed(2, 0));
     assert_eq!(refused(&[(0, 2, 5), (2, 0, 6)]), directed(0, 2));
@@ -292,7 +297,7 @@ fn edges_may_not_cost_too_much() {
     };
     let (from, to) = (NodeId::new(1), NodeId::new(2));
     let dear = u64::from(u32::MAX) + 1;
-    assert_eq!(refused(dear), Some(ContractionError::TooDear { from, to, cost: cost(dear) }));
+    assert_eq!(refused(dear), Some(PrepareError::TooDear { from, to, cost: cost(dear) }));
     assert_eq!(refused(u64::from(u32::MAX)), None);
     assert_eq!(refused(0), None);
     assert!(refused(dear).unwrap().to_string().contains(&dear.to_string()));
@@ -324,14 +329,14 @@ impl Graph for Liar {
 fn graphs_that_lie_are_refused_by_name() {
     let refused = |nodes, units| HubIndex::build(&Liar { nodes, cost: cost(units) }).err();
     let (from, to) = (NodeId::new(2), NodeId::new(3));
-    assert_eq!(refused(3, 1), Some(ContractionError::UnknownNode { from, to }));
+    assert_eq!(refused(3, 1), Some(PrepareError::UnknownNode { from, to }));
     assert_eq!(refused(4, 1), None);
     let nodes = u32::MAX as usize;
-    assert_eq!(refused(nodes, 1), Some(ContractionError::TooManyNodes { nodes }));
+    assert_eq!(refused(nodes, 1), Some(PrepareError::TooManyNodes { nodes, most: nodes - 2 }));
     // Two to the power of 17 of such edges might be too dear in a row.
     let dear = Cost::new(1 << 31).unwrap();
     let (from, to) = (NodeId::new(0), NodeId::new(1));
-    assert_eq!(refused(1 << 17, 1 << 31), Some(ContractionError::TooDear { from, to, cost: dear }));
+    assert_eq!(refused(1 << 17, 1 << 31), Some(PrepareError::TooDear { from, to, cost: dear }));
     assert_eq!(refused(1 << 10, 1 << 31), None);
 }
 

@@ -2,10 +2,11 @@
 //! theirs, and every bad weight named.
 
 use farstride::Cost;
+use farstride::error::{ImportError, PrepareError};
 use farstride::graph::Graph as _;
 use farstride::graph::NodeId;
-use farstride::interop::petgraph::{ImportError, Imported};
-use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, PartitionError};
+use farstride::interop::petgraph::Imported;
+use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph};
 use farstride::search::{Memory, dijkstra};
 use farstride_testkit::SplitMix64;
 use petgraph::csr::Csr;
@@ -117,7 +118,7 @@ fn a_directed_graph_has_levels_only_if_it_is_symmetric() {
     let one_way = DiGraph::<(), u32>::from_edges([(0, 1, 5), (1, 2, 7)]);
     let imported = Imported::new(&one_way, units).unwrap();
     let refused = NLevelGraph::partition(imported.graph(), None, &Basic).unwrap_err();
-    assert!(matches!(refused, PartitionError::Directed { .. }), "{refused}");
+    assert!(matches!(refused, PrepareError::Directed { .. }), "{refused}");
 
     let adapted = Imported::new(UndirectedAdaptor(&one_way), units).unwrap();
     assert!(NLevelGraph::partition(adapted.graph(), None, &Basic).is_ok());

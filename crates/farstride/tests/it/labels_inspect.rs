@@ -2,7 +2,7 @@
 //! shortest paths meet, counts that add up.
 
 use crate::common::{World, any_point, cases, cell, point, points, random_map};
-use farstride::labels::inspect::{Inspector, LabelEntry, TautMap};
+use farstride::internal::{Inspector, LabelEntry, TautMap};
 use farstride::labels::{Block, GridLabels, LabelSettings};
 use farstride::{Cell, Cost, Grid};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};

@@ -2,8 +2,10 @@
 //! a path tells which of its steps are links.
 
 use crate::common::{World, cases, cell, point};
+use farstride::error::LinkError;
 use farstride::graph::{Graph, NodeId, RowGraph};
-use farstride::graph::{Link, LinkError, Linked, LinkedStep, UniformGrid, WeightedGrid, Window};
+use farstride::graph::{Link, Linked, LinkedStep, UniformGrid, WeightedGrid};
+use farstride::internal::Window;
 use farstride::search::{Counters, Memory, SearchStatus, astar, dijkstra};
 use farstride::{Cell, Cost, Diagonals, Grid, Rect};
 use farstride_testkit::{PlainMap, Point, strategies};

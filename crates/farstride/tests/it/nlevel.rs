@@ -3,8 +3,9 @@
 
 use crate::common::cases;
 use farstride::Cost;
+use farstride::error::PrepareError;
 use farstride::graph::{Graph, NodeId, RowGraph};
-use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, PartitionError, Property};
+use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, Property};
 use farstride::search::Counters;
 use farstride_testkit::levels::{self, Edge, Levels};
 use proptest::prelude::*;
@@ -284,7 +285,7 @@ fn directed_graphs_are_refused_by_name() {
         let graph = RowGraph::from_arcs(3, arcs).unwrap();
         NLevelGraph::partition(&graph, None, &Basic).unwrap_err()
     };
-    let directed = |from, to| PartitionError::Directed { from: NodeId::new(from), to: NodeId::new(to) };
+    let directed = |from, to| PrepareError::Directed { from: NodeId::new(from), to: NodeId::new(to) };
     assert_eq!(refused(&[(0, 1, 5), (1, 0, 5), (1, 2, 3)]), directed(1, 2));
     assert_eq!(refused(&[(2, 0, 5)]), directed(2, 0));
     assert_eq!(refused(&[(0, 2, 5), (2, 0, 6)]), directed(0, 2));
@@ -304,9 +305,9 @@ fn edges_must_cost_something_and_not_too_much() {
         NLevelGraph::partition(&graph, None, &Basic).err()
     };
     let (from, to) = (NodeId::new(1), NodeId::new(2));
-    assert_eq!(refused(0), Some(PartitionError::ZeroCost { from, to }));
+    assert_eq!(refused(0), Some(PrepareError::ZeroCost { from, to }));
     let dear = u64::from(u32::MAX) + 1;
-    assert_eq!(refused(dear), Some(PartitionError::TooDear { from, to, cost: cost(dear) }));
+    assert_eq!(refused(dear), Some(PrepareError::TooDear { from, to, cost: cost(dear) }));
     assert_eq!(refused(u64::from(u32::MAX)), None);
     assert_eq!(refused(1), None);
     assert!(refused(0).unwrap().to_string().contains("between 1 and 2"));
@@ -348,7 +349,7 @@ impl Graph for Liar {
 fn nodes_that_do_not_exist_are_refused_by_name() {
     let (from, to) = (NodeId::new(1), NodeId::new(2));
     let refused = NLevelGraph::partition(&Liar, None, &Basic);
-    assert_eq!(refused, Err(PartitionError::UnknownNode { from, to }));
+    assert_eq!(refused, Err(PrepareError::UnknownNode { from, to }));
     let levels = NLevelGraph::partition(&RowGraph::from_edges(2, []).unwrap(), None, &Basic).unwrap();
     assert!(levels.check(&Liar).is_err());
 }

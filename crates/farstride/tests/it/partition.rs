@@ -1,8 +1,9 @@
 //! Balanced groups of graphs of any shape.
 
 use crate::common::cases;
+use farstride::error::GroupError;
 use farstride::graph::{Graph, NodeId, RowGraph, UniformGrid};
-use farstride::groups::{BalanceError, balanced_groups};
+use farstride::groups::Members;
 use farstride::{Cost, Grid};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
@@ -13,8 +14,15 @@ fn graph(nodes: usize, arcs: &[(u32, u32)]) -> RowGraph {
     RowGraph::from_arcs(nodes, arcs.iter().map(|&(tail, head)| (tail, head, Cost::ZERO))).unwrap()
 }
 
+/// The number of each node's group.
+fn balanced(graph: &RowGraph, most: usize) -> Vec<u32> {
+    let groups = Members::balanced(graph, most).unwrap();
+    let nodes = (0..graph.node_count() as u32).map(NodeId::new);
+    nodes.map(|node| groups.group_of(node).index() as u32).collect()
+}
+
 fn groups(nodes: usize, arcs: &[(u32, u32)], most: usize) -> Vec<u32> {
-    let groups = balanced_groups(&graph(nodes, arcs), most).unwrap();
+    let groups = balanced(&graph(nodes, arcs), most);
     judge(nodes, arcs, most, &groups).unwrap();
     groups
 }
@@ -85,21 +93,21 @@ proptest! {
 
     #[test]
     fn groups_are_what_is_promised((nodes, arcs) in graphs(), most in 1..40_usize) {
-        let groups = balanced_groups(&graph(nodes, &arcs), most).unwrap();
+        let groups = balanced(&graph(nodes, &arcs), most);
         judge(nodes, &arcs, most, &groups)?;
     }
 
     /// The same groups from the arcs in another order, turned around and twice.
     #[test]
     fn groups_depend_on_edges_alone((nodes, arcs) in graphs(), most in 1..40_usize, seed in any::<u64>()) {
-        let expected = balanced_groups(&graph(nodes, &arcs), most).unwrap();
+        let expected = balanced(&graph(nodes, &arcs), most);
         let mut random = SplitMix64::new(seed);
         let mut other: Arcs =
             arcs.iter().map(|&(a, b)| if random.chance(50) { (a, b) } else { (b, a) }).collect();
         other.reverse();
-        prop_assert_eq!(&balanced_groups(&graph(nodes, &other), most).unwrap(), &expected);
+        prop_assert_eq!(&balanced(&graph(nodes, &other), most), &expected);
         other.extend(&arcs);
-        prop_assert_eq!(&balanced_groups(&graph(nodes, &other), most).unwrap(), &expected);
+        prop_assert_eq!(&balanced(&graph(nodes, &other), most), &expected);
     }
 }
 
@@ -117,8 +125,8 @@ fn no_nodes_make_no_groups() {
 #[test]
 fn groups_without_room_are_refused() {
     for nodes in [0, 3] {
-        let refused = balanced_groups(&graph(nodes, &[]), 0);
-        assert_eq!(refused, Err(BalanceError::NoRoom));
+        let refused = Members::balanced(&graph(nodes, &[]), 0);
+        assert_eq!(refused, Err(GroupError::NoRoom));
         assert_eq!(refused.unwrap_err().to_string(), "groups of at most 0 nodes cannot hold any");
     }
 }
@@ -187,7 +195,7 @@ fn doors_are_borders() {
     .unwrap();
     let cells = grid.area().cells().filter(|&cell| grid.is_free(cell));
     let (graph, cells) = RowGraph::collect(&UniformGrid(&grid), cells).unwrap();
-    let groups = balanced_groups(&graph, 30).unwrap();
+    let groups = balanced(&graph, 30);
     for (cell, &group) in cells.iter().zip(&groups).filter(|(cell, _)| cell.x != 5) {
         assert_eq!(group, u32::from(cell.x > 5), "{cell}");
     }

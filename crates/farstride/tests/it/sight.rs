@@ -2,7 +2,7 @@
 //! segment enters is free and every corner that it passes is allowed.
 
 use crate::common::{World, any_point, cases, cell, point, random_map};
-use farstride::grid::RowSpan;
+use farstride::internal::RowSpan;
 use farstride::{Cell, Grid, Rect};
 use farstride_testkit::strategies::{diagonals, edits, maps};
 use farstride_testkit::{Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, SplitMix64, judge, oracle};

@@ -10,7 +10,8 @@ use farstride::groups::{
     Aim, Connection, GridGroupSettings, GridGroups, GroupId, GroupTactics, Grouping, Mode, Squares,
 };
 use farstride::index::BuildOptions;
-use farstride::store::{self, IndexDetails};
+use farstride::internal::IndexCounts;
+use farstride::store::{self};
 use farstride::{
     Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
@@ -93,7 +94,8 @@ proptest! {
         prop_assert_eq!(description.engine, Engine::Groups);
         prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
         prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.details, IndexDetails::Groups { settings, levels: built.counts() });
+        prop_assert_eq!(description.settings, settings.into());
+        prop_assert_eq!(description.counts, IndexCounts::Groups(built.counts()));
         let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
             .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
         prop_assert_eq!(other.engine(), Engine::Groups);
@@ -213,7 +215,7 @@ fn is_joined(grid: &Grid, start: Cell, goal: Cell) -> bool {
 
 fn assert_legal(grid: &Grid, from: Cell, to: Cell) {
     let direction = from.direction_to(to).expect("cells are adjacent");
-    assert!(grid.moves(from).contains(direction), "{from} to {to}");
+    assert!(grid.may_step(from, direction), "{from} to {to}");
 }
 
 fn ask(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
@@ -357,7 +359,7 @@ fn forged_sizes_take_no_memory() {
             let mut bytes = sound.clone();
             bytes[at] = u8::MAX;
             sign_parts(&mut bytes, 0);
-            assert!(matches!(refusal(&bytes, &grid), OpenError::Groups(_)));
+            assert!(matches!(refusal(&bytes, &grid), OpenError::Inconsistent(_)));
             assert!(store::describe(Arc::new(bytes)).is_err());
         }
     }
@@ -365,7 +367,7 @@ fn forged_sizes_take_no_memory() {
     let mut bytes = sound;
     bytes[32..40].copy_from_slice(&[0x10, 0x27, 0, 0, 0x10, 0x27, 0, 0]);
     sign_parts(&mut bytes, 0);
-    assert!(matches!(store::describe(Arc::new(bytes)), Err(OpenError::Groups(_))));
+    assert!(matches!(store::describe(Arc::new(bytes)), Err(OpenError::Inconsistent(_))));
 }
 
 /// Which proofs refuse what: each byte changed here keeps the form.

@@ -5,10 +5,11 @@ use crate::common::forge::{
     assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, points, query};
-use farstride::error::{CorruptTable, OpenError, Part};
+use farstride::error::OpenError;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
 use farstride::index::BuildOptions;
-use farstride::store::{self, IndexDetails};
+use farstride::internal::IndexCounts;
+use farstride::store::{self};
 use farstride::{
     Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
@@ -66,7 +67,8 @@ proptest! {
         prop_assert_eq!(description.engine, Engine::Hpt);
         prop_assert_eq!(description.digest, built.digest());
         prop_assert_eq!(description.bytes, bytes.len());
-        prop_assert_eq!(description.details, IndexDetails::Hpa { settings, levels: built.counts() });
+        prop_assert_eq!(description.settings, settings.into());
+        prop_assert_eq!(description.counts, IndexCounts::Hpa(built.counts()));
         let [one, other] =
             [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
         for planner in [&one, &other] {
@@ -317,10 +319,10 @@ fn bends_of_another_form_are_refused() {
         let told = store::describe(Arc::new(bytes.clone())).unwrap_err();
         let error = refusal(&bytes, &grid);
         assert_eq!(error, told, "the map is not needed to tell");
-        let OpenError::Table(CorruptTable { part: Part::Ways, cluster: Some(0), flaw }) = error else {
-            panic!("{error}")
-        };
-        flaw
+        let OpenError::Inconsistent(error) = error else { panic!("{error}") };
+        let told = error.to_string();
+        let flaw = told.strip_prefix("the table of ways: the record of cluster 0 ");
+        flaw.unwrap_or_else(|| panic!("{told}")).to_owned()
     };
     let (head, first, second) = (place.start, place.start + 4, place.start + 8);
     assert_eq!(flaw_of(&|b| b[head] += 1), "has another length than its nodes take");

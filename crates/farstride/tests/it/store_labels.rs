@@ -7,8 +7,9 @@ use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, 
 use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map};
 use farstride::error::OpenError;
 use farstride::index::BuildOptions;
+use farstride::internal::IndexCounts;
 use farstride::labels::{Block, GridLabels, LabelKind as Kept, LabelSettings};
-use farstride::store::{self, IndexDetails};
+use farstride::store::{self};
 use farstride::{
     Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
@@ -116,10 +117,8 @@ proptest! {
             let sizes: usize = description.segments.iter().map(|part| part.bytes).sum();
             prop_assert_eq!(sizes, built.byte_count());
         }
-        prop_assert_eq!(
-            description.details,
-            IndexDetails::Labels { settings, kept: built.kind(), counts: built.counts() }
-        );
+        prop_assert_eq!(description.settings, settings.into());
+        prop_assert_eq!(description.counts, IndexCounts::Labels(built.kind(), built.counts()));
         let planners = [
             Index::from(built),
             store::open(Arc::new(bytes.clone()), &grid).unwrap(),
@@ -369,7 +368,7 @@ fn forged_sizes_take_no_memory() {
         let mut bytes = sound.clone();
         bytes[longest..longest + 4].copy_from_slice(&u32::to_le_bytes(new));
         sign_parts(&mut bytes, 0);
-        assert!(matches!(refusal(&bytes, &grid), OpenError::Labels(_)));
+        assert!(matches!(refusal(&bytes, &grid), OpenError::Inconsistent(_)));
         assert!(open_trusted(&bytes, &grid).is_err());
     }
     for tag in [*b"blok", *b"rows"] {
@@ -378,7 +377,7 @@ fn forged_sizes_take_no_memory() {
             let mut bytes = sound.clone();
             bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(u32::MAX - 1));
             sign_parts(&mut bytes, 0);
-            assert!(matches!(refusal(&bytes, &grid), OpenError::Labels(_)));
+            assert!(matches!(refusal(&bytes, &grid), OpenError::Inconsistent(_)));
             let mut random = SplitMix64::new(3);
             let planner = Planner::with_index(grid.clone(), open_trusted(&bytes, &grid).unwrap()).unwrap();
             (0..50).for_each(|_| ask_blindly(&planner, &mut random, &mut Scratch::new()));
@@ -451,7 +450,7 @@ fn labels_of_a_map_with_another_wall_are_refused() {
         bytes[48..56].copy_from_slice(&edited.digest().to_le_bytes());
         forge::sign(&mut bytes);
         match open(&bytes, &edited) {
-            Err(error) => refused += usize::from(matches!(error, OpenError::Labels(_))),
+            Err(error) => refused += usize::from(matches!(error, OpenError::Inconsistent(_))),
             Ok(labels) => {
                 // Nothing leads over this cell.
                 let planner = Planner::with_index(edited.clone(), labels).unwrap();
@@ -648,7 +647,7 @@ fn read_as_documented(grid: &Grid, settings: LabelSettings) {
     // Tracks: the cells of each arc, and what they cost in the units of labels.
     let (straight, diagonal) = if grid.rules().diagonals == Diagonals::None { (1, 2) } else { (2378, 3363) };
     let step = |from: Cell, to: Cell| {
-        assert!(grid.moves(from).contains(from.direction_to(to).unwrap()));
+        assert!(grid.may_step(from, from.direction_to(to).unwrap()));
         if from.x != to.x && from.y != to.y { diagonal } else { straight }
     };
     let cost = |cells: &[Cell]| cells.windows(2).map(|pair| step(pair[0], pair[1])).sum::<u32>();

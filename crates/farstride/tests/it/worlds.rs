@@ -2,9 +2,10 @@
 
 use crate::common::cases;
 use crate::common::model::{Arcs, Maker, Model, arcs_of, bare, cost, kind, node, plain, size, write_out};
+use farstride::error::WorldError;
 use farstride::graph::NumberedGrid;
 use farstride::graph::{Graph, NodeId, RowGraph};
-use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, Room, World, WorldError};
+use farstride::groups::world::{Building, Catalog, Design, Door, InstanceId, Room, World};
 use farstride::search::{Memory, dijkstra};
 use farstride::{Cost, Grid};
 use farstride_testkit::SplitMix64;

@@ -4,10 +4,12 @@ use super::hex;
 use farstride::grid::DiagonalCost;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
+use farstride::index::IndexSettings;
+use farstride::internal::{GroupLevelCounts, IndexCounts, LabelCounts, NLevelCounts, SegmentSize};
 use farstride::labels::{self, Block};
-use farstride::store::{Description, IndexDetails, SegmentSize};
+use farstride::store::Description;
 use farstride::subgoal::{self, Partition};
-use farstride::{Diagonals, Rules, hpa, nlevel};
+use farstride::{Diagonals, Rules, hpa};
 use serde::Serialize;
 use std::error::Error;
 use std::fmt::{self, Write};
@@ -95,18 +97,20 @@ struct PartReport {
 
 impl IndexReport {
     pub(super) fn new(index: &Description) -> Result<Self, Box<dyn Error>> {
-        let (settings, levels) = match &index.details {
-            IndexDetails::Hpa { settings, levels } => {
-                (settings.into(), numbered(levels, LevelReport::of_hpa))
-            }
-            IndexDetails::Subgoals { settings, levels } => {
-                (settings.into(), numbered(levels, LevelReport::of_subgoals))
-            }
-            IndexDetails::Groups { settings, levels } => {
-                (settings.into(), numbered(levels, LevelReport::of_groups))
-            }
-            IndexDetails::Labels { settings, .. } => (settings.into(), Vec::new()),
-            _ => return Err(format!("engine {} is not known to 'farstride info'", index.engine).into()),
+        let unknown = || format!("engine {} is not known to 'farstride info'", index.engine);
+        let settings = match &index.settings {
+            IndexSettings::Hpa(settings) => settings.into(),
+            IndexSettings::Subgoals(settings) => settings.into(),
+            IndexSettings::Groups(settings) => settings.into(),
+            IndexSettings::Labels(settings) => settings.into(),
+            _ => return Err(unknown().into()),
+        };
+        let levels = match &index.counts {
+            IndexCounts::Hpa(levels) => numbered(levels, LevelReport::of_hpa),
+            IndexCounts::Subgoals(levels) => numbered(levels, LevelReport::of_subgoals),
+            IndexCounts::Groups(levels) => numbered(levels, LevelReport::of_groups),
+            IndexCounts::Labels(..) => Vec::new(),
+            _ => return Err(unknown().into()),
         };
         let (diagonals, diagonal_cost) = names(index.map.rules);
         Ok(Self {
@@ -122,7 +126,7 @@ impl IndexReport {
             map_digest: hex(index.map.digest),
             settings,
             levels,
-            labels: LabelsReport::of(&index.details),
+            labels: LabelsReport::of(&index.counts),
             parts: index.segments.iter().map(PartReport::from).collect(),
         })
     }
@@ -218,9 +222,9 @@ impl From<&labels::LabelSettings> for SettingsReport {
 }
 
 impl LabelsReport {
-    fn of(kind: &IndexDetails) -> Option<Self> {
-        let IndexDetails::Labels { kept, counts, .. } = kind else { return None };
-        let labels::LabelCounts { subgoals, block_side, blocks, .. } = *counts;
+    fn of(counts: &IndexCounts) -> Option<Self> {
+        let IndexCounts::Labels(kept, counts) = counts else { return None };
+        let LabelCounts { subgoals, block_side, blocks, .. } = *counts;
         // Of labels that are climbed to, each has an entry of its own subgoal.
         let (labelled, own) = match *kept {
             labels::LabelKind::Hybrid { labelled } => (labelled as usize, labelled as usize),
@@ -293,13 +297,13 @@ impl LevelReport {
         Self::Hpa { level, clusters, nodes, inter_edges, intra_edges }
     }
 
-    const fn of_subgoals(level: usize, counts: &nlevel::NLevelCounts) -> Self {
-        let nlevel::NLevelCounts { nodes, edges, extra_edges, .. } = *counts;
+    const fn of_subgoals(level: usize, counts: &NLevelCounts) -> Self {
+        let NLevelCounts { nodes, edges, extra_edges, .. } = *counts;
         Self::Subgoals { level, nodes, edges, extra_edges }
     }
 
-    const fn of_groups(level: usize, counts: &groups::GroupLevelCounts) -> Self {
-        let groups::GroupLevelCounts { groups, parts, arcs, .. } = *counts;
+    const fn of_groups(level: usize, counts: &GroupLevelCounts) -> Self {
+        let GroupLevelCounts { groups, parts, arcs, .. } = *counts;
         Self::Groups { level, groups, parts, arcs }
     }
 }

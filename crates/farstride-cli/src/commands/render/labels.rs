@@ -2,7 +2,7 @@
 //! where two of them meet.
 
 use super::Drawn;
-use farstride::labels::inspect::{Hub, Inspector, Label, LabelEntry, Links, Meeting, TautMap};
+use farstride::internal::{Hub, Inspector, Label, LabelEntry, Links, Meeting, TautMap};
 use farstride::{Cell, Grid};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::{BTreeMap, BTreeSet};

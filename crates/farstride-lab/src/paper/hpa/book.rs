@@ -5,14 +5,14 @@
 
 use crate::paper::book::AllMoves;
 use farstride::graph::UniformGrid;
-use farstride::grid::euclidean;
-use farstride::search::{Effort, HeapQueue, Memory, Observer, SearchStatus, astar};
+use farstride::internal::euclidean;
+use farstride::search::{Effort, Memory, Observer, SearchStatus, astar};
 use farstride::{Cell, Grid, Query};
 
 /// That A* on one map.
 pub(super) struct Book<'g> {
     graph: AllMoves<UniformGrid<'g>>,
-    memory: Memory<HeapQueue>,
+    memory: Memory,
     path: Vec<Cell>,
 }
 

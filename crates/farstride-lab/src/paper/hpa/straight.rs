@@ -88,7 +88,7 @@ impl<'g> Trace<'g> {
 
 /// The cells that legal steps in one direction lead to.
 fn line(grid: &Grid, from: Cell, direction: Direction) -> impl Iterator<Item = Cell> {
-    let next = move |&cell: &Cell| grid.moves(cell).contains(direction).then(|| cell.step(direction));
+    let next = move |&cell: &Cell| grid.may_step(cell, direction).then(|| cell.step(direction));
     std::iter::successors(Some(from), next).skip(1)
 }
 

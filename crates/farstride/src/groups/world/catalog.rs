@@ -41,7 +41,7 @@ use std::ops::Range;
 /// assert_eq!(house.node_count(), 3);
 /// assert_eq!(house.crossing(0, 1), Some(cost(8)));
 /// assert_eq!(house.part_count(), 1);
-/// # Ok::<(), farstride::groups::world::WorldError>(())
+/// # Ok::<(), farstride::error::WorldError>(())
 /// ```
 #[derive(Debug)]
 pub struct Catalog {

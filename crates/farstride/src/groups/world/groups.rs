@@ -3,7 +3,7 @@
 use super::{Building, World};
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::groups::{Ground, GroupHierarchy, GroupId, Grouping, HierarchyError, Members, Representative};
+use crate::groups::{Ground, GroupError, GroupHierarchy, GroupId, Grouping, Members, Representative};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The groups of a world: those of the base graph's nodes, followed by one group for
@@ -123,7 +123,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
     /// That of [`GroupHierarchy::update`].
     ///
     /// # Errors
-    /// [`HierarchyError`] if the hierarchy belongs to other groups; it is unchanged
+    /// [`GroupError`] if the hierarchy belongs to other groups; it is unchanged
     /// then.
     pub fn follow(
         &self,
@@ -132,7 +132,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         upper: Option<&Members>,
         instance: super::InstanceId,
         around: impl IntoIterator<Item = GroupId>,
-    ) -> Result<(), HierarchyError>
+    ) -> Result<(), GroupError>
     where
         B: Sync,
         P: Sync,
@@ -140,7 +140,7 @@ impl<'w, B: Graph<Node = NodeId>, P: Grouping<NodeId>> WorldGroups<'w, B, P> {
         let (known, found) = (hierarchy.group_count(1), self.group_count());
         let is_other = known > found || self.group_of(instance).index() >= found;
         if is_other || upper.is_some() != (hierarchy.level_count() > 1) {
-            return Err(HierarchyError::OtherGroups { expected: known, found });
+            return Err(GroupError::OtherGroups { expected: known, found });
         }
         let above = |slot: usize| upper.map_or(GroupId::default(), |upper| self.place_above(upper, slot));
         // Instances that this call is not about get their groups, too, since groups are

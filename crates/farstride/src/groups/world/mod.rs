@@ -18,7 +18,7 @@ mod crossings;
 mod design;
 mod doors;
 mod entrances;
-mod error;
+pub(crate) mod error;
 mod groups;
 mod instances;
 mod kind;
@@ -29,7 +29,7 @@ mod view;
 
 pub use catalog::{Building, Catalog};
 pub use design::{Design, Door, Room, TypeId};
-pub use error::WorldError;
+pub(crate) use error::WorldError;
 pub use groups::WorldGroups;
 pub use instances::World;
 pub use slots::InstanceId;

@@ -45,9 +45,8 @@ mod verify;
 use super::layout::Layout;
 use super::tables::{Flaw, Table};
 use super::{Hierarchy, HpaSettings};
-use crate::base::Bytes;
+use crate::base::{Bytes, Inconsistent};
 use crate::grid::{Grid, Revision};
-use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
@@ -55,8 +54,7 @@ pub(crate) use proof::Ground;
 
 /// A kind of table of a hierarchy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Part {
+pub(crate) enum TableKind {
     /// Nodes of the clusters of a level, and the costs of crossing these.
     Costs {
         /// The level, from 1.
@@ -83,7 +81,7 @@ pub enum Part {
     },
 }
 
-impl Part {
+impl TableKind {
     /// The tables of a hierarchy with these settings, in the order in which they
     /// are saved.
     pub(crate) fn all(settings: HpaSettings) -> impl Iterator<Item = Self> + use<> {
@@ -104,7 +102,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for TableKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Costs { level } => write!(f, "costs of level {level}"),
@@ -120,13 +118,13 @@ impl fmt::Display for Part {
 
 /// A table that contradicts itself, another table, or the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CorruptTable {
+pub(crate) struct CorruptTable {
     /// Which table.
-    pub part: Part,
+    pub(crate) part: TableKind,
     /// The cluster of the faulty record, if it is a single one.
-    pub cluster: Option<u32>,
+    pub(crate) cluster: Option<u32>,
     /// What is wrong, as a phrase that follows the name of the table or record.
-    pub flaw: &'static str,
+    pub(crate) flaw: &'static str,
 }
 
 impl fmt::Display for CorruptTable {
@@ -139,10 +137,14 @@ impl fmt::Display for CorruptTable {
     }
 }
 
-impl Error for CorruptTable {}
+impl From<CorruptTable> for Inconsistent {
+    fn from(error: CorruptTable) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 /// Turns a flaw in the record of a cluster into an error.
-fn in_record(part: Part, cluster: u32) -> impl Fn(Flaw) -> CorruptTable {
+fn in_record(part: TableKind, cluster: u32) -> impl Fn(Flaw) -> CorruptTable {
     move |flaw| CorruptTable { part, cluster: Some(cluster), flaw }
 }
 
@@ -155,14 +157,14 @@ pub(crate) struct Place {
 
 impl Hierarchy {
     /// Every table, in the order in which they are saved.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = (Part, &Table)> {
+    pub(crate) fn tables(&self) -> impl Iterator<Item = (TableKind, &Table)> {
         let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
         let tables = tables.chain(&self.ways).chain(&self.lanes).chain(&self.stops);
-        Part::all(self.settings).zip(tables)
+        TableKind::all(self.settings).zip(tables)
     }
 
     /// The hierarchy of a map of this size whose tables lie at `places`, in the
-    /// order of [`Part::all`]. Proves 1 to 7. It belongs to no map yet; see
+    /// order of [`TableKind::all`]. Proves 1 to 7. It belongs to no map yet; see
     /// [`Hierarchy::bound_to`]. The settings must be in range.
     pub(crate) fn restore(
         bytes: &Bytes,
@@ -172,7 +174,7 @@ impl Hierarchy {
         settings: HpaSettings,
     ) -> Result<Self, CorruptTable> {
         let mut tables = Vec::with_capacity(places.len());
-        for (part, place) in Part::all(settings).zip(places) {
+        for (part, place) in TableKind::all(settings).zip(places) {
             let side = settings.side(part.level());
             let count = width.div_ceil(side) * height.div_ceil(side);
             let table = Table::from_bytes(bytes.clone(), place.bytes.clone(), count, place.digest);
@@ -184,15 +186,15 @@ impl Hierarchy {
         let (levels, upper, kept) = (1..=settings.levels, 2..=settings.levels, settings.keep_ways);
         let lanes = kept && !settings.local.is_any_angle();
         let hierarchy = Self {
-            costs: levels.map(|level| next(Part::Costs { level })).collect::<Result<_, _>>()?,
-            doors: upper.clone().map(|level| next(Part::Doors { level })).collect::<Result<_, _>>()?,
-            links: next(Part::Links)?,
-            ranks: next(Part::Ranks)?,
-            ways: kept.then(|| next(Part::Ways)).transpose()?,
-            lanes: lanes.then(|| next(Part::Lanes)).transpose()?,
+            costs: levels.map(|level| next(TableKind::Costs { level })).collect::<Result<_, _>>()?,
+            doors: upper.clone().map(|level| next(TableKind::Doors { level })).collect::<Result<_, _>>()?,
+            links: next(TableKind::Links)?,
+            ranks: next(TableKind::Ranks)?,
+            ways: kept.then(|| next(TableKind::Ways)).transpose()?,
+            lanes: lanes.then(|| next(TableKind::Lanes)).transpose()?,
             stops: upper
                 .filter(|_| kept)
-                .map(|level| next(Part::Stops { level }))
+                .map(|level| next(TableKind::Stops { level }))
                 .collect::<Result<_, _>>()?,
             settings,
             // Last, because its memory grows with the number of clusters, which

@@ -1,7 +1,7 @@
 //! Proofs that need the map: 8 and 9.
 
 use super::reach::Reach;
-use super::{CorruptTable, Part, in_record, pairs};
+use super::{CorruptTable, TableKind, in_record, pairs};
 use crate::base::{Cell, Cost, Run, euclidean};
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
@@ -17,20 +17,23 @@ pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTab
     let mut transitions = Vec::new();
     for cluster in layout.clusters(1) {
         find_transitions(grid, layout, cluster, settings.entrance, &mut transitions);
-        check_transitions(grid, &view, cluster, &transitions).map_err(in_record(Part::Links, cluster))?;
-        check_lanes(grid, &view, cluster).map_err(in_record(Part::Lanes, cluster))?;
-        check_bends(grid, &view, cluster).map_err(in_record(Part::Ways, cluster))?;
+        check_transitions(grid, &view, cluster, &transitions)
+            .map_err(in_record(TableKind::Links, cluster))?;
+        check_lanes(grid, &view, cluster).map_err(in_record(TableKind::Lanes, cluster))?;
+        check_bends(grid, &view, cluster).map_err(in_record(TableKind::Ways, cluster))?;
     }
     if view.lanes.is_some() {
         return Ok(()); // 9 follows from lanes and stops, which are proved
     }
     let mut reach = Reach::default();
     for cluster in layout.clusters(1) {
-        reach.check_cells(grid, &view, cluster).map_err(in_record(Part::Costs { level: 1 }, cluster))?;
+        reach.check_cells(grid, &view, cluster).map_err(in_record(TableKind::Costs { level: 1 }, cluster))?;
     }
     for level in 2..=layout.level_count() {
         for cluster in layout.clusters(level) {
-            reach.check_nodes(&view, level, cluster).map_err(in_record(Part::Costs { level }, cluster))?;
+            reach
+                .check_nodes(&view, level, cluster)
+                .map_err(in_record(TableKind::Costs { level }, cluster))?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Proofs that do not need the map: 1 to 7.
 
-use super::{CorruptTable, Part, in_record, pairs};
+use super::{CorruptTable, TableKind, in_record, pairs};
 use crate::base::{Cell, Cost, euclidean};
 use crate::grid::Rules;
 use crate::hpa::Hierarchy;
@@ -27,7 +27,7 @@ pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), Corrupt
     // through these records.
     for cluster in view.layout.clusters(1) {
         let record = view.costs[0].record(cluster);
-        Costs::check_form(record, most).map_err(in_record(Part::Costs { level: 1 }, cluster))?;
+        Costs::check_form(record, most).map_err(in_record(TableKind::Costs { level: 1 }, cluster))?;
         counts.push(Costs::new(record).count() as u32);
     }
     Proof { view, ground, counts }.prove()
@@ -45,16 +45,16 @@ impl Proof<'_> {
     fn prove(&self) -> Result<(), CorruptTable> {
         // The order matters: records are read through others, so nodes come
         // first, then everything that names nodes.
-        self.each(Part::Costs { level: 1 }, |cluster| self.check_nodes(cluster))?;
-        self.each(Part::Links, |cluster| self.check_links(cluster))?;
-        self.each(Part::Ranks, |cluster| self.check_ranks_form(cluster))?;
+        self.each(TableKind::Costs { level: 1 }, |cluster| self.check_nodes(cluster))?;
+        self.each(TableKind::Links, |cluster| self.check_links(cluster))?;
+        self.each(TableKind::Ranks, |cluster| self.check_ranks_form(cluster))?;
         for level in 2..=self.view.levels() {
-            self.each(Part::Costs { level }, |cluster| self.check_upper_nodes(level, cluster))?;
+            self.each(TableKind::Costs { level }, |cluster| self.check_upper_nodes(level, cluster))?;
         }
-        self.each(Part::Ranks, |cluster| self.check_levels(cluster))?;
+        self.each(TableKind::Ranks, |cluster| self.check_levels(cluster))?;
         for level in 2..=self.view.levels() {
             let found = self.view.doors[usize::from(level) - 2];
-            self.each(Part::Doors { level }, |cluster| {
+            self.each(TableKind::Doors { level }, |cluster| {
                 // Doors repeat what nodes and links say: recomputing them is
                 // faster than checking each entry.
                 let expected = doors(&self.view, level, cluster);
@@ -62,10 +62,10 @@ impl Proof<'_> {
             })?;
         }
         for level in 1..=self.view.levels() {
-            self.each(Part::Costs { level }, |cluster| self.check_costs(level, cluster))?;
+            self.each(TableKind::Costs { level }, |cluster| self.check_costs(level, cluster))?;
         }
         if let Some(ways) = self.view.ways {
-            self.each(Part::Ways, |cluster| {
+            self.each(TableKind::Ways, |cluster| {
                 let (nodes, area) = (self.view.costs(1, cluster), self.view.layout.area(1, cluster));
                 if self.view.local.is_any_angle() {
                     Bends::check_form(ways.record(cluster), &nodes, area)
@@ -75,12 +75,12 @@ impl Proof<'_> {
             })?;
         }
         if let Some(lanes) = self.view.lanes {
-            self.each(Part::Lanes, |cluster| self.check_lanes(cluster, lanes.record(cluster)))?;
+            self.each(TableKind::Lanes, |cluster| self.check_lanes(cluster, lanes.record(cluster)))?;
         }
         if self.view.keeps_ways() {
             for level in 2..=self.view.levels() {
                 let stops = self.view.stops[usize::from(level) - 2];
-                self.each(Part::Stops { level }, |cluster| {
+                self.each(TableKind::Stops { level }, |cluster| {
                     self.check_stops(level, cluster, stops.record(cluster))
                 })?;
             }
@@ -89,7 +89,11 @@ impl Proof<'_> {
     }
 
     /// Checks the record of every cluster in a table.
-    fn each(&self, part: Part, check: impl Fn(ClusterId) -> Result<(), Flaw>) -> Result<(), CorruptTable> {
+    fn each(
+        &self,
+        part: TableKind,
+        check: impl Fn(ClusterId) -> Result<(), Flaw>,
+    ) -> Result<(), CorruptTable> {
         self.view
             .layout
             .clusters(part.level())

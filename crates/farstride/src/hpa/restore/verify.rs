@@ -1,6 +1,7 @@
 //! Comparing a hierarchy with what a build would give.
 
-use super::{CorruptTable, Part, in_record};
+use super::{CorruptTable, TableKind, in_record};
+use crate::base::Inconsistent;
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
 use crate::hpa::build::{FirstLevel, Worker, doors, ranks};
@@ -17,7 +18,7 @@ impl Hierarchy {
     /// As long as a build on one thread, without its memory.
     ///
     /// # Errors
-    /// [`CorruptTable`] names the first record that differs.
+    /// [`Inconsistent`] names the first record that differs.
     ///
     /// # Example
     /// ```
@@ -31,10 +32,14 @@ impl Hierarchy {
     /// assert!(hierarchy.verify(&grid).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn verify(&self, grid: &Grid) -> Result<(), CorruptTable> {
+    pub fn verify(&self, grid: &Grid) -> Result<(), Inconsistent> {
+        Ok(self.verify_tables(grid)?)
+    }
+
+    fn verify_tables(&self, grid: &Grid) -> Result<(), CorruptTable> {
         if !self.layout.is_of(grid.width(), grid.height()) {
             return Err(CorruptTable {
-                part: Part::Links,
+                part: TableKind::Links,
                 cluster: None,
                 flaw: "belongs to a map of another size",
             });
@@ -45,7 +50,7 @@ impl Hierarchy {
         }
         let view = self.view();
         for cluster in self.layout.clusters(1) {
-            same(Part::Ranks, cluster, view.ranks.record(cluster), &ranks(&view, cluster))?;
+            same(TableKind::Ranks, cluster, view.ranks.record(cluster), &ranks(&view, cluster))?;
         }
         match self.tables().find(|(_, table)| table.digest() != table.fresh_digest()) {
             Some((part, _)) => {
@@ -61,8 +66,10 @@ impl Hierarchy {
         for cluster in self.layout.clusters(1) {
             let FirstLevel { costs, ways, lanes } =
                 worker.first_level(grid, &self.layout, self.settings, cluster);
-            same(Part::Costs { level: 1 }, cluster, view.costs[0].record(cluster), &costs)?;
-            for (part, table, record) in [(Part::Ways, &view.ways, ways), (Part::Lanes, &view.lanes, lanes)] {
+            same(TableKind::Costs { level: 1 }, cluster, view.costs[0].record(cluster), &costs)?;
+            for (part, table, record) in
+                [(TableKind::Ways, &view.ways, ways), (TableKind::Lanes, &view.lanes, lanes)]
+            {
                 if let Some(table) = table {
                     same(part, cluster, table.record(cluster), &record)?;
                 }
@@ -71,7 +78,7 @@ impl Hierarchy {
         // Links name nodes of other clusters, so all nodes are verified first.
         for cluster in self.layout.clusters(1) {
             let links = worker.links(grid, &view, self.settings, cluster);
-            same(Part::Links, cluster, view.links.record(cluster), &links)?;
+            same(TableKind::Links, cluster, view.links.record(cluster), &links)?;
         }
         Ok(())
     }
@@ -82,17 +89,17 @@ impl Hierarchy {
         let above = usize::from(level) - 1;
         for cluster in self.layout.clusters(level) {
             let Crossings { costs, stops } = cross(&view, level, cluster, &mut worker.level);
-            same(Part::Costs { level }, cluster, view.costs[above].record(cluster), &costs)?;
+            same(TableKind::Costs { level }, cluster, view.costs[above].record(cluster), &costs)?;
             let doors = doors(&view, level, cluster);
-            same(Part::Doors { level }, cluster, view.doors[above - 1].record(cluster), &doors)?;
+            same(TableKind::Doors { level }, cluster, view.doors[above - 1].record(cluster), &doors)?;
             if self.settings.keep_ways {
-                same(Part::Stops { level }, cluster, view.stops[above - 1].record(cluster), &stops)?;
+                same(TableKind::Stops { level }, cluster, view.stops[above - 1].record(cluster), &stops)?;
             }
         }
         Ok(())
     }
 }
 
-fn same(part: Part, cluster: u32, found: &[u8], expected: &[u8]) -> Result<(), CorruptTable> {
+fn same(part: TableKind, cluster: u32, found: &[u8], expected: &[u8]) -> Result<(), CorruptTable> {
     ensure(found == expected, "differs from what the map gives").map_err(in_record(part, cluster))
 }

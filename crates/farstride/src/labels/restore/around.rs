@@ -136,7 +136,7 @@ mod tests {
                 && rules.distance(next, to) + rules.step(direction, 2) == rules.distance(from, to)
         });
         onward.into_iter().all(|direction| {
-            grid.moves(from).contains(direction) && all_paths_are_legal(grid, from.step(direction), to)
+            grid.moves_at(from).contains(direction) && all_paths_are_legal(grid, from.step(direction), to)
         })
     }
 

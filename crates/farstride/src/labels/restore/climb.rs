@@ -1,7 +1,7 @@
 //! Saving and opening climb indexes.
 
 use super::{CorruptLabels, LabelPlace};
-use crate::contraction::{ContractionHierarchy, UpArc};
+use crate::contraction::{ContractionHierarchy, Rank, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{HubIndex, HubLabels, LabelParts};
 use crate::labels::climb::Climb;
@@ -16,7 +16,7 @@ impl Climb {
     /// Returns the segments to be saved.
     pub(super) fn to_parts(&self) -> [Vec<u8>; PARTS] {
         let (hierarchy, labels) = (self.index.hierarchy(), self.index.labels());
-        let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head, arc.cost, arc.via]);
+        let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head.get(), arc.cost, arc.via.get()]);
         let entries = labels.hubs().iter().zip(labels.costs()).zip(labels.steps());
         let mut entry_bytes = Vec::with_capacity(labels.entry_count() * HubLabels::ENTRY_BYTES);
         for ((hub, cost), step) in entries {
@@ -40,7 +40,9 @@ impl Climb {
     /// an invariant that can be checked without a build.
     pub(super) fn from_parts(core_size: u32, parts: [&[u8]; PARTS]) -> Result<Self, CorruptLabels> {
         let [nodes, first, arcs, rows, entries] = parts;
-        let arcs = rows_of::<3>(arcs)?.map(|[head, cost, via]| UpArc { head, cost, via }).collect();
+        let arcs = rows_of::<3>(arcs)?
+            .map(|[head, cost, via]| UpArc { head: Rank::new(head), cost, via: Rank::new(via) })
+            .collect();
         let hierarchy = ContractionHierarchy::from_parts(core_size, words_of(nodes)?, words_of(first)?, arcs);
         let hierarchy = hierarchy.map_err(CorruptLabels::whole)?;
         let (entries, rest) = entries.as_chunks::<{ HubLabels::ENTRY_BYTES }>();
@@ -73,7 +75,7 @@ impl Climb {
             return Err(CorruptLabels::whole("have another number of subgoals than the map"));
         }
         for rank in hierarchy.all_ranks() {
-            for arc in hierarchy.arcs_of(rank).iter().filter(|arc| arc.via().is_none()) {
+            for arc in hierarchy.up_arcs(rank).iter().filter(|arc| arc.via().is_none()) {
                 let (from, to) = (self.cells[rank.index()], self.cells[arc.head().index()]);
                 let is_link = self.measure.distance(from, to) == arc.cost
                     && grid.is_diagonal_first(from, to)

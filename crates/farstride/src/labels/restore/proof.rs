@@ -371,7 +371,7 @@ impl<'w> Walk<'w> {
             return;
         };
         self.is_legal &= match ground.grid {
-            Some(grid) => grid.moves(self.at).contains(direction),
+            Some(grid) => grid.moves_at(self.at).contains(direction),
             None => ground.rules.diagonals != Diagonals::None || !direction.is_diagonal(),
         };
         self.cost += u64::from(if direction.is_diagonal() { steps.diagonal } else { steps.straight });

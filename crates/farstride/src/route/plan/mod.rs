@@ -431,7 +431,7 @@ impl Plan {
         let entered: Vec<Cell> =
             Grid::crossed_cells(&leg).skip_while(|&cell| cell != self.position).collect();
         let is_step = |step: &[Cell]| {
-            step[0].direction_to(step[1]).is_some_and(|direction| grid.moves(step[0]).contains(direction))
+            step[0].direction_to(step[1]).is_some_and(|direction| grid.moves_at(step[0]).contains(direction))
         };
         if entered.len() < 2 || !entered.windows(2).all(is_step) {
             return false;
@@ -460,7 +460,7 @@ impl Plan {
         let any_angle = basis.key.engine.is_any_angle();
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
-            let is_step = |direction| grid.moves(at).contains(direction);
+            let is_step = |direction| grid.moves_at(at).contains(direction);
             let legal = if any_angle {
                 grid.line_of_sight(at, next)
             } else {

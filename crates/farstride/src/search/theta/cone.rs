@@ -200,7 +200,7 @@ mod tests {
                 Some(cone) => cone.narrowed(grid, node),
                 None => Cone::around(grid, parent, node),
             };
-            for next in grid.moves(node).map(|direction| node.step(direction)) {
+            for next in grid.moves_at(node).map(|direction| node.step(direction)) {
                 let (shown, in_sight) = (cone.shows(grid, next), grid.line_of_sight(parent, next));
                 assert!(in_sight || !shown, "{parent} does not see {next}, but {node} was told so");
                 if in_sight && !std::mem::replace(&mut seen[grid.index(next)], true) {
