@@ -175,7 +175,7 @@ impl Country {
     pub fn optimum(&self, start: NodeId, goal: NodeId, memory: &mut Memory) -> Option<Cost> {
         let within = self.flood_house(start, memory).and_then(|instance| {
             let (other, local) = self.world.instance_of(goal)?;
-            memory.tree().cost(local as usize).filter(|_| other == instance)
+            memory.cost(local as usize).filter(|_| other == instance)
         });
         let leaving = self.ways_out(start, |door| door.out, memory);
         let entering = self.ways_out(goal, |door| door.into, memory);
@@ -183,7 +183,7 @@ impl Country {
         let outline = Outline { world: &self.world, leaving, entering, base };
         let goal = NodeId::new(base + 1);
         let reached = astar(&outline, NodeId::new(base), goal, |_| Cost::ZERO, memory, &mut ());
-        let around = matches!(reached, SearchStatus::Reached(_)).then(|| memory.tree().g(goal.index()));
+        let around = memory.cost(goal.index()).filter(|_| matches!(reached, SearchStatus::Reached(_)));
         within.into_iter().chain(around).min()
     }
 
@@ -209,7 +209,7 @@ impl Country {
         let Some(instance) = self.flood_house(node, memory) else { return vec![(node, Cost::ZERO)] };
         let way = |door: Door| {
             let exit = *self.building(instance)?.exits().get(door.exit as usize)?;
-            Some((door.outside, memory.tree().cost(exit.index())? + cost_of(&door)?))
+            Some((door.outside, memory.cost(exit.index())? + cost_of(&door)?))
         };
         self.world.doors_of(instance).filter_map(way).collect()
     }
@@ -319,7 +319,7 @@ mod tests {
         for _ in 0..60 {
             let [start, goal] = [(); 2].map(|()| country.random_place(&mut random));
             dijkstra(&view, start, &mut whole, &mut ());
-            let expected = whole.tree().cost(goal.index());
+            let expected = whole.cost(goal.index());
             assert_eq!(country.optimum(start, goal, &mut memory), expected);
             match navigator.find(start, goal, &mut scratch) {
                 GroupRoute::Found { cost, .. } => assert!(expected.is_some_and(|best| best <= cost)),

@@ -264,7 +264,7 @@ mod tests {
             for start in (0..graph.node_count() as u32).step_by(7).map(NodeId::new) {
                 dijkstra(graph, start, &mut memory, &mut ());
                 for goal in (0..graph.node_count() as u32).map(NodeId::new) {
-                    let expected = memory.tree().cost(goal.index()).map(Cost::units);
+                    let expected = memory.cost(goal.index()).map(Cost::units);
                     assert_eq!(both.find(graph, start, goal, &mut path), expected);
                     assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
                     assert_eq!(walked(graph, &path), expected);

@@ -211,7 +211,7 @@ fn warm_queries_in_a_world_of_houses_allocate_nothing() {
             for &[start, goal] in &pairs {
                 navigator.find(start, goal, &mut scratch);
                 navigator.plan(start, goal, &mut plan, &mut scratch);
-                while let Next::Section(_) = navigator.go_on(&mut plan, &mut scratch) {}
+                while let Next::Section { .. } = navigator.go_on(&mut plan, &mut scratch) {}
                 assert_eq!(plan.position(), goal);
             }
         });

@@ -7,6 +7,7 @@
 pub use crate::base::euclidean;
 pub use crate::graph::window::Window;
 pub use crate::grid::sight::RowSpan;
+pub use crate::grid::text::Terrain;
 pub use crate::groups::restore::GroupLevelCounts;
 pub use crate::hpa::inspect::{AbstractNode, InterEdge, IntraEdge};
 pub use crate::hublabel::labels::{HubLabels, Limits};
@@ -16,4 +17,6 @@ pub use crate::nlevel::parts::NLevelCounts;
 pub use crate::search::astar::ShortestPath;
 pub use crate::search::open::OpenList;
 pub use crate::search::problem::Rule;
+pub use crate::search::target::Heuristic;
+pub use crate::search::tree::SearchTree;
 pub use crate::store::describe::{IndexCounts, SegmentSize};

@@ -291,7 +291,7 @@ impl<B: Graph<Node = NodeId>> Race<'_, B> {
     /// Cost of the goal, or of every node.
     fn costs(&self, goal: Option<NodeId>) -> Vec<Option<Cost>> {
         let nodes = goal.map_or(0..self.world.node_count(), |goal| goal.index()..goal.index() + 1);
-        nodes.map(|node| self.memory.tree().cost(node)).collect()
+        nodes.map(|node| self.memory.cost(node)).collect()
     }
 
     fn run(&mut self, name: &str, queries: &[Query], passes: usize) -> Result<(), Box<dyn Error>> {

@@ -277,7 +277,7 @@ impl<'r> Race<'r> {
         };
         let SearchStatus::Reached(goal) = progress else { return None };
         memory.path_into(&planar.graph, goal, path);
-        memory.tree().cost(goal.index()).map(Cost::units)
+        memory.cost(goal.index()).map(Cost::units)
     }
 
     /// The same by a partition: those with bounds are odd.

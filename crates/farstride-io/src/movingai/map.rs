@@ -2,7 +2,7 @@
 
 use super::{LoadError, excerpt, lines, load};
 use farstride::error::{SizeError, TextError, WeightsError};
-use farstride::grid::Terrain;
+use farstride::internal::Terrain;
 use farstride::{Cell, Grid};
 use std::error::Error;
 use std::fmt;
@@ -62,7 +62,7 @@ pub fn load_map_with(path: &Path, letters: &[(u8, Terrain)]) -> Result<Grid, Loa
 ///
 /// # Example
 /// ```
-/// use farstride::grid::Terrain;
+/// use farstride::internal::Terrain;
 /// use farstride_io::movingai::read_map_with;
 ///
 /// let letters = [(b'S', Terrain::Free(5)), (b'T', Terrain::Free(3))];

@@ -9,7 +9,7 @@ use super::legend::{Entry, FONT, LEADING, LETTER, Legend, TEXT_INDENT};
 use super::letters::{self, Ink};
 use super::runs::{self, Run};
 use super::{Colour, Layer, PictureError, Scene, Shape};
-use farstride::grid::Terrain;
+use farstride::internal::Terrain;
 use farstride::{Cell, Grid, Rect};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Shader, Stroke, Transform,

@@ -1,6 +1,6 @@
 //! Stretches of equal cells in a row, and the rectangles they stack up to.
 
-use farstride::grid::Terrain;
+use farstride::internal::Terrain;
 use farstride::{Cell, Grid, Rect};
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use super::legend::{Entry, FONT, LEADING, Legend, TEXT_INDENT};
 use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
 use crate::svg::{Escaped, Paint, Short};
-use farstride::grid::Terrain;
+use farstride::internal::Terrain;
 use farstride::{Cell, Grid, Rect};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

@@ -3,8 +3,8 @@
 //! parents), so that hierarchies have harder rivals here than in the documents.
 
 use farstride::graph::{Graph, Node, UniformGrid};
-use farstride::internal::{OpenList, Rule, ShortestPath, Window, euclidean};
-use farstride::search::{Heuristic, Memory, Observer, Problem, SearchStatus, SearchTree, Target};
+use farstride::internal::{Heuristic, OpenList, Rule, SearchTree, ShortestPath, Window, euclidean};
+use farstride::search::{Memory, Observer, Problem, SearchStatus, Target};
 use farstride::{Cell, Cost, Grid, Rect};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -23,7 +23,6 @@ pub use crate::base::{DiagonalCost, Direction};
 pub use edit::Change;
 pub(crate) use rules::{Diagonals, Moves, Rules, Steps};
 pub(crate) use size::SizeError;
-pub use text::Terrain;
 
 use crate::base::{Cell, Inconsistent, Rect};
 pub(crate) use bits::Bits;

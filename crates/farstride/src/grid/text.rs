@@ -17,9 +17,7 @@ pub enum Terrain {
 impl Terrain {
     /// The terrain that `letter` stands for.
     ///
-    /// `.`, `G` (ground) and `S` (swamp) are free with weight 1, digits `1` to `9`
-    /// free with that weight; `@`, `O`, `T` (trees), `W` (water) and `#` are
-    /// blocked. Returns `None` for any other letter.
+    /// The letters are those of [`Grid::from_ascii`]. Returns `None` for any other.
     pub const fn from_letter(letter: u8) -> Option<Self> {
         match letter {
             b'.' | b'G' | b'S' => Some(Self::Free(1)),
@@ -31,7 +29,11 @@ impl Terrain {
 }
 
 impl Grid {
-    /// Reads a map drawn with the letters of [`Terrain::from_letter`].
+    /// Reads a map drawn with letters.
+    ///
+    /// `.`, `G` (ground) and `S` (swamp) are free with weight 1, digits `1` to `9`
+    /// free with that weight; `@`, `O`, `T` (trees), `W` (water) and `#` are
+    /// blocked.
     ///
     /// Blank lines and white space around rows are ignored, so a map can be drawn
     /// in indented source code.

@@ -248,7 +248,7 @@ impl Interior {
     /// The cost that [`Interior::flood`] found for a place; `None` if no seed can be
     /// reached from it.
     pub(super) fn cost_from(&self, place: u32) -> Option<Cost> {
-        self.memory.tree().cost(place as usize)
+        self.memory.cost(place as usize)
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) use kept::CorruptGroups;
 pub use members::Members;
 pub use navigator::{GroupRoute, GroupScratch, Navigator};
 pub use on_grid::{GridGroupSettings, GridGroups};
-pub use plan::{GroupPlan, GroupPlanned, Next, Section};
+pub use plan::{GroupPlan, Next};
 pub use representative::Representative;
 pub(crate) use restore::GroupLevelCounts;
 pub use tactics::{Aim, GroupTactics, Mode};

@@ -3,7 +3,7 @@
 use super::corridor::{ConfinedLevel, CorridorParts, PartSet};
 use super::hierarchy::check_node_counts;
 use super::part::PartId;
-use super::plan::{GroupPlan, GroupPlanned, Next, Section};
+use super::plan::{GroupPlan, GroupPlanned, Next};
 use super::{GroupError, GroupHierarchy, GroupTactics, Grouping};
 use crate::base::{Cost, Node, NodeId};
 use crate::graph::Graph;
@@ -45,7 +45,7 @@ pub enum GroupRoute<'s, N> {
 /// # Example
 /// ```
 /// use farstride::groups::{
-///     Squares, Connection, Ground, GroupHierarchy, GroupPlan, GroupPlanned, GroupScratch, Next,
+///     Squares, Connection, Ground, GroupHierarchy, GroupPlan, GroupScratch, Next,
 /// };
 /// use farstride::graph::UniformGrid;
 /// use farstride::{Cell, Grid};
@@ -58,9 +58,9 @@ pub enum GroupRoute<'s, N> {
 /// let navigator = hierarchy.on(&graph, &blocks)?;
 /// let (start, goal) = (Cell::new(3, 4), Cell::new(190, 90));
 /// let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
-/// assert_eq!(navigator.plan(start, goal, &mut plan, &mut scratch), GroupPlanned::Planned);
-/// while let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) {
-///     println!("{} nodes at {}", section.nodes.len(), section.cost.units());
+/// assert!(navigator.plan(start, goal, &mut plan, &mut scratch));
+/// while let Next::Section { nodes, cost } = navigator.go_on(&mut plan, &mut scratch) {
+///     println!("{} nodes at {}", nodes.len(), cost.units());
 /// }
 /// assert_eq!(plan.position(), goal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -221,15 +221,11 @@ where
 
     /// Plans a route. Searches only the highest level on which start and goal are in
     /// different parts; [`Navigator::go_on`] refines section by section.
-    pub fn plan(
-        &self,
-        start: N,
-        goal: N,
-        plan: &mut GroupPlan<N>,
-        scratch: &mut GroupScratch<N>,
-    ) -> GroupPlanned {
+    ///
+    /// Returns whether there is a route. A node has one to itself, without a section.
+    pub fn plan(&self, start: N, goal: N, plan: &mut GroupPlan<N>, scratch: &mut GroupScratch<N>) -> bool {
         plan.replans = 0;
-        self.replan(start, goal, plan, scratch)
+        self.replan(start, goal, plan, scratch) != GroupPlanned::Unreachable
     }
 
     /// Plans without resetting the count of replans.
@@ -291,7 +287,7 @@ where
         if plan.is_unreachable || !self.refine(plan, scratch, &mut ()) {
             return Next::Unreachable;
         }
-        Next::Section(Section { nodes: &plan.section, cost: plan.cost })
+        Next::Section { nodes: &plan.section, cost: plan.cost }
     }
 
     /// Finds a whole route.

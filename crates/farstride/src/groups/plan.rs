@@ -49,8 +49,7 @@ impl<N: Node> Default for GroupPlan<N> {
 
 /// The result of planning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum GroupPlanned {
+pub(super) enum GroupPlanned {
     /// A route exists, and the plan holds it.
     Planned,
     /// Start and goal are the same node.
@@ -59,21 +58,17 @@ pub enum GroupPlanned {
     Unreachable,
 }
 
-/// The next section of a route.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Section<'p, N> {
-    /// The nodes of the section. The first is the one where the unit stands.
-    pub nodes: &'p [N],
-    /// The cost of walking it.
-    pub cost: Cost,
-}
-
 /// The result of asking a plan for its next section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Next<'p, N> {
     /// Walk this section. The plan now assumes that the unit is at its end.
-    Section(Section<'p, N>),
+    Section {
+        /// The nodes of the section. The first is the one where the unit stands.
+        nodes: &'p [N],
+        /// The cost of walking it.
+        cost: Cost,
+    },
     /// The unit is at the goal.
     Arrived,
     /// No route is left: the graph has changed since the plan was made.
@@ -103,9 +98,14 @@ impl<N: Node> GroupPlan<N> {
         level.checked_sub(1).and_then(|level| self.routes.get(level)).map_or(0, Vec::len)
     }
 
-    /// The section that was refined last.
-    pub fn section(&self) -> Section<'_, N> {
-        Section { nodes: &self.section, cost: self.cost }
+    /// The nodes of the section that was refined last.
+    pub fn section(&self) -> &[N] {
+        &self.section
+    }
+
+    /// The cost of that section.
+    pub const fn section_cost(&self) -> Cost {
+        self.cost
     }
 
     /// Moves the unit. The next section is planned from there.

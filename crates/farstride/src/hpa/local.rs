@@ -209,7 +209,7 @@ fn distances_in<G: Graph<Node = Cell>, Q: OpenList>(
     observer: &mut impl Observer<Cell>,
 ) {
     flood(&Problem { graph: window, target: Everything, rule: ShortestPath }, from, memory, observer);
-    costs.extend(to.map(|cell| memory.tree().cost(window.index(cell)).map_or(UNREACHABLE, Cost::units)));
+    costs.extend(to.map(|cell| memory.cost(window.index(cell)).map_or(UNREACHABLE, Cost::units)));
 }
 
 fn path_in<G: Graph<Node = Cell>, T: Target<Cell>, R: Rule<G>, Q: OpenList>(

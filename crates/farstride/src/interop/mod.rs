@@ -34,7 +34,7 @@
 //! of settings are checked where they are used, as for settings made in code.
 //!
 //! The rows of a map take every letter of
-//! [`Terrain::from_letter`](crate::grid::Terrain::from_letter) and are written with `.`
+//! [`Grid::from_ascii`](crate::Grid::from_ascii) and are written with `.`
 //! and `#`. `weights` has a row of numbers for each row of the map, or is `null` if
 //! every cell weighs 1.
 //!

@@ -33,7 +33,7 @@ impl NLevelGraph {
         let mut scratch = ArchScratch::default();
         for start in (0..self.node_count() as u32).map(NodeId::new) {
             dijkstra(&draft, start, &mut memory, &mut ());
-            let distance = |node: NodeId| memory.tree().cost(node.index());
+            let distance = |node: NodeId| memory.cost(node.index());
             for edge in self.edges().filter(|edge| edge.from == start) {
                 if distance(edge.to) != Some(edge.cost) {
                     return Err(Inconsistent::new(format!(

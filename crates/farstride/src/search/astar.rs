@@ -1,6 +1,6 @@
 //! A* and Dijkstra's algorithm.
 
-use super::{Everything, Heuristic, Memory, Observer, Problem, Rule, SearchStatus, SearchTree};
+use super::{Everything, Memory, Observer, Problem, Rule, SearchStatus, SearchTree};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
@@ -77,14 +77,14 @@ pub fn astar<G: Graph>(
     memory: &mut Memory,
     observer: &mut impl Observer<G::Node>,
 ) -> SearchStatus<G::Node> {
-    let problem = Problem { graph, target: Heuristic { goal, bound }, rule: ShortestPath };
+    let problem = Problem::to_goal(graph, goal, bound);
     problem.begin(start, memory, observer);
     problem.advance(memory, u64::MAX, observer)
 }
 
 /// Dijkstra's algorithm: finds the cost from `start` to every reachable node.
 ///
-/// Read the costs with `memory.tree()` and [`SearchTree::cost`].
+/// Read the costs with [`Memory::cost`].
 ///
 /// # Guarantee
 /// Optimal and deterministic.
@@ -109,8 +109,8 @@ pub fn astar<G: Graph>(
 /// let graph = RowGraph::from_edges(4, [(0, 1, cost(4)), (1, 2, cost(5))])?;
 /// let mut memory = Memory::default();
 /// dijkstra(&graph, NodeId::new(0), &mut memory, &mut ());
-/// assert_eq!(memory.tree().cost(2), Some(cost(9)));
-/// assert_eq!(memory.tree().cost(3), None); // unreachable
+/// assert_eq!(memory.cost(2), Some(cost(9)));
+/// assert_eq!(memory.cost(3), None); // unreachable
 /// # Ok::<(), farstride::error::GraphError>(())
 /// ```
 pub fn dijkstra<G: Graph>(

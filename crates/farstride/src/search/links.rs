@@ -70,7 +70,7 @@ fn least<N: Node>(base: impl Fn(N, N) -> Cost, goal: N, entrances: &[(N, Cost)],
 fn rest_of_links<N: Node>(links: &[Link<N>], goal: N, base: &impl Fn(N, N) -> Cost) -> Vec<(N, Cost)> {
     let mut memory = Memory::default();
     dijkstra(&Backwards { links, goal, base }, NodeId::new(0), &mut memory, &mut ());
-    let rest = |at: usize| memory.tree().cost(at + 1);
+    let rest = |at: usize| memory.cost(at + 1);
     links.iter().enumerate().filter_map(|(at, link)| Some((link.from, rest(at)?))).collect()
 }
 

@@ -1,6 +1,8 @@
 //! The search loop, and what it is generic over.
 
-use super::{HeapQueue, Observer, OpenList, PriorState, SearchTree, ShortestPath, Target};
+use super::{
+    Everything, HeapQueue, Heuristic, Observer, OpenList, PriorState, SearchTree, ShortestPath, Target,
+};
 use crate::base::{Cost, Node};
 use crate::graph::Graph;
 
@@ -17,6 +19,23 @@ pub struct Problem<'a, G, T, R = ShortestPath> {
     pub target: T,
     #[doc(hidden)]
     pub rule: R,
+}
+
+impl<'a, G: Graph> Problem<'a, G, Everything> {
+    /// The search of `graph` for `goal` by A*. `bound` is a lower bound of the cost from
+    /// a node to the goal; see [`Target::estimate`].
+    pub const fn to_goal<H: Fn(G::Node) -> Cost>(
+        graph: &'a G,
+        goal: G::Node,
+        bound: H,
+    ) -> Problem<'a, G, impl Target<G::Node>> {
+        Problem::new(graph, Heuristic { goal, bound })
+    }
+
+    /// The search of everything that can be reached in `graph`, by Dijkstra's algorithm.
+    pub const fn everywhere(graph: &'a G) -> Self {
+        Self::new(graph, Everything)
+    }
 }
 
 impl<'a, G, T> Problem<'a, G, T> {
@@ -73,7 +92,14 @@ pub struct Memory<Q = HeapQueue> {
 }
 
 impl<Q: OpenList> Memory<Q> {
+    /// The cost from the start to the node with this index
+    /// ([`Graph::index`]); `None` if the last search has not reached it.
+    pub fn cost(&self, index: usize) -> Option<Cost> {
+        self.tree.cost(index)
+    }
+
     /// The search tree of the last search.
+    #[doc(hidden)]
     pub const fn tree(&self) -> &SearchTree {
         &self.tree
     }

@@ -90,7 +90,7 @@ proptest! {
                     continue;
                 };
                 prop_assert_eq!(progress, SearchStatus::Reached(goal));
-                prop_assert_eq!(memory.tree().cost(goal.index()), Some(cost(expected)));
+                prop_assert_eq!(memory.cost(goal.index()), Some(cost(expected)));
                 prop_assert_eq!(walked(&graph, &memory, start, goal), expected);
                 if index < 2 {
                     prop_assert_eq!(counters.reopened, 0, "consistent bounds never reopen");
@@ -109,7 +109,7 @@ proptest! {
             let start = NodeId::new(start as u32);
             prop_assert_eq!(dijkstra(&graph, start, &mut memory, &mut ()), SearchStatus::Exhausted);
             for (node, &expected) in best.iter().enumerate() {
-                prop_assert_eq!(memory.tree().cost(node), expected.map(cost));
+                prop_assert_eq!(memory.cost(node), expected.map(cost));
                 if let Some(expected) = expected {
                     prop_assert_eq!(walked(&graph, &memory, start, NodeId::new(node as u32)), expected);
                 }
@@ -131,7 +131,7 @@ fn an_inconsistent_heuristic_makes_a_node_open_again() {
     let mut counters = Counters::default();
     let progress = astar(&graph, start, goal, bound, &mut memory, &mut counters);
     assert_eq!(progress, SearchStatus::Reached(goal));
-    assert_eq!(memory.tree().cost(3), Some(cost(12)));
+    assert_eq!(memory.cost(3), Some(cost(12)));
     assert_eq!((counters.expanded, counters.generated, counters.reopened), (5, 5, 1));
     assert_eq!(counters.peak_nodes, 4);
     let mut path = Vec::new();
@@ -174,7 +174,7 @@ fn moves_left_out_are_not_missed_with_an_inconsistent_heuristic() {
             continue;
         };
         assert_eq!(progress, SearchStatus::Reached(to));
-        let found = memory.tree().cost(world.map.index(goal));
+        let found = memory.cost(world.map.index(goal));
         assert_eq!(found, Some(cost(expected)), "{start:?} to {goal:?} on {world:?}");
     }
     assert!(reopened > 500, "only {reopened} cells were opened again");
@@ -220,13 +220,13 @@ fn paths_dearer_than_exact_costs_are_not_passed_over_in_silence() {
     let mut memory = Memory::default();
     let mut to = |goal: u32| {
         let progress = astar(&chain, start, NodeId::new(goal), |_| Cost::ZERO, &mut memory, &mut ());
-        (progress, memory.tree().cost(goal as usize))
+        (progress, memory.cost(goal as usize))
     };
     assert_eq!(to(1), (SearchStatus::Reached(NodeId::new(1)), Some(Cost::MAX)));
     assert_eq!(to(2), (SearchStatus::CostOverflow, None));
 
     assert_eq!(dijkstra(&chain, start, &mut memory, &mut ()), SearchStatus::CostOverflow);
-    let known = [0, 1, 2].map(|node| memory.tree().cost(node));
+    let known = [0, 1, 2].map(|node| memory.cost(node));
     assert_eq!(known, [Some(Cost::ZERO), Some(Cost::MAX), None]);
 
     let cheap = Chain { arc: cost(5), ..chain };
@@ -240,7 +240,7 @@ fn an_exact_path_is_found_beside_one_that_is_too_dear() {
     let mut memory = Memory::default();
     let progress = astar(&chain, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
     assert_eq!(progress, SearchStatus::Reached(goal));
-    assert_eq!(memory.tree().cost(3), Some(cost(2)));
+    assert_eq!(memory.cost(3), Some(cost(2)));
 }
 
 #[test]

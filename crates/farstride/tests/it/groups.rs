@@ -5,8 +5,8 @@ use farstride::Cost;
 use farstride::error::GroupError;
 use farstride::graph::{NodeId, RowGraph};
 use farstride::groups::{
-    Aim, Connection, Ground, GroupHierarchy, GroupId, GroupPlan, GroupPlanned, GroupRoute, GroupScratch,
-    GroupTactics, Members, Mode, Next, Representative,
+    Aim, Connection, Ground, GroupHierarchy, GroupId, GroupPlan, GroupRoute, GroupScratch, GroupTactics,
+    Members, Mode, Next, Representative,
 };
 use farstride::index::BuildOptions;
 use proptest::prelude::*;
@@ -268,23 +268,21 @@ proptest! {
                     }
                 }
                 let navigator = navigator(Mode::Sections);
-                match navigator.plan(start, goal, &mut plan, &mut scratch) {
-                    GroupPlanned::AlreadyThere => prop_assert_eq!(start, goal),
-                    GroupPlanned::Unreachable => prop_assert_eq!(best, None),
-                    _ => {
-                        let (mut at, mut total) = (start, 0);
-                        while let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) {
-                            prop_assert_eq!(section.nodes[0], at);
-                            prop_assert!(section.nodes.len() > 1);
-                            prop_assert_eq!(walked(&graph, section.nodes), section.cost.units());
-                            total += section.cost.units();
-                            at = section.nodes[section.nodes.len() - 1];
-                        }
-                        prop_assert_eq!(at, goal);
-                        prop_assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Arrived);
-                        prop_assert!(best.is_some_and(|best| best <= total));
-                        prop_assert_eq!(plan.replans(), 0);
+                if navigator.plan(start, goal, &mut plan, &mut scratch) {
+                    let (mut at, mut total) = (start, 0);
+                    while let Next::Section { nodes, cost } = navigator.go_on(&mut plan, &mut scratch) {
+                        prop_assert_eq!(nodes[0], at);
+                        prop_assert!(nodes.len() > 1);
+                        prop_assert_eq!(walked(&graph, nodes), cost.units());
+                        total += cost.units();
+                        at = nodes[nodes.len() - 1];
                     }
+                    prop_assert_eq!(at, goal);
+                    prop_assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Arrived);
+                    prop_assert!(best.is_some_and(|best| best <= total));
+                    prop_assert_eq!(plan.replans(), 0);
+                } else {
+                    prop_assert_eq!(best, None);
                 }
             }
         }
@@ -377,15 +375,15 @@ fn plans_follow_updates() {
         GroupHierarchy::build(Ground::new(&whole, &groups), vec![upper], Connection::Average).unwrap();
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
     let navigator = hierarchy.on(&whole, &groups).unwrap();
-    assert_eq!(navigator.plan(node(0), node(9), &mut plan, &mut scratch), GroupPlanned::Planned);
-    assert!(matches!(navigator.go_on(&mut plan, &mut scratch), Next::Section(_)));
+    assert!(navigator.plan(node(0), node(9), &mut plan, &mut scratch));
+    assert!(matches!(navigator.go_on(&mut plan, &mut scratch), Next::Section { .. }));
     assert!(plan.position().index() < 7);
     hierarchy.update(Ground::new(&broken, &groups), [node(6), node(7)]).unwrap();
     let navigator = hierarchy.on(&broken, &groups).unwrap();
     assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Unreachable);
     hierarchy.update(Ground::new(&whole, &groups), [node(6), node(7)]).unwrap();
     let navigator = hierarchy.on(&whole, &groups).unwrap();
-    while let Next::Section(_) = navigator.go_on(&mut plan, &mut scratch) {}
+    while let Next::Section { .. } = navigator.go_on(&mut plan, &mut scratch) {}
     assert_eq!(plan.position(), node(9));
     assert_eq!(plan.replans(), 2);
 }
@@ -403,7 +401,7 @@ fn nodes_that_there_are_not_have_no_routes() {
         let (start, goal) = (node(start), node(goal));
         assert_eq!(navigator.find(start, goal, &mut scratch), GroupRoute::Unreachable);
         assert_eq!(navigator.optimum(start, goal, &mut scratch), GroupRoute::Unreachable);
-        assert_eq!(navigator.plan(start, goal, &mut plan, &mut scratch), GroupPlanned::Unreachable);
+        assert!(!navigator.plan(start, goal, &mut plan, &mut scratch));
         assert_eq!(navigator.go_on(&mut plan, &mut scratch), Next::Unreachable);
     }
 }
@@ -442,10 +440,11 @@ fn huge_costs_by_hand_hide_no_routes() {
     }
     let navigator = hierarchy.on(&graph, &groups).unwrap();
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
-    assert_eq!(navigator.plan(node(0), node(3), &mut plan, &mut scratch), GroupPlanned::Unreachable);
-    assert_eq!(navigator.plan(node(0), node(2), &mut plan, &mut scratch), GroupPlanned::Planned);
-    let Next::Section(section) = navigator.go_on(&mut plan, &mut scratch) else { panic!("no section") };
-    assert_eq!((section.nodes.len(), section.cost), (3, cost(10)));
+    assert!(!navigator.plan(node(0), node(3), &mut plan, &mut scratch));
+    assert!(navigator.plan(node(0), node(2), &mut plan, &mut scratch));
+    let next = navigator.go_on(&mut plan, &mut scratch);
+    let Next::Section { nodes, cost: walked } = next else { panic!("no section") };
+    assert_eq!((nodes.len(), walked), (3, cost(10)));
     assert_eq!(plan.position(), node(2));
 }
 

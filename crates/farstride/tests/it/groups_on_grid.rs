@@ -222,7 +222,7 @@ proptest! {
                 continue;
             }
             dijkstra(&graph, start, &mut memory, &mut ());
-            let best = memory.tree().cost(graph.index(goal));
+            let best = memory.cost(graph.index(goal));
             match navigator.find(start, goal, &mut scratch) {
                 GroupRoute::Found { path, cost } => {
                     prop_assert!(best.is_some_and(|best| best <= cost));

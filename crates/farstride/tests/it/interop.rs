@@ -39,7 +39,7 @@ fn assert_same_distances<N: Copy + Ord + Hash>(imported: &Imported<N>, start: N,
     for id in (0..imported.graph().node_count() as u32).map(NodeId::new) {
         let node = imported.node(id).unwrap();
         assert_eq!(imported.id(node), Some(id));
-        let distance = memory.tree().cost(id.index()).map(Cost::units);
+        let distance = memory.cost(id.index()).map(Cost::units);
         assert_eq!(distance, expected.get(&node).map(|&units| u64::from(units)));
     }
 }

@@ -122,7 +122,7 @@ fn judge(
         prop_assert_eq!(dijkstra(graph, start, &mut memory, &mut ()), SearchStatus::Exhausted);
         for &end in &ends {
             let expected = best[map.index(point(end))].map(cost);
-            prop_assert_eq!(memory.tree().cost(graph.index(end)), expected, "{} to {}", start, end);
+            prop_assert_eq!(memory.cost(graph.index(end)), expected, "{} to {}", start, end);
         }
     }
     for &goal in &ends {
@@ -274,7 +274,7 @@ fn path_cost(graph: &Linked<UniformGrid<'_>>, start: (u16, u16), goal: (u16, u16
     let (start, goal) = (start.into(), goal.into());
     let mut memory = Memory::default();
     astar(graph, start, goal, |_| Cost::ZERO, &mut memory, &mut ());
-    memory.tree().cost(graph.index(goal)).map(Cost::units)
+    memory.cost(graph.index(goal)).map(Cost::units)
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn a_bound_saves_work() {
             astar(&graph, start, goal, bound, &mut memory, &mut counters),
             SearchStatus::Reached(goal)
         );
-        assert_eq!(memory.tree().cost(graph.index(goal)), Some(cost(21 * 4756)));
+        assert_eq!(memory.cost(graph.index(goal)), Some(cost(21 * 4756)));
         counters.expanded
     };
     assert_eq!(expanded(&bound), 22);

@@ -49,7 +49,7 @@ fn check_routes(model: &Model, levels: &Levels, hierarchy: &GroupHierarchy<NodeI
         dijkstra(&flat, start, &mut memory, &mut ());
         for goal in (0..model.end).map(node) {
             let is_node = [start, goal].iter().all(|&node| view.contains(node));
-            let best = memory.tree().cost(goal.index()).filter(|_| is_node);
+            let best = memory.cost(goal.index()).filter(|_| is_node);
             for mode in [Mode::Sections, Mode::Exclusion] {
                 let tactics = GroupTactics::default().with_mode(mode);
                 let navigator = hierarchy.on(&view, &groups).unwrap().with_tactics(tactics);

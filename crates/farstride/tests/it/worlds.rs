@@ -470,7 +470,7 @@ fn threads_share_a_world() {
         let mut memory = Memory::default();
         let starts = (0..world.node_count()).map(|start| {
             dijkstra(&world.view(), node(start as u32), &mut memory, &mut ());
-            (0..world.node_count()).filter_map(|at| memory.tree().cost(at)).map(Cost::units).sum::<u64>()
+            (0..world.node_count()).filter_map(|at| memory.cost(at)).map(Cost::units).sum::<u64>()
         });
         starts.collect::<Vec<_>>()
     };
@@ -510,7 +510,7 @@ fn terrain_leaves_out_no_move_that_a_building_needs() {
         dijkstra(&view, start, &mut memory, &mut ());
         dijkstra(&flat, start, &mut flat_memory, &mut ());
         for number in 0..view.node_count() {
-            assert_eq!(memory.tree().cost(number), flat_memory.tree().cost(number));
+            assert_eq!(memory.cost(number), flat_memory.tree().cost(number));
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn crossings(
     for (from, &start) in (0..).zip(&kind.exits) {
         let progress = dijkstra(&outline, start, memory, &mut ());
         for (to, exit) in (0..).zip(&kind.exits) {
-            match memory.tree().cost(exit.index()) {
+            match memory.cost(exit.index()) {
                 Some(cost) => costs.push(cost.units()),
                 // Not found because of an overflow is not the same as unreachable:
                 // refuse the design instead of storing a wrong answer.

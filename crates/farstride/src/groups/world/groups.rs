@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The groups of a world: those of the base graph's nodes, followed by one group for
 /// every instance.
 ///
-/// It remembers the instance of the last lookup, as a [`WorldView`](super::WorldView)
+/// It remembers the instance of the last lookup, as a [view](World::view)
 /// does. Threads can share it, but a clone for each is faster.
 ///
 /// # Example

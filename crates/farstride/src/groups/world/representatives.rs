@@ -42,7 +42,7 @@ pub(super) fn leaving(
         for (start, before) in outline.starts(node) {
             dijkstra(&outline, start, memory, &mut ());
             for (cost, exit) in row.iter_mut().zip(&kind.exits) {
-                let known = memory.tree().cost(exit.index()).map(|cost| cost + before);
+                let known = memory.cost(exit.index()).map(|cost| cost + before);
                 *cost =
                     known.filter(|&known| known <= Cost::MAX).map_or(*cost, |known| known.units().min(*cost));
             }

@@ -2,7 +2,7 @@
 
 use super::Waypoint;
 use crate::base::{Cell, Cost};
-use crate::groups::{GridGroups, GroupPlan, GroupPlanned, Next};
+use crate::groups::{GridGroups, GroupPlan, Next};
 use crate::index::Index;
 use crate::route::{Planner, Query, Scratch};
 
@@ -18,9 +18,9 @@ pub(super) fn plan(
     let Some(groups) = planner.current_index().and_then(Index::groups) else { return false };
     let ground = groups.ground(&planner.grid);
     let navigator = groups.navigator(&ground, planner.group_tactics);
-    let outcome = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
+    let found = navigator.plan(query.start, query.goal, plan, &mut scratch.groups);
     list_ahead(groups, plan, ahead);
-    outcome == GroupPlanned::Planned
+    found
 }
 
 /// Refines the next section of a plan, and lists the waypoints beyond it. Returns the
@@ -34,10 +34,9 @@ pub(super) fn refine<'p>(
     let groups = planner.current_index().and_then(Index::groups)?;
     let ground = groups.ground(&planner.grid);
     let navigator = groups.navigator(&ground, planner.group_tactics);
-    let found = matches!(navigator.go_on(plan, &mut scratch.groups), Next::Section(_));
+    let found = matches!(navigator.go_on(plan, &mut scratch.groups), Next::Section { .. });
     list_ahead(groups, plan, ahead);
-    let section = plan.section();
-    found.then_some((section.nodes.get(1..)?, section.cost))
+    found.then_some((plan.section().get(1..)?, plan.section_cost()))
 }
 
 /// Lists the parts of groups that a plan leads through.
