@@ -133,7 +133,8 @@ impl Live {
     ///
     /// # Errors
     /// [`LiveError::Unsupported`] if the stand-in cannot work on this map, or is
-    /// `labels`; [`LiveError::NoThread`] if no thread can be started.
+    /// `labels`; [`LiveError::NoThread`] if no thread can be started, as on
+    /// wasm32-unknown-unknown.
     pub fn new(grid: impl Into<Arc<Grid>>, settings: LiveSettings) -> Result<Self, LiveError> {
         check_stand_in(settings.stand_in)?;
         let planner = Planner::with_engine(grid, settings.stand_in).map_err(LiveError::Unsupported)?;

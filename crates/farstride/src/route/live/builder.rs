@@ -17,6 +17,14 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The present time; `None` where there is no clock. Without one there are no threads
+/// either (wasm32-unknown-unknown), and [`Live::new`](super::Live::new) must fail for
+/// that reason, not panic here.
+fn now() -> Option<Instant> {
+    let has_clock = !cfg!(all(target_arch = "wasm32", target_os = "unknown"));
+    has_clock.then(Instant::now)
+}
+
 /// The best engine that is ready for the present map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Rung {
@@ -42,7 +50,7 @@ struct State {
     planner: Arc<Planner>,
     rung: Rung,
     /// When the map was last edited, or went live.
-    edited: Instant,
+    edited: Option<Instant>,
     /// Whether the build of labels of this map panicked.
     panicked: bool,
     /// Number of threads that wait for labels.
@@ -69,7 +77,7 @@ impl PlannerSlot {
         let state = State {
             planner,
             rung: Rung::StandIn,
-            edited: Instant::now(),
+            edited: now(),
             panicked: false,
             waiting: 0,
             builds: 0,
@@ -102,7 +110,7 @@ impl PlannerSlot {
         self.ticket.fetch_add(1, Ordering::Relaxed);
         let old = std::mem::replace(&mut state.planner, planner);
         let rung = std::mem::replace(&mut state.rung, Rung::StandIn);
-        state.edited = Instant::now();
+        state.edited = now();
         state.panicked = false;
         // A replaced stand-in is dropped here: it is small, and every edit replaces one.
         // Interim and labels are left to the builder.
@@ -270,7 +278,8 @@ impl Builder {
         if state.waiting > 0 {
             return Duration::ZERO;
         }
-        self.settings.quiet.max(self.took[target.place()]).saturating_sub(state.edited.elapsed())
+        let quiet = state.edited.map_or(Duration::MAX, |edited| edited.elapsed());
+        self.settings.quiet.max(self.took[target.place()]).saturating_sub(quiet)
     }
 
     /// Does a job and publishes the result.
