@@ -1,12 +1,15 @@
 //! Best-first search, written once.
 //!
 //! For those who search graphs of their own; on a grid, use
-//! [`Planner`](crate::Planner). [`Problem`] combines a graph, a target (when to
-//! stop, and the heuristic) and a rule (how a node gets its parent). Its single
-//! loop is Dijkstra, A*, Theta* or Lazy Theta*, depending on these three; the
-//! open list and the observer are parameters, too, and unused parts compile to
-//! nothing. All state lives in a [`Memory`], so a search can stop after any number
-//! of expansions and continue later as if it had never stopped.
+//! [`Planner`](crate::Planner). Start with [`astar`] and [`dijkstra`]; with
+//! [`Problem`] a search can pause, and stop at a [`Target`] of your own.
+//!
+//! A problem combines a graph, a target (when to stop, and the heuristic) and a
+//! rule (how a node gets its parent). Its single loop is Dijkstra, A*, Theta* or
+//! Lazy Theta*, depending on these three; the open list and the observer are
+//! parameters, too, and unused parts compile to nothing. All state lives in a
+//! [`Memory`], so a search can stop after any number of expansions and continue
+//! later as if it had never stopped.
 //!
 //! Papers: Hart, Nilsson, Raphael 1968 (A*); Nash, Daniel, Koenig, Felner 2007
 //! (Theta*); Nash, Koenig, Tovey 2010 (Lazy Theta*).

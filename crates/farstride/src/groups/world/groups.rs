@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The groups of a world: those of the base graph's nodes, followed by one group for
 /// every instance.
 ///
-/// It remembers the instance of the last lookup, as a [view](World::view)
-/// does. Threads can share it, but a clone for each is faster.
+/// It remembers the instance of the last lookup, as a
+/// [view](World::view) does. Threads can share it, but a clone for each is faster.
 ///
 /// # Example
 /// A road with a house at each end, and a unit that goes from one to the other:
