@@ -2,7 +2,8 @@
 
 use crate::world;
 use clap::{Args, ValueEnum};
-use farstride::grid::{DiagonalCost, Terrain};
+use farstride::grid::DiagonalCost;
+use farstride::internal::Terrain;
 use farstride::{Diagonals, Grid, Rules};
 use farstride_io::movingai;
 use farstride_io::weights::load_weights;
