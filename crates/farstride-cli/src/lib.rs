@@ -35,6 +35,9 @@ Examples:
   farstride path --from 126,56 --to 3,2
   farstride gen caves --size 512x512 --seed 7 -o caves.map
   farstride render --map caves.map --from 20,20 --to 490,490 -o caves.png
+  farstride gen terrain --kind roads --size 300x200 --seed 4 -o land.pgm
+  farstride path --weights land.pgm --from 10,10 --to 290,190
+  farstride bench --weights land.pgm --queries 200 --engine astar,hpa
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta";
 
 #[derive(Subcommand)]

@@ -38,10 +38,8 @@ All options in detail: farstride help bench. Engines and their options: farstrid
 
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
-  farstride bench --map mine.map --queries 1000 --seed 7 --engine astar,hpa
-  farstride bench --weights land.pgm --queries 1000 --engine astar,hpa,groups
-  farstride bench --queries 1000 --engine astar,hpa --rows queries.csv
-  farstride bench --map swamps.map --terrain S=5,W=20 --queries 500 --json
+  farstride bench --weights land.pgm --queries 100 --seed 7 --engine astar,hpa --rows queries.csv
+  farstride bench --map orz700d.map --terrain T=5 --queries 500 --engine astar,hpa
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine theta,hpt --skip in-search
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,tl,nsg,nsg+,labels --json

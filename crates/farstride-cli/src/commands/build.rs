@@ -18,6 +18,7 @@ All options in detail: farstride help build. Engines and their options: farstrid
 
 Examples:
   farstride build --map orz700d.map -o orz700d.fsi
+  farstride build --weights land.pgm -o land.fsi
   farstride build --map orz700d.map --engine hpt --local lazy-theta -o any-angle.fsi
   farstride build --map orz700d.map --engine groups --connection minimum -o groups.fsi
   farstride build --map orz700d.map --engine labels --index-budget 64M -o labels.fsi

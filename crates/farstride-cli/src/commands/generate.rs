@@ -19,9 +19,8 @@ Examples:
   farstride gen maze --size 256x256 --seed 1 --corridor 4 -o maze.map
   farstride gen random --size 512x512 --seed 2 --blocked 30 -o random.map
   farstride gen city --size 800x600 --seed 3 | head -20
-  farstride gen terrain --kind roads --size 512x512 --seed 4 -o land.pgm
   farstride gen terrain --kind fields --size 300x200 -o farm.map
-  farstride render --weights land.pgm -o land.png")]
+  farstride render --map farm.map --weights farm.pgm -o farm.png")]
 pub(crate) struct Args {
     /// Kind of map.
     #[arg(value_enum, value_name = "KIND")]

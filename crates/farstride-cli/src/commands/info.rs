@@ -23,8 +23,7 @@ levels and segments, and the digest of its map.
 Examples:
   farstride info orz700d.map
   farstride info land.pgm
-  farstride info swamps.map --terrain S=5,W=blocked
-  farstride info land.map --weights land.pgm --json
+  farstride info orz700d.map --terrain T=5
   farstride info orz700d.fsi --json")]
 pub(crate) struct Args {
     /// Map in the MovingAI format, image of weights, or index written by

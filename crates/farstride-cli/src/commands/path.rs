@@ -19,6 +19,8 @@ All options in detail: farstride help path. Engines and their options: farstride
 Examples:
   farstride path --map orz700d.map --from 135,1138 --to 486,538 --engine theta --json
   farstride path --from 126,56 --to 3,2 --engine hpa --cluster 10 --levels 2
+  farstride path --weights land.pgm --from 10,10 --to 290,190 --engine astar
+  farstride path --map orz700d.map --terrain T=5,@=blocked --from 135,1138 --to 486,538
   farstride path --from 126,56 --to 3,2 --engine hpt --crossed --json
   farstride path --from 126,56 --to 3,2 --engine nsg+ --detail waypoints
   farstride path --from 126,56 --to 3,2 --engine labels --first 5

@@ -25,6 +25,7 @@ Examples:
   farstride table --map orz700d.map --from guards.txt --to doors.txt
   farstride table --map orz700d.map --from towns.txt --json
   farstride table --cells 8 --seed 3
+  farstride table --weights land.pgm --cells 8
   farstride table --map orz700d.map --cells 1000 --engine labels --threads 1")]
 pub(crate) struct Args {
     #[command(flatten)]

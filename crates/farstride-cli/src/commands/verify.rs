@@ -27,8 +27,7 @@ All options in detail: farstride help verify. Engines and their options: farstri
 
 Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine theta
-  farstride verify --map mine.map --queries 1000 --seed 7
-  farstride verify --weights land.pgm --queries 500 --engine hpa
+  farstride verify --weights land.pgm --queries 100 --seed 7 --engine hpa
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpa --cluster 16 --levels 2
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpt --local lazy-theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+

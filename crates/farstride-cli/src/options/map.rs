@@ -32,12 +32,18 @@ pub(crate) struct MapOptions {
 /// What the cells of a map weigh.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TerrainOptions {
-    /// Weights of the cells: a grey PGM or PNG of 8 bits, one pixel per cell, 0
-    /// blocked, 1 to 255 the weight. Without a map, it is the map.
+    /// Weights of the cells, a grey PGM or PNG; without a map, it is the map.
+    ///
+    /// One pixel of 8 bits per cell: 0 is blocked, 1 to 255 is the weight. A cell is
+    /// blocked if the map or the image says so. A step costs its length times the
+    /// mean weight of its two cells.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
     /// Weights of the map's letters, as in S=5,T=3,W=blocked.
+    ///
+    /// Letters not named keep their meaning: . G S are free with weight 1, @ O T W
+    /// blocked.
     #[arg(
         long,
         value_name = "LETTERS",

@@ -25,7 +25,7 @@ pub(crate) struct QueryOptions {
     queries: Option<u32>,
 
     /// Seed of the random queries [default: 0].
-    #[arg(long, value_name = "S", requires = "queries")]
+    #[arg(long, value_name = "S", conflicts_with = "scen")]
     seed: Option<u64>,
 
     /// Run only the first N queries.

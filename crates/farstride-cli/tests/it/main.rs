@@ -14,3 +14,4 @@ mod paper;
 mod subgoals;
 mod subgoals_index;
 mod table;
+mod terrain;
