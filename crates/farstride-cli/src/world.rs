@@ -4,8 +4,9 @@ use farstride::grid::DiagonalCost;
 use farstride::{Cell, Diagonals, Grid};
 use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
-use farstride_testkit::{PlainMap, Point, SplitMix64};
+use farstride_testkit::{PlainMap, Point, SplitMix64, TerrainKind, generate_terrain};
 use std::collections::HashSet;
+use std::error::Error;
 use std::iter;
 
 /// Made by `farstride gen world --size 150x84 --seed 20`; a test compares.
@@ -20,6 +21,20 @@ pub(crate) fn built_in() -> Result<Grid, MapError> {
 /// 300 random queries whose excess over A* is in the middle half for hpa, hpt,
 /// groups and theta; a test of `demo` checks that.
 pub(crate) const TOUR: (Cell, Cell) = (Cell::new(126, 56), Cell::new(3, 2));
+
+/// A map of the same size with weights: what `farstride gen terrain --size 150x84
+/// --seed 3` draws.
+pub(crate) fn terrain() -> Result<Grid, Box<dyn Error>> {
+    let map = generate_terrain(TerrainKind::Roads, 150, 84, 3)?;
+    let weights: Vec<u8> = (0..map.free.len())
+        .map(|index| if map.free[index] { map.weight(map.point(index)) as u8 } else { 0 })
+        .collect();
+    Ok(Grid::from_weights(map.width, map.height, &weights)?)
+}
+
+/// The ends of a path across the whole map with weights, picked by eye among the
+/// long ones of 400 random queries.
+pub(crate) const TERRAIN_TOUR: (Cell, Cell) = (Cell::new(5, 37), Cell::new(147, 44));
 
 /// Free cells drawn at random; a cell may be drawn more than once.
 pub(crate) fn random_cells(
@@ -85,6 +100,11 @@ fn around(grid: &Grid, start: Cell) -> Vec<Cell> {
         next += 1;
     }
     reached.split_off(1)
+}
+
+/// What the length of a path is called: with weights, it is a cost.
+pub(crate) fn measure_name(grid: &Grid) -> &'static str {
+    if grid.is_uniform() { "length" } else { "cost" }
 }
 
 /// The testkit's copy of a map, which judges paths.
@@ -175,5 +195,8 @@ mod tests {
     fn the_tour_leads_somewhere() {
         let grid = built_in().unwrap();
         assert!(grid.is_connected(TOUR.0, TOUR.1));
+        let grid = terrain().unwrap();
+        assert!(!grid.is_uniform());
+        assert!(grid.is_connected(TERRAIN_TOUR.0, TERRAIN_TOUR.1));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::render::{Drawn, draw_paths, write_scene};
 use crate::stats::{excess_pct, mean};
-use crate::world::{self, TOUR};
+use crate::world::{self, TERRAIN_TOUR, TOUR};
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::search::Counters;
@@ -11,18 +11,19 @@ use farstride_io::picture::Scene;
 use farstride_io::terminal;
 use std::error::Error;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Show what every engine does on the built-in map.
+/// Show what every engine does on the built-in map, and some on a map with weights.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   farstride demo -o tour.svg")]
 pub(crate) struct Args {
-    /// Picture to write, .png or .svg.
+    /// Picture to write, .png or .svg; that of the map with weights is named like it,
+    /// with -terrain.
     #[arg(short, long, default_value = PICTURE, value_name = "FILE")]
     output: PathBuf,
 }
@@ -49,6 +50,8 @@ Try next:
   farstride render --from 126,56 --to 3,2 --engine astar,theta,hpa,hpt -o four.svg
   farstride render --from 126,56 --to 3,2 --show clusters,abstract,smoothed -o hpa.svg
   farstride render --show levels --engine nsg+ -o levels.svg
+  farstride gen terrain --size 150x84 --seed 3 -o land.pgm
+  farstride bench --weights land.pgm --queries 300 --engine astar,hpa,groups
   farstride gen caves --size 400x300 --seed 7 -o caves.map
   farstride render --map caves.map
   farstride --help
@@ -77,11 +80,7 @@ struct Tour {
 
 pub(crate) fn run(args: &Args) -> Ending {
     let grid = Arc::new(world::built_in()?);
-    let queries = world::random_queries(&grid, QUERIES, SEED)?;
-    let measured = Engine::ALL
-        .into_iter()
-        .map(|engine| measure(&grid, engine, &queries))
-        .collect::<Result<Vec<_>, _>>()?;
+    let measured = measure_all(&grid, &Engine::ALL, TOUR)?;
     let mut text = format!(
         "farstride on its built-in map of {} x {} cells: the path from {} to {}, and {QUERIES} random queries\n\n",
         grid.width(),
@@ -89,25 +88,75 @@ pub(crate) fn run(args: &Args) -> Ending {
         TOUR.0,
         TOUR.1
     );
-    text += &table(&measured)?;
+    text += &table(&measured, "the path drawn below")?;
     let paths = shown(measured);
     text.push('\n');
     let first: Vec<&[_]> = paths.iter().map(|path| path.cells.as_slice()).take(1).collect();
     text += &terminal::draw(&grid, &first, output::screen());
-    let mut scene = Scene::new(&grid);
-    draw_paths(&mut scene, &paths);
-    write_scene(scene, None, grid.area(), &args.output)?;
-    write!(text, "\nPicture with the paths of the engines that differ: {}\n\n{NEXT}", args.output.display())?;
+    write_picture(&grid, &paths, &args.output)?;
+
+    let terrain = Arc::new(world::terrain()?);
+    let measured = measure_all(&terrain, &WEIGHTED, TERRAIN_TOUR)?;
+    write!(
+        text,
+        "\nThe same on a map with weights: grass 2, forest 3 and 5, swamp 10, roads 1; \
+         the path from {} to {}\n\n{}",
+        TERRAIN_TOUR.0,
+        TERRAIN_TOUR.1,
+        table(&measured, "the path of the second picture")?
+    )?;
+    let beside = args.beside();
+    write_picture(&terrain, &shown(measured), &beside)?;
+    write!(
+        text,
+        "\nPictures with the paths of the engines that differ: {} and {}\n\n{NEXT}",
+        args.output.display(),
+        beside.display()
+    )?;
     output::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(grid: &Arc<Grid>, engine: Engine, queries: &[(Cell, Cell)]) -> Result<Measured, Box<dyn Error>> {
+/// Engines for maps with weights.
+const WEIGHTED: [Engine; 3] = [Engine::Astar, Engine::Hpa, Engine::Groups];
+
+impl Args {
+    /// The picture of the map with weights: `demo.png` has `demo-terrain.png`
+    /// beside it.
+    fn beside(&self) -> PathBuf {
+        let mut name = self.output.file_stem().unwrap_or_default().to_owned();
+        name.push("-terrain.");
+        name.push(self.output.extension().unwrap_or_default());
+        self.output.with_file_name(name)
+    }
+}
+
+fn write_picture(grid: &Grid, paths: &[Drawn], file: &Path) -> Result<(), Box<dyn Error>> {
+    let mut scene = Scene::new(grid);
+    draw_paths(&mut scene, paths);
+    write_scene(scene, None, grid.area(), file)
+}
+
+fn measure_all(
+    grid: &Arc<Grid>,
+    engines: &[Engine],
+    tour: (Cell, Cell),
+) -> Result<Vec<Measured>, Box<dyn Error>> {
+    let queries = world::random_queries(grid, QUERIES, SEED)?;
+    engines.iter().map(|&engine| measure(grid, engine, tour, &queries)).collect()
+}
+
+fn measure(
+    grid: &Arc<Grid>,
+    engine: Engine,
+    tour: (Cell, Cell),
+    queries: &[(Cell, Cell)],
+) -> Result<Measured, Box<dyn Error>> {
     let begun = Instant::now();
     let planner = Planner::with_engine(Arc::clone(grid), engine)?;
     let build = begun.elapsed().as_secs_f64();
     let mut scratch = Scratch::new();
-    let tour = run_tour(&planner, &mut scratch)?.ok_or("the path of the picture is blocked")?;
+    let tour = run_tour(&planner, tour, &mut scratch)?.ok_or("the path of the picture is blocked")?;
     let lengths = lengths(&planner, queries, &mut scratch)?;
     let mut least = vec![f64::INFINITY; queries.len()];
     for _ in 0..PASSES {
@@ -119,8 +168,12 @@ fn measure(grid: &Arc<Grid>, engine: Engine, queries: &[(Cell, Cell)]) -> Result
 }
 
 /// The query of the picture; `None` if there is no path.
-fn run_tour(planner: &Planner, scratch: &mut Scratch) -> Result<Option<Tour>, QueryError> {
-    let (engine, query) = (planner.engine(), Query::new(TOUR.0, TOUR.1));
+fn run_tour(
+    planner: &Planner,
+    (start, goal): (Cell, Cell),
+    scratch: &mut Scratch,
+) -> Result<Option<Tour>, QueryError> {
+    let (engine, query) = (planner.engine(), Query::new(start, goal));
     let mut counters = Counters::default();
     planner.find_observed(query, &mut counters, scratch)?;
     let mut time = f64::INFINITY;
@@ -130,7 +183,7 @@ fn run_tour(planner: &Planner, scratch: &mut Scratch) -> Result<Option<Tour>, Qu
     let Outcome::Found(route) = planner.find(query, scratch)? else { return Ok(None) };
     let length = route.length();
     let drawn = Drawn {
-        label: format!("{engine}: length {length:.2}"),
+        label: format!("{engine}: {} {length:.2}", world::measure_name(planner.grid())),
         cells: route.path().cells().to_vec(),
         any_angle: engine.is_any_angle(),
     };
@@ -162,9 +215,10 @@ fn excess<'l>(shortest: &'l [f64], found: &'l [f64]) -> impl Iterator<Item = f64
     shortest.iter().zip(found).map(|(&shortest, &found)| excess_pct(shortest, found))
 }
 
-fn table(measured: &[Measured]) -> Result<String, std::fmt::Error> {
-    let mut text = String::from(
-        "                       |          the path drawn below          | mean of the random queries\n\
+/// The figures of a path, which the heading names, and of the random queries.
+fn table(measured: &[Measured], tour: &str) -> Result<String, std::fmt::Error> {
+    let mut text = format!(
+        "                       |{tour:^40}| mean of the random queries\n\
          engine           build |   length  vs A*       time   expanded  |      time   vs A*  length\n",
     );
     let Some(plain) = measured.iter().find(|row| row.engine == Engine::Astar) else { return Ok(text) };

@@ -1,7 +1,7 @@
 //! `farstride path`: one path.
 
 use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, Prepared, parse_cell};
-use crate::{Ending, output};
+use crate::{Ending, output, world};
 use farstride::search::Effort;
 use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
 use farstride_io::terminal;
@@ -192,7 +192,8 @@ impl Report {
             + &self.crossed.as_ref().map_or_else(String::new, |cells| format!("{} crossed, ", cells.len()));
         let expanded = self.stats.expanded.total;
         let time = output::time(self.query_ns as f64 / 1e9);
-        let told = format!("{engine}: length {cost:.3}, {parts}{expanded} nodes expanded, {time}\n");
+        let measure = world::measure_name(grid);
+        let told = format!("{engine}: {measure} {cost:.3}, {parts}{expanded} nodes expanded, {time}\n");
         if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
             let told = told + &terminal::draw_beginning(grid, &cells(path), query.goal, output::screen());
             return told + &self.crossed.as_ref().map_or_else(String::new, |crossed| row(crossed));

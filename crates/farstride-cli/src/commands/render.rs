@@ -8,7 +8,7 @@ mod subgoals;
 
 use super::generate::parse_size;
 use crate::options::{EngineOption, MapOptions, PlannerOptions, parse_cell};
-use crate::{Ending, output};
+use crate::{Ending, output, world};
 use abstraction::Abstraction;
 use clap::ValueEnum;
 use farstride::error::QueryError;
@@ -521,7 +521,10 @@ fn level(args: &Args, levels: usize) -> Result<usize, String> {
 fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, QueryError> {
     let mut scratch = Scratch::new();
     let (told, cells) = match planner.find(Query::new(from, to), &mut scratch)? {
-        Outcome::Found(route) => (format!("length {:.3}", route.length()), route.path().cells().to_vec()),
+        Outcome::Found(route) => {
+            let told = format!("{} {:.3}", world::measure_name(planner.grid()), route.length());
+            (told, route.path().cells().to_vec())
+        }
         Outcome::AlreadyThere => ("already there".to_owned(), vec![from]),
         outcome => (format!("{} from {from} to {to}", output::status(&outcome)), Vec::new()),
     };

@@ -228,7 +228,10 @@ fn the_demo_shows_every_engine_and_writes_a_picture() {
     for word in ["dijkstra", "astar", "theta", "lazy-theta", "hpa", "tsg", "nsg+", "build", "Try next"] {
         assert!(told.contains(word), "{word}");
     }
-    assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
+    assert!(told.contains("on a map with weights"), "{told}");
+    for picture in [picture, folder.join("demo-terrain.png")] {
+        assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"));
+    }
 }
 
 #[test]
