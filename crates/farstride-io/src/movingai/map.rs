@@ -108,16 +108,19 @@ pub fn read_map_with(bytes: &[u8], letters: &[(u8, Terrain)]) -> Result<Grid, Ma
     })
 }
 
-/// The width by the header, and the rows with their line numbers; as many as the
-/// header says, but not checked in any other way.
-fn read_rows(bytes: &[u8]) -> Result<(usize, Vec<(usize, &[u8])>), MapError> {
+/// A row of letters, with its line number.
+type Row<'a> = (usize, &'a [u8]);
+
+/// The width by the header, and the rows; as many as the header says, but not
+/// checked in any other way.
+fn read_rows(bytes: &[u8]) -> Result<(usize, Vec<Row<'_>>), MapError> {
     if bytes.is_empty() {
         return Err(MapError::Empty);
     }
     let mut lines = lines(bytes);
     let header = Header::read(&mut lines)?;
     Grid::check_size(header.width, header.height).map_err(MapError::Size)?;
-    let mut rows: Vec<(usize, &[u8])> = lines.collect();
+    let mut rows: Vec<Row<'_>> = lines.collect();
     while rows.len() > header.height && rows.last().is_some_and(|(_, row)| row.is_empty()) {
         rows.pop();
     }
