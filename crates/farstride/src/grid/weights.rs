@@ -1,6 +1,7 @@
 //! Maps made of weights, and weights of whole maps.
 
 use super::{Grid, SizeError};
+use crate::base::Cell;
 use std::error::Error;
 use std::fmt;
 
@@ -33,7 +34,7 @@ impl Grid {
         if weights.len() != expected {
             return Err(WeightsError::Length { found: weights.len(), expected });
         }
-        let is_free = |cell: crate::Cell| weights[usize::from(cell.y) * width + usize::from(cell.x)] > 0;
+        let is_free = |cell: Cell| weights[usize::from(cell.y) * width + usize::from(cell.x)] > 0;
         let mut grid = Self::from_fn(width, height, is_free).map_err(WeightsError::Size)?;
         grid.heavy_cells = weights.iter().filter(|&&weight| weight > 1).count();
         if grid.heavy_cells > 0 {
@@ -73,7 +74,6 @@ impl Error for WeightsError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cell;
 
     #[test]
     fn zero_is_blocked_and_the_rest_are_weights() {
