@@ -8,7 +8,9 @@ use std::process::{Command, Output};
 /// Runs a copy of `farstride` in a folder of its own, with nothing on the `PATH`.
 fn paper(folder: &Path) -> Output {
     let copy = folder.join("farstride");
-    fs::copy(env!("CARGO_BIN_EXE_farstride"), &copy).unwrap();
+    // A link, not a copy: a program cannot run while another process, started by
+    // another test in that moment, has it open for writing.
+    fs::hard_link(env!("CARGO_BIN_EXE_farstride"), &copy).unwrap();
     Command::new(copy).args(["paper", "hpa", "--help"]).env("PATH", "").output().unwrap()
 }
 
