@@ -49,18 +49,23 @@ pub(super) fn draw(
         return Ok(format!("{engine}: the path is found without expanding a node"));
     }
     let has_index = planner.index().is_some();
-    for (band, cells) in cells.chunks(count.div_ceil(BANDS)).enumerate() {
-        let bands = count.div_ceil(count.div_ceil(BANDS));
-        let colour = Colour::heat(band as f32 / (bands - 1).max(1) as f32);
+    // Small dots of the palest colours would not be seen.
+    let palest = if has_index { 0.3 } else { 0.0 };
+    let length = count.div_ceil(BANDS);
+    let last = (count.div_ceil(length) - 1).max(1);
+    for (band, cells) in cells.chunks(length).enumerate() {
+        let colour = Colour::heat(palest + (1.0 - palest) * band as f32 / last as f32);
         let cells = cells.iter().copied();
         if has_index {
-            scene.dots(cells, colour, Width::cells(0.5).at_least(3.0), Shape::Disc);
+            scene.dots(cells, colour, Width::cells(0.5).at_least(3.6), Shape::Mark);
         } else {
             scene.fill(cells, colour.with_alpha(ALPHA));
         }
     }
     let what = if has_index { "nodes of the index" } else { "cells" };
-    scene.legend(Colour::heat(0.0), "expanded first").legend(Colour::heat(1.0), format!("last of {count}"));
+    scene
+        .legend(Colour::heat(palest), "expanded first")
+        .legend(Colour::heat(1.0), format!("last of {count}"));
     let share = 100.0 * count as f64 / grid.free_count().max(1) as f64;
     Ok(format!("{engine}: {total} expansions of {count} {what}, {share:.1} % of the free cells"))
 }
