@@ -1,6 +1,7 @@
 //! HPA*: the abstraction is what the paper defines, paths cost what the
 //! abstract graph says, and edits leave no trace.
 
+use crate::common::saved::hpa_settings;
 use crate::common::{
     Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh,
 };
@@ -14,18 +15,8 @@ use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_ma
 use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
 use proptest::prelude::*;
 
-/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
-    (2..7_u16, 1..8_u16, 1..=5_u8, 2..4_u8, any::<bool>()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways)| {
-            HpaSettings::default()
-                .with_cluster(cluster)
-                .with_entrance(entrance)
-                .with_levels(levels)
-                .with_group(group)
-                .with_keep_ways(keep_ways)
-        },
-    )
+    hpa_settings(6, 5)
 }
 
 fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {

@@ -1,6 +1,7 @@
 //! HPT*: the hierarchy of HPA* with legs at any angle. Its edges are what they
 //! say, its paths are legal and honest, and edits leave no trace.
 
+use crate::common::saved::hpa_settings;
 use crate::common::{
     Answer, TOLERANCE, World, cases, cell, edit_and_compare, edit_at_random, ends, leg_units, planner, point,
     query, random_map,
@@ -17,19 +18,8 @@ fn locals() -> impl Strategy<Value = Local> {
     prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)]
 }
 
-/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
-    (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways, local)| {
-            HpaSettings::default()
-                .with_cluster(cluster)
-                .with_entrance(entrance)
-                .with_levels(levels)
-                .with_group(group)
-                .with_keep_ways(keep_ways)
-                .with_local(local)
-        },
-    )
+    (hpa_settings(6, 4), locals()).prop_map(|(settings, local)| settings.with_local(local))
 }
 
 /// Every way to answer.

@@ -2,6 +2,7 @@
 //! the graph, by a path of the graph, whatever part of the graph has labels.
 
 use crate::common::cases;
+use crate::common::undirected::{Case, cost, lattices, scattered};
 use farstride::Cost;
 use farstride::contraction::{ContractionHierarchy, ContractionSettings, Rank, UpArc};
 use farstride::error::PrepareError;
@@ -12,105 +13,8 @@ use farstride::internal::Limits;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-type Edge = (u32, u32, u64);
-
-fn cost(units: u64) -> Cost {
-    Cost::new(units).unwrap()
-}
-
-/// An undirected graph, with loops and parallel edges.
-#[derive(Clone, Debug)]
-struct Case {
-    nodes: u32,
-    edges: Vec<Edge>,
-}
-
-impl Case {
-    fn graph(&self) -> RowGraph {
-        let edges = self.edges.iter().map(|&(u, v, units)| (u, v, cost(units)));
-        RowGraph::from_edges(self.nodes as usize, edges).unwrap()
-    }
-
-    fn ids(&self) -> impl Iterator<Item = NodeId> + Clone + use<> {
-        (0..self.nodes).map(NodeId::new)
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> + use<> {
-        let ids = self.ids();
-        ids.clone().flat_map(move |from| ids.clone().map(move |to| (from, to)))
-    }
-
-    /// Distances of all pairs, by allowing one node more on the way at a time.
-    fn distances(&self) -> Vec<Vec<Option<u64>>> {
-        let nodes = self.nodes as usize;
-        let mut best = vec![vec![None; nodes]; nodes];
-        let improve = |entry: &mut Option<u64>, units: u64| {
-            *entry = Some(entry.map_or(units, |known| known.min(units)));
-        };
-        for (node, row) in best.iter_mut().enumerate() {
-            row[node] = Some(0);
-        }
-        for &(u, v, units) in &self.edges {
-            improve(&mut best[u as usize][v as usize], units);
-            improve(&mut best[v as usize][u as usize], units);
-        }
-        for over in 0..nodes {
-            for from in 0..nodes {
-                for to in 0..nodes {
-                    if let (Some(one), Some(other)) = (best[from][over], best[over][to]) {
-                        improve(&mut best[from][to], one + other);
-                    }
-                }
-            }
-        }
-        best
-    }
-
-    /// The cost of a path by the cheapest edges it can take, if it is one.
-    fn walked(&self, path: &[NodeId]) -> Option<u64> {
-        let step = |pair: &[NodeId]| {
-            let joins = |&&(u, v, _): &&Edge| {
-                let ends = [u as usize, v as usize];
-                ends == [pair[0].index(), pair[1].index()] || ends == [pair[1].index(), pair[0].index()]
-            };
-            self.edges.iter().filter(joins).map(|edge| edge.2).min()
-        };
-        path.windows(2).map(step).sum()
-    }
-}
-
 /// The longest edges of graphs: the shorter, the more ways are equally long.
-const LONGEST: [u64; 7] = [0, 1, 2, 4, 30, 1_000_000, u32::MAX as u64];
-
-/// Sparse and dense graphs, most of them in several pieces.
-fn scattered() -> impl Strategy<Value = Case> {
-    (1..=25_u32, select(LONGEST.to_vec())).prop_flat_map(|(nodes, longest)| {
-        let edge = (0..nodes, 0..nodes, 0..=longest);
-        let edges = prop::collection::vec(edge, 0..nodes as usize * 5 / 2);
-        edges.prop_map(move |edges| Case { nodes, edges })
-    })
-}
-
-/// Streets of a town, some of them closed, and a few roads across.
-fn lattices() -> impl Strategy<Value = Case> {
-    (1..=7_u32, 1..=7_u32, select(LONGEST.to_vec())).prop_flat_map(|(width, height, longest)| {
-        let nodes = width * height;
-        let across = prop::collection::vec((0..nodes, 0..nodes, 1..=longest.max(1)), 0..3);
-        let streets = prop::collection::vec(0..=longest, 2 * nodes as usize);
-        (streets, across).prop_map(move |(streets, mut edges)| {
-            for (at, &length) in streets.iter().enumerate().filter(|&(_, &length)| length > 0) {
-                let from = at as u32 / 2;
-                let (x, y) = (from % width, from / width);
-                if at % 2 == 0 && x + 1 < width {
-                    edges.push((from, from + 1, length));
-                } else if at % 2 == 1 && y + 1 < height {
-                    edges.push((from, from + width, length));
-                }
-            }
-            Case { nodes, edges }
-        })
-    })
-}
+static LONGEST: [u64; 7] = [0, 1, 2, 4, 30, 1_000_000, u32::MAX as u64];
 
 /// Stars, cliques, rings and paths, whose nodes are numbered at random.
 fn shapes() -> impl Strategy<Value = Case> {
@@ -133,7 +37,7 @@ fn shapes() -> impl Strategy<Value = Case> {
 }
 
 fn graphs() -> impl Strategy<Value = Case> {
-    prop_oneof![3 => scattered(), 2 => lattices(), 2 => shapes()]
+    prop_oneof![3 => scattered(0, &LONGEST), 2 => lattices(7, &LONGEST), 2 => shapes()]
 }
 
 /// Searches of any effort, and contraction that stops anywhere.

@@ -2,58 +2,22 @@
 //! algorithm, and every path on them is a shortest one of the graph.
 
 use crate::common::cases;
+use crate::common::undirected::{Case, cost, lattices, scattered};
 use farstride::Cost;
 use farstride::error::PrepareError;
 use farstride::graph::{Graph, NodeId, RowGraph};
 use farstride::nlevel::{Advanced, ArchScratch, Basic, NLevelGraph, Property};
 use farstride::search::Counters;
-use farstride_testkit::levels::{self, Edge, Levels};
+use farstride_testkit::levels::{self, Levels};
 use proptest::prelude::*;
-use proptest::sample::select;
 use std::collections::BTreeMap;
 
-fn cost(units: u64) -> Cost {
-    Cost::new(units).unwrap()
-}
-
-/// An undirected graph with loops, parallel edges and edges too long for any
-/// shortest path.
-#[derive(Clone, Debug)]
-struct Case {
-    nodes: u32,
-    edges: Vec<Edge>,
-}
-
-impl Case {
-    fn graph(&self) -> RowGraph {
-        let edges = self.edges.iter().map(|&(u, v, units)| (u, v, cost(units)));
-        RowGraph::from_edges(self.nodes as usize, edges).unwrap()
-    }
-
-    fn ids(&self) -> impl Iterator<Item = NodeId> + Clone + use<> {
-        (0..self.nodes).map(NodeId::new)
-    }
-
-    /// The cost of a path by the cheapest edges it can take, if it is one.
-    fn walked(&self, path: &[NodeId]) -> Option<u64> {
-        let step = |pair: &[NodeId]| {
-            let joins = |&&(u, v, _): &&Edge| {
-                let ends = [u as usize, v as usize];
-                ends == [pair[0].index(), pair[1].index()] || ends == [pair[1].index(), pair[0].index()]
-            };
-            self.edges.iter().filter(joins).map(|edge| edge.2).min()
-        };
-        path.windows(2).map(step).sum()
-    }
-
-    /// The levels of the oracle; extra edges of the engine are limited to 32
-    /// bits.
-    fn expected(&self, most_levels: Option<u32>, rule: Allow) -> Levels {
-        let edges = levels::clean(self.nodes, &self.edges);
-        let fits = |units| u32::try_from(units).is_ok();
-        let property = |u, t, units| fits(units) && rule.allows(u, t, units);
-        levels::partition(self.nodes, &edges, most_levels, property)
-    }
+/// The levels of the oracle; extra edges of the engine are limited to 32 bits.
+fn expected(case: &Case, most_levels: Option<u32>, rule: Allow) -> Levels {
+    let edges = levels::clean(case.nodes, &case.edges);
+    let fits = |units| u32::try_from(units).is_ok();
+    let property = |u, t, units| fits(units) && rule.allows(u, t, units);
+    levels::partition(case.nodes, &edges, most_levels, property)
 }
 
 /// Which extra edges are allowed.
@@ -83,40 +47,10 @@ impl Property for Allow {
 }
 
 /// The longest edges of graphs: the shorter, the more ways are equally long.
-const LONGEST: [u64; 6] = [1, 2, 4, 30, 1_000_000, u32::MAX as u64];
-
-/// Sparse and dense graphs, most of them in several pieces.
-fn scattered() -> impl Strategy<Value = Case> {
-    (1..=25_u32, select(LONGEST.to_vec())).prop_flat_map(|(nodes, longest)| {
-        let edge = (0..nodes, 0..nodes, 1..=longest);
-        let edges = prop::collection::vec(edge, 0..nodes as usize * 5 / 2);
-        edges.prop_map(move |edges| Case { nodes, edges })
-    })
-}
-
-/// Streets of a town, some of them closed, and a few roads across.
-fn lattices() -> impl Strategy<Value = Case> {
-    (1..=5_u32, 1..=5_u32, select(LONGEST.to_vec())).prop_flat_map(|(width, height, longest)| {
-        let nodes = width * height;
-        let across = prop::collection::vec((0..nodes, 0..nodes, 1..=longest), 0..3);
-        let streets = prop::collection::vec(0..=longest, 2 * nodes as usize);
-        (streets, across).prop_map(move |(streets, mut edges)| {
-            for (at, &length) in streets.iter().enumerate().filter(|&(_, &length)| length > 0) {
-                let from = at as u32 / 2;
-                let (x, y) = (from % width, from / width);
-                if at % 2 == 0 && x + 1 < width {
-                    edges.push((from, from + 1, length));
-                } else if at % 2 == 1 && y + 1 < height {
-                    edges.push((from, from + width, length));
-                }
-            }
-            Case { nodes, edges }
-        })
-    })
-}
+static LONGEST: [u64; 6] = [1, 2, 4, 30, 1_000_000, u32::MAX as u64];
 
 fn graphs() -> impl Strategy<Value = Case> {
-    prop_oneof![3 => scattered(), 2 => lattices()]
+    prop_oneof![3 => scattered(1, &LONGEST), 2 => lattices(5, &LONGEST)]
 }
 
 fn rules() -> impl Strategy<Value = Allow> {
@@ -152,7 +86,7 @@ proptest! {
     fn levels_are_those_of_the_algorithm(case in graphs(), rule in rules(), most_levels in caps()) {
         let levels = NLevelGraph::partition(&case.graph(), most_levels, &rule).unwrap();
         let found = plain(&levels);
-        prop_assert_eq!(&found, &case.expected(most_levels, rule));
+        prop_assert_eq!(&found, &expected(&case, most_levels, rule));
         prop_assert_eq!(levels::check(case.nodes, &case.edges, &found), Ok(()));
         prop_assert_eq!(levels.level_count(), found.top());
         prop_assert_eq!(levels.node_count(), case.nodes as usize);

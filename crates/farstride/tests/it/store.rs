@@ -2,17 +2,15 @@
 //! are, they are refused or do no harm.
 
 use crate::common::forge::{
-    assert_damage_is_noticed, assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal,
-    sign, small,
+    assert_damage_is_noticed, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
-use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map, weigh};
+use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map, saved, weigh};
 use farstride::error::OpenError;
 use farstride::grid::DiagonalCost;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
 use farstride::index::BuildOptions;
-use farstride::internal::IndexCounts;
 use farstride::store::{self};
-use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step};
+use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -20,18 +18,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
-    (2..7_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>()).prop_map(
-        |(cluster, entrance, levels, group, keep_ways)| {
-            HpaSettings::default()
-                .with_cluster(cluster)
-                .with_entrance(entrance)
-                .with_levels(levels)
-                .with_group(group)
-                .with_keep_ways(keep_ways)
-        },
-    )
+    saved::hpa_settings(6, 4)
 }
 
 fn any_map() -> impl Strategy<Value = PlainMap> {
@@ -49,26 +37,7 @@ proptest! {
     fn what_is_saved_can_be_opened(
         map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
-        let world = World::new(map, rule, cost);
-        let grid = world.grid();
-        let built = Hierarchy::build(&grid, settings).unwrap();
-        let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        let opened = open(&bytes, &grid).unwrap();
-        prop_assert!(opened == built);
-        prop_assert!(opened.is_current(&grid));
-        prop_assert_eq!(opened.digest(), built.digest());
-        prop_assert_eq!(opened.byte_counts(), built.byte_counts());
-        opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
-        let description = store::describe(Arc::new(bytes.clone())).unwrap();
-        prop_assert_eq!(description.digest, built.digest());
-        prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.bytes, bytes.len());
-        prop_assert_eq!(description.settings, settings.into());
-        prop_assert_eq!(description.counts, IndexCounts::Hpa(built.counts()));
-        let [one, other] =
-            [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
-        assert_same_answers([&one, &other], &world.map, seed);
+        saved::assert_round_trip(&World::new(map, rule, cost), settings, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -77,20 +46,7 @@ proptest! {
         map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let grid = World::new(map, rule, cost).grid();
-        let built = Hierarchy::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
-        for hierarchy in [built, opened] {
-            let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
-            let mut random = SplitMix64::new(seed);
-            for _ in 0..6 {
-                planner.edit(|grid| edit(grid, &mut random, true));
-                let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
-                let [edited, fresh] =
-                    [planner.index().and_then(Index::hierarchy).unwrap(), &fresh].map(|h| store::save(&h.clone().into(), planner.grid()).unwrap());
-                prop_assert!(edited == fresh, "{settings:?}");
-                prop_assert!(open(&edited, planner.grid()).is_ok());
-            }
-        }
+        saved::assert_edits_leave_no_trace(&grid, settings, seed, |grid, random| edit(grid, random, true));
     }
 }
 
@@ -105,30 +61,32 @@ fn forged_bytes_do_no_harm() {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
-        for _ in 0..32 {
-            let mut bytes = sound.clone();
+        let forge = |bytes: &mut [u8], random: &mut SplitMix64| {
             for _ in 0..random.below(4) {
-                forge_cost(&mut bytes, &grid, settings, &mut random);
+                forge_cost(bytes, &grid, settings, random);
             }
             for _ in 0..random.below(3) {
-                forge_way(&mut bytes, &mut random);
+                forge_way(bytes, random);
             }
             for _ in 0..random.below(3) {
-                forge_lane(&mut bytes, &mut random);
+                forge_lane(bytes, random);
             }
             if random.chance(30) {
-                forge_word(&mut bytes, &mut random);
+                forge_word(bytes, random);
             }
-            sign(&mut bytes);
-            let opened = open(&bytes, &grid);
-            if bytes != sound {
-                forgeries.count(opened.is_ok());
-            }
-            if let Ok(hierarchy) = opened {
-                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
-            }
-            let _ = store::describe(Arc::new(bytes));
-        }
+            sign(bytes);
+        };
+        saved::forge_and_open(
+            (&sound, &grid),
+            (32, forgeries),
+            &mut random,
+            forge,
+            |opened, bytes, random| {
+                if let Ok(Index::Hpa(hierarchy)) = opened {
+                    ask_and_edit(&world, &grid, &hierarchy, trust(&sound, bytes), random);
+                }
+            },
+        );
     });
 }
 
@@ -159,9 +117,9 @@ fn trust(sound: &[u8], forged: &[u8]) -> Trust {
 }
 
 /// Asks an index of unknown origin what it is there for, and edits its map.
-fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, random: &mut SplitMix64) {
+fn ask_and_edit(world: &World, grid: &Grid, hierarchy: &Hierarchy, trust: Trust, random: &mut SplitMix64) {
     let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
-    let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), hierarchy.clone()).unwrap();
     let mut scratch = Scratch::new();
     for round in 0..3 {
         for tactics in [Tactics::default(), Tactics::paper(), PLAIN] {
@@ -171,25 +129,14 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, trust: Trust, 
                 if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
                     trust.assert_path(planner.grid(), cell(start), cell(goal), route.path().cells());
                 }
-                walk(&planner, cell(start), cell(goal), trust, &mut scratch);
+                let step = |from, to| trust.assert_step(planner.grid(), from, to);
+                saved::walk(&planner, (cell(start), cell(goal)), &mut scratch, step);
             }
         }
         if round < 2 {
             planner.edit(|grid| edit(grid, random, true));
         }
     }
-}
-
-/// Walks as a plan says. It may lead nowhere, but not for ever.
-fn walk(planner: &Planner, start: Cell, goal: Cell, trust: Trust, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
-    let mut at = start;
-    for _ in 0..4 * planner.grid().width() * planner.grid().height() {
-        let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
-        trust.assert_step(planner.grid(), at, next);
-        at = next;
-    }
-    panic!("still walking from {start} to {goal}");
 }
 
 /// Nothing but what the abstract graph gives.
@@ -377,7 +324,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
             if let Ok(hierarchy) = open(&bytes, &grid) {
                 opened += 1;
                 assert!(hierarchy.verify(&grid).is_err(), "word {at}");
-                ask_and_edit(&world, &grid, hierarchy, trust(&sound, &bytes), &mut random);
+                ask_and_edit(&world, &grid, &hierarchy, trust(&sound, &bytes), &mut random);
             }
         }
     }

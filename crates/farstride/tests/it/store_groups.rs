@@ -4,16 +4,15 @@
 
 use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts};
-use crate::common::{Forgeries, World, cases, cell, random_map, weigh};
+use crate::common::{Forgeries, World, cases, cell, random_map, saved, weigh};
 use farstride::error::OpenError;
 use farstride::groups::{
     Aim, Connection, GridGroupSettings, GridGroups, GroupId, GroupTactics, Grouping, Mode, Squares,
 };
 use farstride::index::BuildOptions;
-use farstride::internal::IndexCounts;
 use farstride::store::{self};
 use farstride::{
-    Cell, Detail, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
+    Cell, Detail, Diagonals, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
 };
 use farstride_testkit::SplitMix64;
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
@@ -79,27 +78,7 @@ proptest! {
     fn what_is_saved_can_be_opened(
         map in maps(32, 32), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
-        let world = World::new(map, rule, cost);
-        let grid = world.grid();
-        let built = GridGroups::build(&grid, settings).unwrap();
-        let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        let opened = open(&bytes, &grid).unwrap();
-        prop_assert!(opened == built);
-        prop_assert!(opened.is_current(&grid));
-        prop_assert_eq!(opened.digest(), built.digest());
-        opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
-        prop_assert_eq!(store::engine(&bytes), Ok(Engine::Groups));
-        let description = store::describe(Arc::new(bytes.clone())).unwrap();
-        prop_assert_eq!(description.engine, Engine::Groups);
-        prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
-        prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.settings, settings.into());
-        prop_assert_eq!(description.counts, IndexCounts::Groups(built.counts()));
-        let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
-            .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
-        prop_assert_eq!(other.engine(), Engine::Groups);
-        forge::assert_same_answers([&one, &other], &world.map, seed);
+        saved::assert_round_trip(&World::new(map, rule, cost), settings, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -108,20 +87,7 @@ proptest! {
         map in maps(20, 20), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let grid = World::new(map, rule, cost).grid();
-        let built = GridGroups::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
-        for groups in [built, opened] {
-            let mut planner = Planner::with_index(grid.clone(), groups).unwrap();
-            let mut random = SplitMix64::new(seed);
-            for _ in 0..6 {
-                planner.edit(|grid| forge::edit(grid, &mut random, true));
-                let fresh = GridGroups::build(planner.grid(), settings).unwrap();
-                prop_assert_eq!(planner.index().and_then(Index::groups).unwrap().digest(), fresh.digest());
-                let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
-                prop_assert!(open(&edited, planner.grid()).is_ok());
-            }
-        }
+        saved::assert_edits_leave_no_trace(&grid, settings, seed, |grid, random| forge::edit(grid, random, true));
     }
 }
 
@@ -134,28 +100,23 @@ fn forged_bytes_do_no_harm() {
         let mut random = SplitMix64::new(seed);
         let grid = World::new(map, rule, cost).grid();
         let sound = bytes_of(&grid, settings);
-        for _ in 0..32 {
-            let mut bytes = sound.clone();
-            for _ in 0..random.between(1, 4) {
-                forge(&mut bytes, &mut random);
-            }
-            if random.chance(90) {
-                sign_parts(&mut bytes, 0);
-            } else {
-                forge::sign(&mut bytes);
-            }
-            let _ = store::describe(Arc::new(bytes.clone()));
-            let opened = open(&bytes, &grid);
-            if bytes != sound {
-                forgeries.count(opened.is_ok());
-            }
-            if let Ok(groups) = opened {
+        let forge = |bytes: &mut [u8], random: &mut SplitMix64| {
+            (0..random.between(1, 4)).for_each(|_| forge(bytes, random));
+            saved::sign_most(bytes, 0, random);
+        };
+        saved::forge_and_open(
+            (&sound, &grid),
+            (32, forgeries),
+            &mut random,
+            forge,
+            |opened, bytes, random| {
+                let Ok(Index::Groups(groups)) = opened else { return };
                 let fresh = bytes_of(&grid, groups.settings());
                 assert_eq!(groups.verify(&grid).is_ok(), bytes == fresh);
-                assert_eq!(&store::save(&groups.clone().into(), &grid).unwrap(), &bytes);
-                ask_and_edit(&grid, groups, &mut random);
-            }
-        }
+                assert_eq!(store::save(&Index::Groups(Arc::clone(&groups)), &grid).unwrap(), bytes);
+                ask_and_edit(&grid, &groups, random);
+            },
+        );
     });
 }
 
@@ -190,8 +151,8 @@ fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
 
 /// Asks an index of unknown origin what it is there for, and edits its map:
 /// queries and plans find a legal way exactly if there is one.
-fn ask_and_edit(grid: &Grid, groups: GridGroups, random: &mut SplitMix64) {
-    let mut planner = Planner::with_index(grid.clone(), groups).unwrap();
+fn ask_and_edit(grid: &Grid, groups: &GridGroups, random: &mut SplitMix64) {
+    let mut planner = Planner::with_index(grid.clone(), groups.clone()).unwrap();
     let mut scratch = Scratch::new();
     for _ in 0..3 {
         for _ in 0..6 {
@@ -297,7 +258,7 @@ fn every_forged_byte_is_refused_or_does_no_harm() {
                 *opened.entry(tag).or_default() += 1;
                 let fresh = bytes_of(&grid, groups.settings());
                 assert_eq!(groups.verify(&grid).is_ok(), bytes == fresh, "byte {at}");
-                ask_and_edit(&grid, groups, &mut random);
+                ask_and_edit(&grid, &groups, &mut random);
             }
         }
     }
@@ -346,7 +307,7 @@ fn ways_that_the_groups_deny_are_found() {
     let mut scratch = Scratch::new();
     ask(&planner, Cell::new(0, 0), Cell::new(8, 0), &mut scratch);
     walk(&planner, Cell::new(0, 0), Cell::new(8, 0), &mut scratch);
-    ask_and_edit(&grid, groups, &mut random);
+    ask_and_edit(&grid, &groups, &mut random);
 }
 
 #[test]

@@ -2,37 +2,23 @@
 //! the bytes are, they are refused or do no harm.
 
 use crate::common::forge::{
-    assert_same_answers, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
+    assert_damage_is_noticed, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
-use crate::common::{Forgeries, World, any_point, cases, cell, points, query};
+use crate::common::{Forgeries, World, any_point, cases, cell, points, query, saved};
 use farstride::error::OpenError;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
 use farstride::index::BuildOptions;
-use farstride::internal::IndexCounts;
 use farstride::store::{self};
-use farstride::{
-    Cell, Diagonals, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rules, Scratch, Step,
-};
+use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
 use farstride_testkit::{self as testkit, SplitMix64};
 use proptest::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Settings small enough for small maps to have many clusters.
 fn settings() -> impl Strategy<Value = HpaSettings> {
     let locals = prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)];
-    (2..9_u16, 1..8_u16, 1..=4_u8, 2..4_u8, any::<bool>(), locals).prop_map(
-        |(cluster, entrance, levels, group, keep_ways, local)| {
-            HpaSettings::default()
-                .with_cluster(cluster)
-                .with_entrance(entrance)
-                .with_levels(levels)
-                .with_group(group)
-                .with_keep_ways(keep_ways)
-                .with_local(local)
-        },
-    )
+    (saved::hpa_settings(8, 4), locals).prop_map(|(settings, local)| settings.with_local(local))
 }
 
 /// For a small map with every kind of part.
@@ -52,32 +38,7 @@ proptest! {
     fn what_is_saved_can_be_opened(
         map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
-        let world = World::new(map, rule, cost);
-        let grid = world.grid();
-        let built = Hierarchy::build(&grid, settings).unwrap();
-        built.check().unwrap();
-        let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        prop_assert_eq!(store::engine(&bytes).unwrap(), Engine::Hpt);
-        let opened = open(&bytes, &grid).unwrap();
-        prop_assert!(opened == built);
-        prop_assert!(opened.is_current(&grid));
-        prop_assert_eq!(opened.digest(), built.digest());
-        opened.verify(&grid).unwrap();
-        let description = store::describe(Arc::new(bytes.clone())).unwrap();
-        prop_assert_eq!(description.engine, Engine::Hpt);
-        prop_assert_eq!(description.digest, built.digest());
-        prop_assert_eq!(description.bytes, bytes.len());
-        prop_assert_eq!(description.settings, settings.into());
-        prop_assert_eq!(description.counts, IndexCounts::Hpa(built.counts()));
-        let [one, other] =
-            [built, opened].map(|hierarchy| Planner::with_index(grid.clone(), hierarchy).unwrap());
-        for planner in [&one, &other] {
-            prop_assert_eq!(planner.engine(), Engine::Hpt);
-            let index = planner.index().unwrap();
-            prop_assert_eq!(index.engine(), Engine::Hpt);
-            prop_assert!(store::save(index, &grid).unwrap() == bytes);
-        }
-        assert_same_answers([&one, &other], &world.map, seed);
+        saved::assert_round_trip(&World::new(map, rule, cost), settings, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -86,20 +47,7 @@ proptest! {
         map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let grid = World::new(map, rule, cost).grid();
-        let built = Hierarchy::build(&grid, settings).unwrap();
-        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
-        for hierarchy in [built, opened] {
-            let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
-            let mut random = SplitMix64::new(seed);
-            for _ in 0..6 {
-                planner.edit(|grid| edit(grid, &mut random, false));
-                let fresh = Hierarchy::build(planner.grid(), settings).unwrap();
-                let [edited, fresh] =
-                    [planner.index().and_then(Index::hierarchy).unwrap(), &fresh].map(|h| store::save(&h.clone().into(), planner.grid()).unwrap());
-                prop_assert!(edited == fresh, "{settings:?}");
-                prop_assert!(open(&edited, planner.grid()).is_ok());
-            }
-        }
+        saved::assert_edits_leave_no_trace(&grid, settings, seed, |grid, random| edit(grid, random, false));
     }
 }
 
@@ -114,27 +62,23 @@ fn forged_bytes_do_no_harm() {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
-        for _ in 0..32 {
-            let mut bytes = sound.clone();
+        let forge = |bytes: &mut [u8], random: &mut SplitMix64| {
             for _ in 0..random.below(3) {
-                forge_cost(&mut bytes, &grid, settings, &mut random);
+                forge_cost(bytes, &grid, settings, random);
             }
             for _ in 0..random.below(4) {
-                forge_bends(&mut bytes, &mut random);
+                forge_bends(bytes, random);
             }
             if random.chance(30) {
-                forge_word(&mut bytes, &mut random);
+                forge_word(bytes, random);
             }
-            sign(&mut bytes);
-            let opened = open(&bytes, &grid);
-            if bytes != sound {
-                forgeries.count(opened.is_ok());
+            sign(bytes);
+        };
+        saved::forge_and_open((&sound, &grid), (32, forgeries), &mut random, forge, |opened, _, random| {
+            if let Ok(Index::Hpa(hierarchy)) = opened {
+                ask_and_edit(&world, &grid, &hierarchy, random);
             }
-            if let Ok(hierarchy) = opened {
-                ask_and_edit(&world, &grid, hierarchy, &mut random);
-            }
-            let _ = store::describe(Arc::new(bytes));
-        }
+        });
     });
 }
 
@@ -154,9 +98,9 @@ fn forge_bends(bytes: &mut [u8], random: &mut SplitMix64) {
 }
 
 /// Asks an index of unknown origin what it is there for, and edits its map.
-fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut SplitMix64) {
+fn ask_and_edit(world: &World, grid: &Grid, hierarchy: &Hierarchy, random: &mut SplitMix64) {
     let _ = (hierarchy.check(), hierarchy.verify(grid), hierarchy.counts());
-    let mut planner = Planner::with_index(grid.clone(), hierarchy).unwrap();
+    let mut planner = Planner::with_index(grid.clone(), hierarchy.clone()).unwrap();
     let mut scratch = Scratch::new();
     for round in 0..3 {
         let map = plain(planner.grid());
@@ -169,7 +113,8 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut S
                     let verdict = testkit::judge_any_angle(&map, world.diagonals, start, goal, &path);
                     verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
                 }
-                walk(&planner, cell(start), cell(goal), &mut scratch);
+                let step = |from, to| assert!(planner.grid().line_of_sight(from, to), "{from} to {to}");
+                saved::walk(&planner, (cell(start), cell(goal)), &mut scratch, step);
             }
         }
         if round < 2 {
@@ -178,47 +123,14 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: Hierarchy, random: &mut S
     }
 }
 
-/// Walks as a plan says. It may lead nowhere, but not for ever.
-fn walk(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) {
-    let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), scratch).unwrap() else { return };
-    let mut at = start;
-    for _ in 0..4 * planner.grid().width() * planner.grid().height() {
-        let Step::To(next) = plan.step(planner, scratch).unwrap() else { return };
-        assert!(planner.grid().line_of_sight(at, next), "{at} to {next}");
-        at = next;
-    }
-    panic!("still walking from {start} to {goal}");
-}
-
 /// Nothing but what the abstract graph gives.
 const PLAIN: Tactics =
     Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
 
 #[test]
-fn every_changed_byte_is_noticed() {
-    let (grid, mut bytes) = small(SMALL);
-    for at in 0..bytes.len() {
-        let sound = bytes[at];
-        for changed in (0..8).map(|bit| sound ^ 1 << bit).chain([0, 0xff, sound.wrapping_add(1)]) {
-            if changed != sound {
-                bytes[at] = changed;
-                refusal(&bytes, &grid);
-                assert!(store::describe(Arc::new(bytes.clone())).is_err(), "byte {at}");
-            }
-        }
-        bytes[at] = sound;
-    }
-    assert!(open(&bytes, &grid).is_ok());
-}
-
-#[test]
-fn every_length_but_the_right_one_is_noticed() {
-    let (grid, mut bytes) = small(SMALL);
-    for length in 1..bytes.len() {
-        assert!(matches!(refusal(&bytes[..length], &grid), OpenError::Truncated { .. }));
-    }
-    bytes.push(0);
-    assert!(matches!(refusal(&bytes, &grid), OpenError::TooLong { .. }));
+fn every_damage_is_noticed() {
+    let (grid, bytes) = small(SMALL);
+    assert_damage_is_noticed(bytes, &grid);
 }
 
 /// Head and settings must name the same engine, or the tables would be read as
@@ -288,7 +200,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
             if let Ok(hierarchy) = open(&bytes, &grid) {
                 opened += 1;
                 assert!(hierarchy.verify(&grid).is_err(), "word {at}");
-                ask_and_edit(&world, &grid, hierarchy, &mut random);
+                ask_and_edit(&world, &grid, &hierarchy, &mut random);
             }
         }
     }

@@ -4,10 +4,9 @@
 
 use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
-use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map};
+use crate::common::{Answer, Forgeries, World, any_point, cases, cell, query, random_map, saved};
 use farstride::error::OpenError;
 use farstride::index::BuildOptions;
-use farstride::internal::IndexCounts;
 use farstride::labels::{Block, GridLabels, LabelKind as Kept, LabelSettings};
 use farstride::store::{self};
 use farstride::{
@@ -94,40 +93,7 @@ proptest! {
     fn what_is_saved_can_be_opened(
         map in maps(40, 40), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
-        let world = World::new(map, rule, cost);
-        let grid = world.grid();
-        let built = build(&grid, settings);
-        built.check(&grid).unwrap();
-        let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        for opened in [open(&bytes, &grid).unwrap(), open_trusted(&bytes, &grid).unwrap()] {
-            prop_assert!(opened == built);
-            prop_assert!(opened.is_current(&grid));
-            prop_assert_eq!(opened.settings(), settings);
-            prop_assert_eq!((opened.digest(), opened.counts()), (built.digest(), built.counts()));
-            opened.check(&grid).unwrap();
-            opened.verify(&grid).unwrap();
-            prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
-        }
-        prop_assert_eq!(store::engine(&bytes), Ok(Engine::Labels));
-        let description = store::describe(Arc::new(bytes.clone())).unwrap();
-        prop_assert_eq!(description.engine, Engine::Labels);
-        prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
-        prop_assert_eq!(description.map.digest, grid.digest());
-        if matches!(built.kind(), Kept::Full { .. }) {
-            let sizes: usize = description.segments.iter().map(|part| part.bytes).sum();
-            prop_assert_eq!(sizes, built.byte_count());
-        }
-        prop_assert_eq!(description.settings, settings.into());
-        prop_assert_eq!(description.counts, IndexCounts::Labels(built.kind(), built.counts()));
-        let planners = [
-            Index::from(built),
-            store::open(Arc::new(bytes.clone()), &grid).unwrap(),
-            store::open_trusted(Arc::new(bytes), &grid).unwrap(),
-        ]
-        .map(|index| Planner::with_index(grid.clone(), index).unwrap());
-        prop_assert!(planners.iter().all(|planner| planner.engine() == Engine::Labels));
-        forge::assert_same_answers([&planners[0], &planners[1]], &world.map, seed);
-        forge::assert_same_answers([&planners[0], &planners[2]], &world.map, seed);
+        saved::assert_round_trip(&World::new(map, rule, cost), settings, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -136,19 +102,7 @@ proptest! {
         map in maps(20, 20), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let grid = World::new(map, rule, cost).grid();
-        let built = build(&grid, settings);
-        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
-        for labels in [built, opened] {
-            let mut planner = Planner::with_index(grid.clone(), labels).unwrap();
-            let mut random = SplitMix64::new(seed);
-            for _ in 0..4 {
-                planner.edit(|grid| edit(grid, &mut random));
-                let fresh = build(planner.grid(), settings);
-                let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
-                prop_assert!(open(&edited, planner.grid()).is_ok());
-            }
-        }
+        saved::assert_edits_leave_no_trace(&grid, settings, seed, forge::edit_cell);
     }
 }
 
@@ -164,21 +118,13 @@ fn forged_bytes_do_no_harm() {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let sound = store::save(&build(&grid, settings).into(), &grid).unwrap();
-        for _ in 0..16 {
-            let mut bytes = sound.clone();
-            for _ in 0..random.between(1, 4) {
-                forge(&mut bytes, &mut random);
-            }
-            if random.chance(80) {
-                sign_parts(&mut bytes, 0);
-            } else {
-                forge::sign(&mut bytes);
-            }
-            if bytes != sound {
-                forgeries.count(open(&bytes, &grid).is_ok());
-            }
-            judge(&bytes, &sound, (&world, &grid), &mut random, &mut scratch);
-        }
+        let forge = |bytes: &mut [u8], random: &mut SplitMix64| {
+            (0..random.between(1, 4)).for_each(|_| forge::forge_part_word(bytes, random));
+            saved::sign_most(bytes, 0, random);
+        };
+        saved::forge_and_open((&sound, &grid), (16, forgeries), &mut random, forge, |_, bytes, random| {
+            judge(bytes, &sound, (&world, &grid), random, &mut scratch);
+        });
     });
 }
 
@@ -199,7 +145,7 @@ fn judge(
         let mut planner = Planner::with_index(grid.clone(), trusted).unwrap();
         (0..8).for_each(|_| ask_blindly(&planner, random, scratch));
         if random.chance(5) {
-            planner.edit(|grid| edit(grid, random));
+            planner.edit(|grid| forge::edit_cell(grid, random));
             ask_blindly(&planner, random, scratch);
         }
     } else {
@@ -215,38 +161,6 @@ fn judge(
     for _ in 0..8 {
         ask(&planner, world, any_point(random, &world.map), any_point(random, &world.map), scratch);
     }
-}
-
-/// A random edit that leaves the map fit for labels.
-fn edit(grid: &mut Grid, random: &mut SplitMix64) {
-    let at = cell((random.below(grid.width()), random.below(grid.height())));
-    let _ = if random.chance(40) { grid.free(at) } else { grid.block(at) }.unwrap();
-}
-
-/// Changes a word, most often of a part, into what another sound file might have
-/// there.
-fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
-    let parts = all_parts(bytes);
-    let place = match random.below(10) {
-        at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
-        _ => 0..bytes.len() - 8,
-    };
-    if place.len() < 4 || place.end > bytes.len() - 8 {
-        return; // nothing there, or forged before
-    }
-    let at = place.start + random.below(place.len() / 4) * 4;
-    let old = u32_at(bytes, at);
-    let new = match random.below(9) {
-        0 => random.below(8) as u32,
-        1 => old.wrapping_add(1),
-        2 => old.wrapping_sub(1),
-        3 => u32::MAX,
-        4 => u32_at(bytes, place.start + random.below(place.len() / 4) * 4),
-        5 | 6 => old ^ 1 << random.below(32),
-        7 => random.next_u64() as u32,
-        _ => random.below(64) as u32,
-    };
-    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
 }
 
 const DETAILS: [Detail; 5] =

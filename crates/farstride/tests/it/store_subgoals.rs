@@ -4,11 +4,10 @@
 
 use crate::common;
 use crate::common::forge::{self as forge, all_parts, part, refusal, sign_parts, u32_at};
-use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map};
+use crate::common::{Forgeries, World, any_point, cases, cell, query, random_map, saved};
 use farstride::error::OpenError;
 use farstride::graph::NodeId;
-use farstride::index::{BuildOptions, IndexSettings};
-use farstride::internal::IndexCounts;
+use farstride::index::BuildOptions;
 use farstride::store::{self};
 use farstride::subgoal::{Partition, SubgoalGraph, SubgoalSettings};
 use farstride::{Cell, Detail, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
@@ -69,28 +68,7 @@ proptest! {
     fn what_is_saved_can_be_opened(
         map in maps(32, 32), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
-        let world = World::new(map, rule, cost);
-        let grid = world.grid();
-        let built = SubgoalGraph::build(&grid, settings);
-        let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        let opened = open(&bytes, &grid).unwrap();
-        prop_assert!(opened == built);
-        prop_assert!(opened.is_current(&grid));
-        prop_assert_eq!(opened.digest(), built.digest());
-        opened.verify(&grid).unwrap();
-        prop_assert_eq!(&store::save(&opened.clone().into(), &grid).unwrap(), &bytes);
-        let engine = IndexSettings::from(settings).engine();
-        prop_assert_eq!(store::engine(&bytes), Ok(engine));
-        let description = store::describe(Arc::new(bytes.clone())).unwrap();
-        prop_assert_eq!(description.engine, engine);
-        prop_assert_eq!((description.digest, description.bytes), (built.digest(), bytes.len()));
-        prop_assert_eq!(description.map.digest, grid.digest());
-        prop_assert_eq!(description.settings, settings.into());
-        prop_assert_eq!(description.counts, IndexCounts::Subgoals(built.counts()));
-        let [one, other] = [built.into(), store::open(Arc::new(bytes), &grid).unwrap()]
-            .map(|index: Index| Planner::with_index(grid.clone(), index).unwrap());
-        prop_assert_eq!(other.engine(), engine);
-        forge::assert_same_answers([&one, &other], &world.map, seed);
+        saved::assert_round_trip(&World::new(map, rule, cost), settings, seed);
     }
 
     /// Edits leave no trace in the bytes, be the index built or opened.
@@ -99,19 +77,7 @@ proptest! {
         map in maps(20, 20), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let grid = World::new(map, rule, cost).grid();
-        let built = SubgoalGraph::build(&grid, settings);
-        let opened = open(&store::save(&built.clone().into(), &grid).unwrap(), &grid).unwrap();
-        for graph in [built, opened] {
-            let mut planner = Planner::with_index(grid.clone(), graph).unwrap();
-            let mut random = SplitMix64::new(seed);
-            for _ in 0..6 {
-                planner.edit(|grid| edit(grid, &mut random));
-                let fresh = SubgoalGraph::build(planner.grid(), settings);
-                let edited = store::save(planner.index().unwrap(), planner.grid()).unwrap();
-                prop_assert!(edited == store::save(&fresh.clone().into(), planner.grid()).unwrap(), "{settings:?}");
-                prop_assert!(open(&edited, planner.grid()).is_ok());
-            }
-        }
+        saved::assert_edits_leave_no_trace(&grid, settings, seed, forge::edit_cell);
     }
 }
 
@@ -125,72 +91,35 @@ fn forged_bytes_do_no_harm() {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let sound = store::save(&Index::build(&grid, settings).unwrap(), &grid).unwrap();
-        for _ in 0..32 {
-            let mut bytes = sound.clone();
-            for _ in 0..random.between(1, 4) {
-                forge(&mut bytes, &mut random);
-            }
-            if random.chance(80) {
-                sign_parts(&mut bytes, 1);
-            } else {
-                forge::sign(&mut bytes);
-            }
-            let _ = store::describe(Arc::new(bytes.clone()));
-            let opened = open(&bytes, &grid);
-            if bytes != sound {
-                forgeries.count(opened.is_ok());
-            }
-            if let Ok(graph) = opened {
+        let forge = |bytes: &mut [u8], random: &mut SplitMix64| {
+            (0..random.between(1, 4)).for_each(|_| forge::forge_part_word(bytes, random));
+            saved::sign_most(bytes, 1, random);
+        };
+        saved::forge_and_open(
+            (&sound, &grid),
+            (32, forgeries),
+            &mut random,
+            forge,
+            |opened, bytes, random| {
+                let Ok(Index::Subgoals(graph)) = opened else { return };
                 let fresh = store::save(&Index::build(&grid, graph.settings()).unwrap(), &grid).unwrap();
                 assert_eq!(graph.verify(&grid).is_ok(), bytes == fresh);
-                ask_and_edit(&world, &grid, graph, &mut random);
-            }
-        }
+                ask_and_edit(&world, &grid, &graph, random);
+            },
+        );
     });
-}
-
-/// A random edit that leaves the map fit for subgoals.
-fn edit(grid: &mut Grid, random: &mut SplitMix64) {
-    let at = cell((random.below(grid.width()), random.below(grid.height())));
-    let _ = if random.chance(40) { grid.free(at) } else { grid.block(at) }.unwrap();
-}
-
-/// Changes a word, most often of the levels and edges, into what another sound
-/// file might have there.
-fn forge(bytes: &mut [u8], random: &mut SplitMix64) {
-    let parts = all_parts(bytes);
-    let place = match random.below(10) {
-        at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
-        _ => 0..bytes.len() - 8,
-    };
-    if place.len() < 4 || place.end > bytes.len() - 8 {
-        return; // nothing there, or forged before
-    }
-    let at = place.start + random.below(place.len() / 4) * 4;
-    let old = u32_at(bytes, at);
-    let new = match random.below(8) {
-        0 => random.below(8) as u32,
-        1 => old.wrapping_add(1),
-        2 => old.wrapping_sub(1),
-        3 => u32::MAX,
-        4 => u32_at(bytes, place.start + random.below(place.len() / 4) * 4),
-        5 => old ^ 1 << random.below(32),
-        6 => random.next_u64() as u32,
-        _ => random.below(64) as u32,
-    };
-    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
 }
 
 /// Asks an index of unknown origin what it is there for, and edits its map:
 /// every query ends, and what it finds is a legal path.
-fn ask_and_edit(world: &World, grid: &Grid, graph: SubgoalGraph, random: &mut SplitMix64) {
-    let mut planner = Planner::with_index(grid.clone(), graph).unwrap();
+fn ask_and_edit(world: &World, grid: &Grid, graph: &SubgoalGraph, random: &mut SplitMix64) {
+    let mut planner = Planner::with_index(grid.clone(), graph.clone()).unwrap();
     let mut scratch = Scratch::new();
     for _ in 0..3 {
         for _ in 0..8 {
             ask(&planner, any_point(random, &world.map), any_point(random, &world.map), &mut scratch);
         }
-        planner.edit(|grid| edit(grid, random));
+        planner.edit(|grid| forge::edit_cell(grid, random));
     }
 }
 
@@ -253,7 +182,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
                     // A limit that is not reached makes no difference.
                     let fresh = bytes_of(&grid, graph.settings().partition);
                     assert_eq!(graph.verify(&grid).is_ok(), bytes == fresh, "word {at}");
-                    ask_and_edit(&world, &grid, graph, &mut random);
+                    ask_and_edit(&world, &grid, &graph, &mut random);
                 }
             }
         }

@@ -145,6 +145,38 @@ pub(crate) fn edit(grid: &mut Grid, random: &mut SplitMix64, weighs: bool) {
     .unwrap();
 }
 
+/// A random edit of a cell, for engines that take no weights.
+pub(crate) fn edit_cell(grid: &mut Grid, random: &mut SplitMix64) {
+    let at = cell((random.below(grid.width()), random.below(grid.height())));
+    let _ = if random.chance(40) { grid.free(at) } else { grid.block(at) }.unwrap();
+}
+
+/// Changes a word, most often of a part, into what another sound file might have
+/// there.
+pub(crate) fn forge_part_word(bytes: &mut [u8], random: &mut SplitMix64) {
+    let parts = all_parts(bytes);
+    let place = match random.below(10) {
+        at if at > 0 && !parts.is_empty() => parts[at % parts.len()].1.clone(),
+        _ => 0..bytes.len() - 8,
+    };
+    if place.len() < 4 || place.end > bytes.len() - 8 {
+        return; // nothing there, or forged before
+    }
+    let at = place.start + random.below(place.len() / 4) * 4;
+    let old = u32_at(bytes, at);
+    let new = match random.below(9) {
+        0 => random.below(8) as u32,
+        1 => old.wrapping_add(1),
+        2 => old.wrapping_sub(1),
+        3 => u32::MAX,
+        4 => u32_at(bytes, place.start + random.below(place.len() / 4) * 4),
+        5 | 6 => old ^ 1 << random.below(32),
+        7 => random.next_u64() as u32,
+        _ => random.below(64) as u32,
+    };
+    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+}
+
 /// Changes some bytes, most often in a way that a sound file might have: words
 /// that become other small numbers, their neighbours, or all bits set.
 pub(crate) fn forge_word(bytes: &mut [u8], random: &mut SplitMix64) {

@@ -8,7 +8,9 @@ mod edits;
 pub(crate) mod forge;
 pub(crate) mod lookups;
 pub(crate) mod model;
+pub(crate) mod saved;
 pub(crate) mod small;
+pub(crate) mod undirected;
 mod universe;
 mod world;
 
