@@ -1,6 +1,7 @@
-//! What pictures, papers and benches of this repository need and nobody else does.
+//! What pictures, papers, benches and tests of this repository need, and nobody else.
 //!
-//! No part of the public face: anything here may change or go in any release.
+//! No part of the public face: anything here may change or go in any release. Crates of
+//! this repository that use it name the exact version of this crate.
 //!
 //! Layer: re-exports alone.
 

@@ -6,7 +6,7 @@
 //! either.
 //!
 //! ```
-//! use farstride::labels::inspect::{Inspector, TautMap};
+//! use farstride::internal::{Inspector, TautMap};
 //! use farstride::labels::{GridLabels, LabelSettings};
 //! use farstride::{Cell, Grid};
 //!
