@@ -101,7 +101,6 @@ impl HubIndex {
     }
 
     #[doc(hidden)]
-    #[expect(clippy::missing_errors_doc, reason = "as `of_hierarchy`")]
     pub fn with_limits(
         hierarchy: ContractionHierarchy,
         limits: &Limits,
