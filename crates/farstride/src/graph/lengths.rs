@@ -23,7 +23,8 @@ impl RowGraph {
     ///
     /// # Example
     /// ```
-    /// use farstride::graph::{GraphError, NodeId, RowGraph};
+    /// use farstride::error::GraphError;
+    /// use farstride::graph::{NodeId, RowGraph};
     ///
     /// let graph = RowGraph::from_lengths(2, [(0, 1, 2.5), (1, 0, 0.0301)], 100)?;
     /// assert_eq!(graph.arcs(NodeId::new(0))[0].1.units(), 250);
