@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// every instance.
 ///
 /// It remembers the instance of the last lookup, as a
-/// [view](World::view) does. Threads can share it, but a clone for each is faster.
+/// [`WorldView`](super::WorldView) does. Threads can share it, but a clone for each is faster.
 ///
 /// # Example
 /// A road with a house at each end, and a unit that goes from one to the other:

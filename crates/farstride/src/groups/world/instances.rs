@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// its numbers vacant, that is, without arcs; the next instance with as many nodes
 /// takes the lowest such range.
 ///
-/// Searches see the world through a [view](World::view); any number of threads can, each with
+/// Searches see the world through a [`WorldView`]; any number of threads can, each with
 /// its own.
 ///
 /// The base graph must use node numbers as indices: `index(node) == node.index()`. If
@@ -169,19 +169,7 @@ impl<B: Graph<Node = NodeId>> World<B> {
     }
 
     /// The world as a graph, for one search at a time.
-    ///
-    /// It remembers the instance of the last lookup, which is mostly the one of the next.
-    /// Views cost nothing to make, and a world can have any number of them.
-    ///
-    /// The arcs of a node come in this order: those of the base graph or building, doors
-    /// of rooms from the innermost outwards, then doors of instances by the number of
-    /// their inside node; several doors at the same node in the order in which they were
-    /// given.
-    ///
-    /// # Complexity
-    /// O(log n) to find the instance of a node among n instances, unless it is the last
-    /// one; O(log r) more for each room around the node, in a building of r rooms.
-    pub fn view(&self) -> impl Graph<Node = NodeId> {
+    pub fn view(&self) -> WorldView<'_, B> {
         WorldView::new(self)
     }
 

@@ -33,4 +33,4 @@ pub(crate) use error::WorldError;
 pub use groups::WorldGroups;
 pub use instances::World;
 pub use slots::InstanceId;
-use view::WorldView;
+pub use view::WorldView;

@@ -7,9 +7,21 @@ use crate::graph::Graph;
 use std::cell::Cell;
 
 /// A [`World`] as one graph: the base graph, every instance, and the doors between
-/// them; see [`World::view`].
+/// them.
+///
+/// It remembers the instance of the last lookup, which is mostly the one of the next,
+/// and therefore serves one search at a time. Views cost nothing to make, and a world
+/// can have any number of them.
+///
+/// The arcs of a node come in this order: those of the base graph or building, doors of
+/// rooms from the innermost outwards, then doors of instances by the number of their
+/// inside node; several doors at the same node in the order in which they were given.
+///
+/// # Complexity
+/// O(log n) to find the instance of a node among n instances, unless it is the last
+/// one; O(log r) more for each room around the node, in a building of r rooms.
 #[derive(Debug)]
-pub(super) struct WorldView<'w, B> {
+pub struct WorldView<'w, B> {
     world: &'w World<B>,
     last: Cell<NodeRange<'w>>,
 }
@@ -27,6 +39,11 @@ struct NodeRange<'w> {
 impl<'w, B: Graph<Node = NodeId>> WorldView<'w, B> {
     pub(super) const fn new(world: &'w World<B>) -> Self {
         Self { world, last: Cell::new(NodeRange { offset: 0, nodes: 0, slot: 0, kind: None }) }
+    }
+
+    /// The world.
+    pub const fn world(&self) -> &'w World<B> {
+        self.world
     }
 
     /// Returns the range of a number above those of the base graph.
