@@ -44,9 +44,9 @@ struct Input {
     /// Instead of an abstraction, a subgoal graph of some kind, if the map has
     /// any.
     partition: Option<(u8, Option<u8>)>,
-    /// Instead of either, a hierarchy of blocks; its sides and levels are those
+    /// Instead of either, a hierarchy of squares; its sides and levels are those
     /// of the clusters.
-    blocks: Option<(u8, bool)>,
+    squares: Option<(u8, bool)>,
     /// Instead of any of these, labels within a budget, if the map has any.
     labels: Option<(u8, u16)>,
     /// Whether only the checksum is put right, or all digests of parts too.
@@ -147,7 +147,7 @@ impl Input {
     }
 
     fn index(&self, grid: &Grid) -> Index {
-        if let Some(settings) = self.blocks() {
+        if let Some(settings) = self.squares() {
             return GridGroups::build(grid, settings).unwrap().into();
         }
         if let Some(settings) = self.labels(grid) {
@@ -183,8 +183,8 @@ impl Input {
             .then_some(labels::LabelSettings::default().with_block(block).with_budget(budget))
     }
 
-    fn blocks(&self) -> Option<GridGroupSettings> {
-        let (rule, has_levels) = self.blocks?;
+    fn squares(&self) -> Option<GridGroupSettings> {
+        let (rule, has_levels) = self.squares?;
         Some(
             GridGroupSettings::default()
                 .with_side(u16::from(self.cluster % 7) + 2)

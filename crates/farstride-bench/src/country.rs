@@ -26,9 +26,9 @@ const INSIDE: u16 = 22;
 const WALLS: u32 = 22;
 /// Share of the lots that are ponds instead of houses, in percent.
 const PONDS: u32 = 3;
-/// Side of the smallest blocks of the ground in cells, and how many by how many
+/// Side of the smallest squares of the ground in cells, and how many by how many
 /// make up one of the next level.
-const BLOCK: u16 = 16;
+const SIDE: u16 = 16;
 const GROUP: u32 = 4;
 /// Groups of the highest level, at most.
 const TOP: usize = 256;
@@ -88,24 +88,24 @@ impl Country {
     }
 
     /// Squares of the ground as groups.
-    pub fn blocks(&self) -> Squares<'_> {
-        Squares::new(&self.grid, BLOCK)
+    pub fn squares(&self) -> Squares<'_> {
+        Squares::new(&self.grid, SIDE)
     }
 
-    /// The hierarchy of blocks and houses.
+    /// The hierarchy of squares and houses.
     ///
     /// # Errors
     /// None: its levels fit on each other.
     pub fn hierarchy(
         &self,
-        blocks: &Squares<'_>,
+        squares: &Squares<'_>,
         connection: Connection,
     ) -> Result<GroupHierarchy<NodeId>, Box<dyn Error>> {
-        let groups = WorldGroups::new(&self.world, blocks);
+        let groups = WorldGroups::new(&self.world, squares);
         let mut uppers: Vec<Members> = Vec::new();
         let mut below = 1;
         while uppers.last().is_none_or(|upper| upper.group_count() > TOP) {
-            let upper = blocks.above(below, GROUP);
+            let upper = squares.above(below, GROUP);
             uppers.push(if below == 1 { groups.above(&upper) } else { upper });
             below *= GROUP;
         }
@@ -138,7 +138,7 @@ impl Country {
         house: InstanceId,
         hierarchy: &mut GroupHierarchy<NodeId>,
     ) -> Result<(), Box<dyn Error>> {
-        let around = WorldGroups::new(&self.world, &self.blocks()).around(house).collect();
+        let around = WorldGroups::new(&self.world, &self.squares()).around(house).collect();
         self.world.remove(house)?;
         self.follow(house, Some(around), hierarchy)
     }
@@ -149,10 +149,10 @@ impl Country {
         around: Option<Vec<GroupId>>,
         hierarchy: &mut GroupHierarchy<NodeId>,
     ) -> Result<(), Box<dyn Error>> {
-        let blocks = self.blocks();
-        let groups = WorldGroups::new(&self.world, &blocks);
+        let squares = self.squares();
+        let groups = WorldGroups::new(&self.world, &squares);
         let around = around.unwrap_or_else(|| groups.around(house).collect());
-        let upper = blocks.above(1, GROUP);
+        let upper = squares.above(1, GROUP);
         Ok(groups.follow(hierarchy, Representative::MostConnected, Some(&upper), house, around)?)
     }
 
@@ -309,9 +309,9 @@ mod tests {
     #[test]
     fn the_optimum_is_that_of_all_nodes() {
         let country = Country::new(6, 3, 30, 5).unwrap();
-        let blocks = country.blocks();
-        let hierarchy = country.hierarchy(&blocks, Connection::Average).unwrap();
-        let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+        let squares = country.squares();
+        let hierarchy = country.hierarchy(&squares, Connection::Average).unwrap();
+        let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &squares));
         let navigator = hierarchy.on(&view, &groups).unwrap();
         let mut scratch = GroupScratch::default();
         let (mut memory, mut whole) = (Memory::default(), Memory::default());

@@ -141,7 +141,7 @@ fn warm_queries_on_weighted_maps_allocate_nothing() {
     }
 }
 
-/// Small blocks, so that there are several levels to plan on.
+/// Small squares, so that there are several levels to plan on.
 #[test]
 fn warm_queries_of_groups_allocate_nothing_in_any_mode() {
     let settings = GridGroupSettings::default().with_side(4).with_group(2).with_levels(Some(4));
@@ -198,9 +198,9 @@ fn tables_allocate_nothing_per_pair() {
 #[test]
 fn warm_queries_in_a_world_of_houses_allocate_nothing() {
     let country = Country::new(12, 4, 100, 3).unwrap();
-    let blocks = country.blocks();
-    let hierarchy = country.hierarchy(&blocks, Connection::Average).unwrap();
-    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let squares = country.squares();
+    let hierarchy = country.hierarchy(&squares, Connection::Average).unwrap();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &squares));
     let mut random = SplitMix64::new(5);
     let pairs: Vec<_> = (0..40).map(|_| [(); 2].map(|()| country.random_place(&mut random))).collect();
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());

@@ -77,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mut country = Country::new(options.lots, options.types, options.houses, options.seed)?;
     let placed = start.elapsed().as_secs_f64();
-    let mut hierarchy = country.hierarchy(&country.blocks(), options.connection)?;
+    let mut hierarchy = country.hierarchy(&country.squares(), options.connection)?;
     let built = start.elapsed().as_secs_f64();
     println!("| what | value |\n|---|---:|");
     println!("| world made, s | {placed:.2} |");
@@ -114,8 +114,8 @@ fn first_sections(
     options: &Options,
     random: &mut SplitMix64,
 ) -> Result<(), Box<dyn Error>> {
-    let blocks = country.blocks();
-    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let squares = country.squares();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &squares));
     let navigator = hierarchy.on(&view, &groups)?;
     let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
     let [mut least, mut first_time] = [Vec::new(), Vec::new()];
@@ -152,8 +152,8 @@ fn routes(
     options: &Options,
     random: &mut SplitMix64,
 ) -> Result<(), Box<dyn Error>> {
-    let blocks = country.blocks();
-    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &blocks));
+    let squares = country.squares();
+    let (view, groups) = (country.world().view(), WorldGroups::new(country.world(), &squares));
     let (mut memory, mut scratch) = (Memory::default(), GroupScratch::default());
     let mut times = [Vec::new(), Vec::new()];
     let mut compared = Vec::new();

@@ -17,7 +17,7 @@ use farstride::internal::{Inspector, TautMap};
 use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Query, Rect, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
-use groups::BlockLevel;
+use groups::SquareLevel;
 use labels::Labels;
 use std::error::Error;
 use std::ffi::OsStr;
@@ -41,7 +41,7 @@ Examples:
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
   farstride render --from 126,56 --to 3,2 --show abstract,refined,smoothed -o hpa.svg
   farstride render --from 126,56 --to 3,2 --show clusters,path --engine hpt -o hpt.svg
-  farstride render --show clusters,graph --engine groups --levels 2 --level 2 -o blocks.svg
+  farstride render --show clusters,graph --engine groups --levels 2 --level 2 -o squares.svg
   farstride render --from 126,56 --to 3,2 --show abstract,path --engine groups -o groups.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
   farstride render --show levels --engine nsg+ -o highest.svg
@@ -447,12 +447,12 @@ fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<
     let Some(groups) = planner.index().and_then(Index::groups) else { return Ok(()) };
     let shows = |layer| args.show.contains(&layer);
     let level = level(args, groups.hierarchy().level_count())?;
-    let drawn = BlockLevel { grid: planner.grid(), groups, level };
+    let drawn = SquareLevel { grid: planner.grid(), groups, level };
     if args.show.iter().any(|layer| layer.needs_clusters()) {
         scene.pale();
     }
     if shows(Layer::Clusters) {
-        drawn.blocks(scene);
+        drawn.squares(scene);
     }
     if shows(Layer::Graph) {
         drawn.graph(scene);

@@ -69,8 +69,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Goes from the bed to the chair, without the footbridge and with it.
 pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     let grid = meadow()?;
-    let blocks = Squares::new(&grid, 8);
-    let quarters = blocks.above(1, 3);
+    let squares = Squares::new(&grid, 8);
+    let quarters = squares.above(1, 3);
     let catalog = Catalog::new(PLANS.iter().map(Plan::design).collect::<Result<_, _>>()?)?;
     let mut village =
         Village { world: World::new(NumberedGrid::new(grid.clone()), catalog), placed: Vec::new() };
@@ -79,12 +79,12 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     }
     village.tell()?;
 
-    let mut hierarchy = village.hierarchy(&blocks, &quarters)?;
-    let (round, long) = village.route(&hierarchy, &blocks)?;
+    let mut hierarchy = village.hierarchy(&squares, &quarters)?;
+    let (round, long) = village.route(&hierarchy, &squares)?;
     println!("By the ford: {:.1} steps on a road", steps(long));
 
     let bridge = village.place(FOOTBRIDGE, (22, 11), false)?;
-    let groups = WorldGroups::new(&village.world, &blocks);
+    let groups = WorldGroups::new(&village.world, &squares);
     groups.follow(
         &mut hierarchy,
         Representative::MostConnected,
@@ -92,8 +92,8 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
         bridge,
         groups.around(bridge),
     )?;
-    assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
-    let (straight, short) = village.route(&hierarchy, &blocks)?;
+    assert_eq!(hierarchy, village.hierarchy(&squares, &quarters)?);
+    let (straight, short) = village.route(&hierarchy, &squares)?;
     println!("By the footbridge: {:.1}", steps(short));
     assert!(straight.iter().any(|&node| village.world.nodes_of(bridge).contains(&(node.index() as u32))));
     assert!(short < long);
@@ -102,10 +102,10 @@ pub(crate) fn village() -> Result<Diagram, Box<dyn Error>> {
     // What it touches is looked up while it is there.
     let around: Vec<GroupId> = groups.around(bridge).collect();
     village.world.remove(bridge)?;
-    let groups = WorldGroups::new(&village.world, &blocks);
+    let groups = WorldGroups::new(&village.world, &squares);
     groups.follow(&mut hierarchy, Representative::MostConnected, Some(&quarters), bridge, around)?;
-    assert_eq!(hierarchy, village.hierarchy(&blocks, &quarters)?);
-    assert_eq!(village.route(&hierarchy, &blocks)?, (round, long));
+    assert_eq!(hierarchy, village.hierarchy(&squares, &quarters)?);
+    assert_eq!(village.route(&hierarchy, &squares)?, (round, long));
     println!("The footbridge is gone, and the way is the old one");
     Ok(diagram)
 }
@@ -171,13 +171,13 @@ impl Village {
         NodeId::new(self.world.nodes_of(self.placed[house].0).start + node)
     }
 
-    /// The hierarchy made from scratch: blocks and houses, and quarters of both.
+    /// The hierarchy made from scratch: squares and houses, and quarters of both.
     fn hierarchy(
         &self,
-        blocks: &Squares<'_>,
+        squares: &Squares<'_>,
         quarters: &Members,
     ) -> Result<GroupHierarchy<NodeId>, Box<dyn Error>> {
-        let groups = WorldGroups::new(&self.world, blocks);
+        let groups = WorldGroups::new(&self.world, squares);
         let ground = Ground::new(&self.world, &groups);
         Ok(GroupHierarchy::build(ground, vec![groups.above(quarters)], Connection::Average)?)
     }
@@ -186,9 +186,9 @@ impl Village {
     fn route(
         &self,
         hierarchy: &GroupHierarchy<NodeId>,
-        blocks: &Squares<'_>,
+        squares: &Squares<'_>,
     ) -> Result<(Vec<NodeId>, Cost), Box<dyn Error>> {
-        let (view, groups) = (self.world.view(), WorldGroups::new(&self.world, blocks));
+        let (view, groups) = (self.world.view(), WorldGroups::new(&self.world, squares));
         let navigator = hierarchy.on(&view, &groups)?;
         match navigator.find(self.node(BED), self.node(CHAIR), &mut GroupScratch::default()) {
             GroupRoute::Found { path, cost } => Ok((path.to_vec(), cost)),

@@ -15,12 +15,12 @@ impl GridGroups {
     ///
     /// let grid = Grid::empty(100, 40)?;
     /// let groups = GridGroups::build(&grid, GridGroupSettings::default().with_levels(Some(2)))?;
-    /// assert_eq!(groups.blocks(&grid, 1).count(), 7 * 3);
-    /// assert_eq!(groups.blocks(&grid, 2).count(), 2);
-    /// assert_eq!(groups.blocks(&grid, 3).count(), 0);
+    /// assert_eq!(groups.squares(&grid, 1).count(), 7 * 3);
+    /// assert_eq!(groups.squares(&grid, 2).count(), 2);
+    /// assert_eq!(groups.squares(&grid, 3).count(), 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn blocks(&self, grid: &Grid, level: usize) -> impl Iterator<Item = Rect> {
+    pub fn squares(&self, grid: &Grid, level: usize) -> impl Iterator<Item = Rect> {
         let (width, height) = (grid.width(), grid.height());
         let sizes = if self.is_current(grid) { self.settings.level_sizes(width, height) } else { Vec::new() };
         let span = level.checked_sub(1).and_then(|below| sizes.get(below).copied());
@@ -82,10 +82,10 @@ mod tests {
         .unwrap();
         let settings = GridGroupSettings { side: 3, group: 2, levels: Some(2), ..GridGroupSettings::DEFAULT };
         let groups = GridGroups::build(&grid, settings).unwrap();
-        let squares: Vec<Rect> = groups.blocks(&grid, 1).collect();
+        let squares: Vec<Rect> = groups.squares(&grid, 1).collect();
         assert_eq!(squares.len(), 6);
         assert_eq!((squares[5].min(), squares[5].max()), (Cell::new(6, 3), Cell::new(6, 4)));
-        let upper: Vec<Rect> = groups.blocks(&grid, 2).collect();
+        let upper: Vec<Rect> = groups.squares(&grid, 2).collect();
         assert_eq!((upper[0].max(), upper[1].min()), (Cell::new(5, 4), Cell::new(6, 0)));
         let at = |x, y, level| groups.part_at(&grid, Cell::new(x, y), level);
         assert_eq!(at(0, 0, 1), Some((GroupId::new(0), 0)));
@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(groups.connections(0).count() + groups.connections(3).count(), 0);
         let _ = grid.block(Cell::new(0, 0)).unwrap();
         assert_eq!(groups.part_at(&grid, Cell::new(0, 1), 1), None);
-        assert_eq!(groups.blocks(&grid, 1).count(), 0);
+        assert_eq!(groups.squares(&grid, 1).count(), 0);
     }
 }

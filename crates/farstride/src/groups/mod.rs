@@ -15,7 +15,6 @@
 //! Layer: uses `base`, `grid`, `graph` and `search`.
 
 mod below;
-mod blocks;
 mod build;
 mod connection;
 mod corridor;
@@ -35,12 +34,12 @@ mod plan;
 mod refine;
 mod representative;
 pub(crate) mod restore;
+mod squares;
 mod survey;
 mod tactics;
 mod update;
 pub mod world;
 
-pub use blocks::Squares;
 pub use connection::Connection;
 pub(crate) use error::GroupError;
 pub use grouping::{GroupId, Grouping};
@@ -52,6 +51,7 @@ pub use on_grid::{GridGroupSettings, GridGroups};
 pub use plan::{GroupPlan, Next};
 pub use representative::Representative;
 pub(crate) use restore::GroupLevelCounts;
+pub use squares::Squares;
 pub use tactics::{Aim, GroupTactics, Mode};
 
 pub(crate) use kept::Kept;

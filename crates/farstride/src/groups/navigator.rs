@@ -51,11 +51,11 @@ pub enum GroupRoute<'s, N> {
 /// use farstride::{Cell, Grid};
 ///
 /// let grid = Grid::empty(200, 100)?;
-/// let (graph, blocks) = (UniformGrid(&grid), Squares::new(&grid, 10));
-/// let uppers = vec![blocks.above(1, 4)];
-/// let hierarchy = GroupHierarchy::build(Ground::new(&graph, &blocks), uppers, Connection::Average)?;
+/// let (graph, squares) = (UniformGrid(&grid), Squares::new(&grid, 10));
+/// let uppers = vec![squares.above(1, 4)];
+/// let hierarchy = GroupHierarchy::build(Ground::new(&graph, &squares), uppers, Connection::Average)?;
 ///
-/// let navigator = hierarchy.on(&graph, &blocks)?;
+/// let navigator = hierarchy.on(&graph, &squares)?;
 /// let (start, goal) = (Cell::new(3, 4), Cell::new(190, 90));
 /// let (mut plan, mut scratch) = (GroupPlan::default(), GroupScratch::default());
 /// assert!(navigator.plan(start, goal, &mut plan, &mut scratch));

@@ -254,7 +254,7 @@ impl<B: Bounds, T: Turns> ArchQuery<'_, B, T> {
     pub(crate) fn trace(&self, scratch: &mut ArchScratch) {
         let ArchScratch { descent, search, arch, .. } = scratch;
         let (up, down) = (search.tree(), descent.tree());
-        let parent = |labels: &SearchTree, node: u32| Visit::unpack(labels.parent(node as usize)).node();
+        let parent = |tree: &SearchTree, node: u32| Visit::unpack(tree.parent(node as usize)).node();
         let (start, goal) = (self.levels.start().node(), self.levels.goal().node());
         let mut node = parent(up, goal);
         let left = up.g(goal as usize).less(up.g(node as usize));

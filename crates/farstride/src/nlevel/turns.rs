@@ -87,10 +87,10 @@ impl<G: Graph<Node = Visit>> Rule<G> for ByArrival {
     type Offer = (Visit, Cost);
 
     #[inline]
-    fn offer(&self, graph: &G, labels: &mut SearchTree, visit: Visit) -> Self::Offer {
+    fn offer(&self, graph: &G, tree: &mut SearchTree, visit: Visit) -> Self::Offer {
         let index = graph.index(visit);
-        let arrival = Visit(labels.parent(index)).arrival();
-        (Visit::new(visit.node(), arrival), labels.g(index))
+        let arrival = Visit(tree.parent(index)).arrival();
+        (Visit::new(visit.node(), arrival), tree.g(index))
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! The engine `groups`: hierarchies of the blocks of a grid.
+//! The engine `groups`: hierarchies of the squares of a grid.
 
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, query};
 use farstride::graph::{Graph, UniformGrid};
@@ -18,9 +18,9 @@ fn settings() -> impl Strategy<Value = GridGroupSettings> {
     let connection =
         prop_oneof![Just(Connection::Minimum), Just(Connection::Maximin), Just(Connection::Average)];
     let levels = prop_oneof![Just(None), (1..4_u8).prop_map(Some)];
-    (2..9_u16, 2..5_u8, levels, connection).prop_map(|(block, group, levels, connection)| {
+    (2..9_u16, 2..5_u8, levels, connection).prop_map(|(side, group, levels, connection)| {
         GridGroupSettings::default()
-            .with_side(block)
+            .with_side(side)
             .with_group(group)
             .with_levels(levels)
             .with_connection(connection)
@@ -81,12 +81,12 @@ proptest! {
         let world = World::new(map, rule, cost);
         let grid = world.grid();
         let graph = UniformGrid(&grid);
-        let [blocks, same] = [(); 2].map(|()| Squares::new(&grid, settings.side));
+        let [squares, same] = [(); 2].map(|()| Squares::new(&grid, settings.side));
         let all = WithAllMoves(same);
-        let ground = Ground::new(&graph, &blocks);
+        let ground = Ground::new(&graph, &squares);
         let hierarchy = GroupHierarchy::build(ground, Vec::new(), settings.connection).unwrap();
         let tactics = GroupTactics::default().with_mode(Mode::Exclusion);
-        let fewer = hierarchy.on(&graph, &blocks).unwrap().with_tactics(tactics);
+        let fewer = hierarchy.on(&graph, &squares).unwrap().with_tactics(tactics);
         let every = hierarchy.on(&graph, &all).unwrap().with_tactics(tactics);
         let (mut scratch, mut other) = (GroupScratch::default(), GroupScratch::default());
         for (start, goal) in ends(&world, seed, 8) {
@@ -210,11 +210,11 @@ proptest! {
             // Links that lead nowhere are refused.
             let _ = graph.add(Link::new(from, to, Cost::new(random.below(9_000) as u64).unwrap()));
         }
-        let blocks = Squares::new(&grid, settings.side);
-        let upper = vec![blocks.above(1, settings.group.into())];
+        let squares = Squares::new(&grid, settings.side);
+        let upper = vec![squares.above(1, settings.group.into())];
         let hierarchy =
-            GroupHierarchy::build(Ground::new(&graph, &blocks), upper, settings.connection).unwrap();
-        let navigator = hierarchy.on(&graph, &blocks).unwrap().with_tactics(tactics);
+            GroupHierarchy::build(Ground::new(&graph, &squares), upper, settings.connection).unwrap();
+        let navigator = hierarchy.on(&graph, &squares).unwrap().with_tactics(tactics);
         let (mut memory, mut scratch) = (Memory::default(), GroupScratch::default());
         for (start, goal) in ends(&world, seed, 6) {
             let (start, goal) = (cell(start), cell(goal));
@@ -247,10 +247,10 @@ fn a_portal_is_visible_in_the_path() {
     .unwrap();
     let portal = Link::new(Cell::new(1, 1), Cell::new(4, 0), Cost::new(10).unwrap());
     let graph = Linked::new(UniformGrid(&grid), [portal]).unwrap();
-    let blocks = Squares::new(&grid, 2);
+    let squares = Squares::new(&grid, 2);
     let hierarchy =
-        GroupHierarchy::build(Ground::new(&graph, &blocks), Vec::new(), Connection::Average).unwrap();
-    let navigator = hierarchy.on(&graph, &blocks).unwrap();
+        GroupHierarchy::build(Ground::new(&graph, &squares), Vec::new(), Connection::Average).unwrap();
+    let navigator = hierarchy.on(&graph, &squares).unwrap();
     let mut scratch = GroupScratch::default();
     let (start, goal) = (Cell::new(0, 0), Cell::new(3, 1));
     let GroupRoute::Found { path, .. } = navigator.find(start, goal, &mut scratch) else {
@@ -265,7 +265,7 @@ fn a_portal_is_visible_in_the_path() {
 #[test]
 fn blocks_larger_than_the_map_take_no_more_than_the_map() {
     let grid = Grid::empty(300, 10).unwrap();
-    let blocks = Squares::new(&grid, u16::MAX);
-    assert_eq!(Grouping::<Cell>::group_count(&blocks), 1);
-    assert_eq!(Grouping::<Cell>::places(&blocks, GroupId::new(0)), 300 * 300);
+    let squares = Squares::new(&grid, u16::MAX);
+    assert_eq!(Grouping::<Cell>::group_count(&squares), 1);
+    assert_eq!(Grouping::<Cell>::places(&squares, GroupId::new(0)), 300 * 300);
 }

@@ -1,4 +1,4 @@
-//! Indexes of hierarchies of blocks in bytes: what is saved can be opened, and
+//! Indexes of hierarchies of squares in bytes: what is saved can be opened, and
 //! whatever else the bytes are, they are refused or do no harm. What all
 //! indexes have in common is tested in `store.rs`.
 
@@ -29,9 +29,9 @@ fn settings() -> impl Strategy<Value = GridGroupSettings> {
     let connection =
         prop_oneof![Just(Connection::Minimum), Just(Connection::Maximin), Just(Connection::Average), blend];
     (2..8_u16, 2..4_u8, prop::option::of(1..5_u8), connection).prop_map(
-        |(block, group, levels, connection)| {
+        |(side, group, levels, connection)| {
             GridGroupSettings::default()
-                .with_side(block)
+                .with_side(side)
                 .with_group(group)
                 .with_levels(levels)
                 .with_connection(connection)
@@ -41,10 +41,10 @@ fn settings() -> impl Strategy<Value = GridGroupSettings> {
 
 fn open(bytes: &[u8], grid: &Grid) -> Result<GridGroups, OpenError> {
     let index = store::open(Arc::new(bytes.to_vec()), grid)?;
-    Ok(index.groups().expect("only hierarchies of blocks are opened here").clone())
+    Ok(index.groups().expect("only hierarchies of squares are opened here").clone())
 }
 
-/// A small map with blocks of several parts, of one and of none.
+/// A small map with squares of several parts, of one and of none.
 fn small() -> Grid {
     Grid::from_ascii(
         "
@@ -474,7 +474,7 @@ fn the_bytes_are_what_the_documentation_says() {
     // Squares of 3 x 3 cells: 4 x 3 of them, then 2 x 2, then one.
     let spans = [(4_usize, 3_usize), (2, 2), (1, 1)];
     assert_eq!(counts.len(), 12 + 4 + 1);
-    let blocks = Squares::new(&grid, 3);
+    let squares = Squares::new(&grid, 3);
     let mut tables = &bytes[part(&bytes, *b"tabl")];
     let (mut group, mut part, mut arc) = (0, 0, 0);
     let mut below: Vec<Vec<Cell>> = Vec::new(); // representatives by group
@@ -531,7 +531,7 @@ fn the_bytes_are_what_the_documentation_says() {
         below = known;
     }
     assert!(tables.is_empty() && (part, arc) == (places.len(), costs.len()));
-    assert_eq!(Grouping::<Cell>::group_count(&blocks), 12);
+    assert_eq!(Grouping::<Cell>::group_count(&squares), 12);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeMap;
 
 /// One level of a hierarchy of squares, to be drawn.
-pub(super) struct BlockLevel<'a> {
+pub(super) struct SquareLevel<'a> {
     pub(super) grid: &'a Grid,
     pub(super) groups: &'a GridGroups,
     pub(super) level: usize,
@@ -29,17 +29,17 @@ fn colour(level: usize) -> Colour {
     Colour::level(2 * (level.max(1) - 1))
 }
 
-impl BlockLevel<'_> {
+impl SquareLevel<'_> {
     /// Borders of the squares, with those of the lowest level faintly beneath. The
     /// parts of a square with several have different colours.
-    pub(super) fn blocks(&self, scene: &mut Scene<'_>) {
+    pub(super) fn squares(&self, scene: &mut Scene<'_>) {
         let Self { grid, groups, level } = *self;
         let mut tinted: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
-        for (block, group) in groups.blocks(grid, level).zip((0..).map(GroupId::new)) {
+        for (square, group) in groups.squares(grid, level).zip((0..).map(GroupId::new)) {
             if groups.hierarchy().parts_of(level, group) < 2 {
                 continue;
             }
-            for cell in block.cells() {
+            for cell in square.cells() {
                 if let Some((_, part)) = groups.part_at(grid, cell, level) {
                     tinted.entry(part % TINTS).or_default().push(cell);
                 }
@@ -53,9 +53,9 @@ impl BlockLevel<'_> {
             }
         }
         if level > 1 {
-            scene.outline(groups.blocks(grid, 1), BORDER.with_alpha(90), Width::BORDER);
+            scene.outline(groups.squares(grid, 1), BORDER.with_alpha(90), Width::BORDER);
         }
-        scene.outline(groups.blocks(grid, level), BORDER, Width::cells(0.16).at_least(1.6));
+        scene.outline(groups.squares(grid, level), BORDER, Width::cells(0.16).at_least(1.6));
         scene.legend(BORDER, format!("squares of level {level}"));
     }
 
@@ -76,11 +76,11 @@ impl BlockLevel<'_> {
     /// The cells of the parts that waypoints stand for.
     fn cells(&self, waypoints: &[Waypoint]) -> Vec<Cell> {
         let Self { grid, groups, level } = *self;
-        let blocks: Vec<Rect> = groups.blocks(grid, level).collect();
+        let squares: Vec<Rect> = groups.squares(grid, level).collect();
         let parts = waypoints.iter().filter_map(|waypoint| groups.part_at(grid, waypoint.cell, level));
         let cells = parts.flat_map(|part| {
-            let block = blocks[part.0.index()].cells();
-            block.filter(move |&cell| groups.part_at(grid, cell, level) == Some(part))
+            let square = squares[part.0.index()].cells();
+            square.filter(move |&cell| groups.part_at(grid, cell, level) == Some(part))
         });
         cells.collect()
     }
@@ -116,7 +116,7 @@ pub(super) fn planned_path(
         let on: Vec<Waypoint> =
             from.iter().copied().filter(|waypoint| usize::from(waypoint.level) == level).collect();
         let begin = if level == highest { start } else { section.last().copied().unwrap_or(start) };
-        let drawn = BlockLevel { grid: planner.grid(), groups, level };
+        let drawn = SquareLevel { grid: planner.grid(), groups, level };
         scene.fill(drawn.cells(&on), colour(level).with_alpha(70));
         let stops = std::iter::once(begin).chain(on.iter().map(|waypoint| waypoint.cell));
         let stops: Vec<Cell> = stops.chain((level == highest).then_some(goal)).collect();

@@ -34,9 +34,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// let mut place = |at| world.place(TypeId::new(0), &[Door::both_ways(0, NodeId::new(at), step)]);
 /// let (here, there) = (place(1)?, place(38)?);
 ///
-/// let blocks = Squares::new(&grid, 8);
-/// let groups = WorldGroups::new(&world, &blocks);
-/// let upper = groups.above(&blocks.above(1, 4));
+/// let squares = Squares::new(&grid, 8);
+/// let groups = WorldGroups::new(&world, &squares);
+/// let upper = groups.above(&squares.above(1, 4));
 /// let hierarchy = GroupHierarchy::build(Ground::new(&world, &groups), vec![upper], Connection::Average)?;
 ///
 /// let (start, goal) = (world.nodes_of(here).start + 1, world.nodes_of(there).start + 1);
