@@ -5,9 +5,9 @@
 //! [`Problem`] a search can pause, and stop at a [`Target`] of your own.
 //!
 //! A problem combines a graph, a target (when to stop, and the heuristic) and a
-//! rule (how a node gets its parent). Its single loop is Dijkstra, A*, Theta* or
-//! Lazy Theta*, depending on these three; the open list and the observer are
-//! parameters, too, and unused parts compile to nothing. All state lives in a
+//! rule (how a node gets its parent). Its single loop is Dijkstra or A*, and inside
+//! the engine also Theta* or Lazy Theta*, depending on these three; the open list and
+//! the observer are parameters, too, and unused parts compile to nothing. All state lives in a
 //! [`Memory`], so a search can stop after any number of expansions and continue
 //! later as if it had never stopped.
 //!
