@@ -3,7 +3,7 @@
 mod map;
 mod queries;
 
-pub(crate) use map::{MapOptions, TerrainOptions};
+pub(crate) use map::{MapOptions, TerrainOptions, is_image_file};
 pub(crate) use queries::{Asked, QueryOptions, Reference};
 
 use crate::output;
@@ -68,7 +68,7 @@ pub(crate) struct ClusterOptions {
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
     group: Option<u8>,
 
-    /// Give entrances narrower than N cells one transition, wider ones two
+    /// Give entrances narrower than N cells one transition, others two
     /// [default: 24 for hpa, 6 for hpt].
     #[arg(long, value_name = "N", hide_short_help = true)]
     entrance: Option<u16>,
@@ -81,7 +81,7 @@ pub(crate) struct ClusterOptions {
     #[arg(long, value_enum, value_name = "ON|OFF", hide_short_help = true)]
     smooth: Option<Switch>,
 
-    /// Search for the ways through clusters [default: theta].
+    /// Search algorithm inside clusters [default: theta].
     #[arg(long, value_enum, value_name = "SEARCHER", hide_short_help = true, help_heading = HPT_HEADING)]
     local: Option<LocalOption>,
 

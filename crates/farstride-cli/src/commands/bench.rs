@@ -105,6 +105,9 @@ pub(crate) fn run(args: &Args) -> Ending {
     if args.paths.is_some() && args.engine.len() > 1 {
         return Err("--paths writes the paths of one engine; name only one with --engine".into());
     }
+    if args.rows.is_some() && args.rows == args.paths {
+        return Err("--rows and --paths need different files".into());
+    }
     let mut rows = args.rows.as_deref().map(RowFile::new).transpose()?;
     let grid = Arc::new(args.map.load()?);
     let selection = args.options.select(&args.engine, &grid)?;

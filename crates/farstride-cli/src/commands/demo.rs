@@ -22,8 +22,8 @@ use std::time::Instant;
 Example:
   farstride demo -o tour.svg")]
 pub(crate) struct Args {
-    /// Picture to write, .png or .svg; that of the map with weights is named like it,
-    /// with -terrain.
+    /// Picture to write, .png or .svg; the one of the map with weights gets -terrain
+    /// added to this name.
     #[arg(short, long, default_value = PICTURE, value_name = "FILE")]
     output: PathBuf,
 }

@@ -22,7 +22,8 @@ pub(crate) struct Args {
 /// The engines, one a line.
 fn table() -> String {
     let mut text = String::from("Engines:\n");
-    let _ = writeln!(text, "  {:<11} the one that suits the map: labels; nsg+ or hpa if it is large", "auto");
+    let auto = "picks one for the map: labels; nsg+ or hpa if it is large, hpa if it has weights";
+    let _ = writeln!(text, "  {:<11} {auto}", "auto");
     for engine in Engine::ALL {
         let _ = writeln!(text, "  {:<11} {}", engine.name(), summary(engine));
     }

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 /// Generate a map; the same seed gives the same map everywhere.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A map of kind terrain has weights, which are written as a PGM image for --weights: -o land.pgm writes
-the image alone, which is all a map needs; -o land.map writes the map and, beside it, land.pgm.
+A map of kind terrain has weights, written as a PGM image that --weights reads. -o land.pgm writes
+only the image, which other commands take as a map; -o land.map writes a map and, beside it, land.pgm.
 Without -o, the image is printed in decimal numbers.
 
 Examples:
@@ -142,7 +142,11 @@ impl Args {
     /// Writes a map with weights: an image, or a map and an image.
     fn write_terrain(&self, map: &PlainMap) -> Result<(), Box<dyn Error>> {
         let Some(path) = &self.output else { return output::print(&decimal(map)) };
-        if is_image(path) && self.weights_out.is_none() {
+        if has_ending(path, "png") {
+            let file = path.display();
+            return Err(format!("{file}: weights are written as PGM; end the name in .pgm or .map").into());
+        }
+        if has_ending(path, "pgm") && self.weights_out.is_none() {
             return output::write_file(path, &map.to_pgm());
         }
         let weights = self.weights_out.clone().unwrap_or_else(|| path.with_extension("pgm"));
@@ -194,9 +198,8 @@ impl Args {
     }
 }
 
-/// Whether a file is named like an image.
-fn is_image(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"))
+fn has_ending(path: &Path, expected: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(expected))
 }
 
 /// The weights as a PGM in decimal numbers.

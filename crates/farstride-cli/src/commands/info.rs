@@ -2,23 +2,21 @@
 
 mod of_index;
 
-use crate::options::TerrainOptions;
+use crate::options::{TerrainOptions, is_image_file};
 use crate::{Ending, output};
 use farstride::Grid;
 use farstride_io::{index, weights};
 use of_index::IndexReport;
 use serde::Serialize;
 use std::error::Error;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Describe a map or an index.
 #[derive(clap::Args)]
 #[command(after_help = "\
-For a map or an image of weights: size, free cells, weights and connected regions. For an index: engine, settings, the sizes of its
-levels and segments, and the digest of its map.
+For a map or an image of weights: size, free cells, weights and connected regions. For an index:
+engine, settings, the sizes of its levels and segments, and the digest of its map.
 
 Examples:
   farstride info orz700d.map
@@ -59,18 +57,11 @@ pub(crate) fn run(args: &Args) -> Ending {
 /// The map with its weights; a file of weights may stand in for the map.
 fn load(args: &Args) -> Result<Grid, Box<dyn Error>> {
     match &args.file {
-        Some(file) if !args.terrain.is_given() && weights::is_image(&beginning(file)) => {
+        Some(file) if !args.terrain.is_given() && is_image_file(file) => {
             Ok(weights::load_weights(file)?.to_grid())
         }
         file => args.terrain.load(file.as_deref())?.ok_or_else(|| "name a file".into()),
     }
-}
-
-/// The first bytes of a file; none if it cannot be read, which is found out later.
-fn beginning(file: &Path) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let _ = File::open(file).and_then(|file| file.take(8).read_to_end(&mut bytes));
-    bytes
 }
 
 /// A digest as sixteen hex digits; JSON numbers cannot hold it.

@@ -6,8 +6,10 @@ use farstride::grid::DiagonalCost;
 use farstride::internal::Terrain;
 use farstride::{Diagonals, Grid, Rules};
 use farstride_io::movingai;
-use farstride_io::weights::load_weights;
+use farstride_io::weights::{is_image, load_weights};
 use std::error::Error;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// The map and its rules of movement.
@@ -32,7 +34,7 @@ pub(crate) struct MapOptions {
 /// What the cells of a map weigh.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct TerrainOptions {
-    /// Weights of the cells, a grey PGM or PNG; without a map, it is the map.
+    /// Grey PGM or PNG with the weight of each cell; without a map, it serves as one.
     ///
     /// One pixel of 8 bits per cell: 0 is blocked, 1 to 255 is the weight. A cell is
     /// blocked if the map or the image says so. A step costs its length times the
@@ -115,6 +117,10 @@ impl TerrainOptions {
     pub(crate) fn load(&self, map: Option<&Path>) -> Result<Option<Grid>, Box<dyn Error>> {
         self.check_letters()?;
         let grid = match map {
+            Some(path) if is_image_file(path) => {
+                let file = path.display();
+                return Err(format!("{file} is an image, not a MovingAI map; give it as --weights").into());
+            }
             Some(path) if self.terrain.is_empty() => Some(movingai::load_map(path)?),
             Some(path) => Some(movingai::load_map_with(path, &self.terrain)?),
             None if self.terrain.is_empty() => None,
@@ -147,6 +153,14 @@ impl TerrainOptions {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a file starts like an image of weights; what cannot be read is found out
+/// later.
+pub(crate) fn is_image_file(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let _ = File::open(path).and_then(|file| file.take(8).read_to_end(&mut bytes));
+    is_image(&bytes)
 }
 
 /// Parses a letter and its weight, as in `S=5` or `W=blocked`.

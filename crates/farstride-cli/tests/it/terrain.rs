@@ -236,6 +236,7 @@ fn sources_of_queries_exclude_each_other() {
         (&["bench", "--scen", "x.scen", "--seed", "5"], "--seed"),
         (&["bench", "--queries", "5", "--rows", "rows.txt"], ".csv, .jsonl or .json"),
         (&["verify", "--queries", "5", "--rows", "rows"], ".csv, .jsonl or .json"),
+        (&["bench", "--queries", "5", "--rows", "x.json", "--paths", "x.json"], "different files"),
     ] {
         let told = refusal(arguments);
         assert!(told.contains(part), "{arguments:?}: {told}");
@@ -307,6 +308,8 @@ fn terrain_is_written_as_image_map_or_text() {
     let named = folder.join("named").to_str().unwrap().to_owned();
     assert!(farstride(&[&common[..], &["-o", &map, "--weights-out", &named]].concat()).status.success());
     assert_eq!(fs::read(&named).unwrap(), image);
+    let told = refusal(&["path", "--map", &named, "--from", "0,0", "--to", "1,1"]);
+    assert!(told.contains("is an image, not a MovingAI map; give it as --weights"), "{told}");
     let text = write(&folder, "text.pgm", farstride(&common).stdout);
     assert_eq!(json(&["info", &text, "--json"]).0, alone);
     for (arguments, part) in [
@@ -315,6 +318,7 @@ fn terrain_is_written_as_image_map_or_text() {
         (&["gen", "terrain", "--size", "9x9", "--kind", "hills"], "--kind"),
         (&["gen", "terrain", "--size", "9x9", "--weights-out", "x.pgm"], "--output"),
         (&["gen", "terrain", "--size", "9x9", "-o", "x.pgm", "--weights-out", "x.pgm"], "different files"),
+        (&["gen", "terrain", "--size", "9x9", "-o", "x.png"], "written as PGM"),
         (&["gen", "terrain", "--size", "0x9"], "size 0x9"),
     ] {
         let told = refusal(arguments);
