@@ -98,7 +98,9 @@ impl Engine {
                 (Self::NsgPlus, "optimal, and labels take long to prepare on maps with so many corners")
             }
             Ok(()) => (Self::Labels, "optimal, and the fastest on static maps of uniform cost"),
-            Err(Unsupported { instead, why, .. }) => (instead, why),
+            Err(Unsupported { instead, .. }) => {
+                (instead, "fast on terrain weights, but not optimal there; astar is")
+            }
         }
     }
 
