@@ -41,8 +41,8 @@ pub struct Country {
 }
 
 impl Country {
-    /// A square of `lots` × `lots`, with houses of so many types on all of them
-    /// but for a few ponds, up to `most` houses.
+    /// A square of `lots` × `lots`, with houses of `types` kinds on all of them
+    /// except a few ponds, up to `most` houses.
     ///
     /// # Errors
     /// If it is too large for a grid or for 32 bits.

@@ -322,7 +322,7 @@ fn mean(times: &[f64]) -> f64 {
     times.iter().sum::<f64>() / times.len().max(1) as f64
 }
 
-/// What so many percent of the times do not exceed.
+/// The time that `percent` of all times do not exceed.
 fn percentile(times: &[f64], percent: usize) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -400,8 +400,7 @@ struct Reckoning {
 }
 
 impl Choice {
-    /// Reckons with a map that is left alone for so many seconds after each
-    /// edit.
+    /// Estimates the load on a map that is edited once in `every` seconds.
     fn reckon(&self, figures: &Figures, every: f64) -> Reckoning {
         let (edit, mut query) = figures.of(self.ladder[0]);
         let (mut now, mut weighted, mut background) = (0.0_f64, 0.0, 0.0);

@@ -67,7 +67,7 @@ struct Kind {
 #[derive(Clone, Copy)]
 enum Adds {
     Nothing,
-    /// Those that cost at most so many mean weights.
+    /// Those that cost at most this many times the mean weight.
     Short(f64),
     /// Those around a node that ranks below both ends, by a sample of this size.
     Used(usize),

@@ -29,7 +29,7 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 6)]
     maps: usize,
 
-    /// Take one of so many problems
+    /// Take every Nth problem
     #[arg(long, value_name = "N", default_value_t = 20)]
     every: usize,
 

@@ -38,7 +38,7 @@ const FLOORS: [(&str, Range<usize>); 3] = [("Upstairs", 0..4), ("Downstairs", 4.
 /// Doors between waypoints of two rooms.
 const DOORS: [(u32, u32); 8] = [(4, 12), (5, 13), (8, 14), (19, 20), (22, 23), (18, 26), (28, 29), (33, 34)];
 
-/// Waypoints of a room that are at most so far apart are joined.
+/// Waypoints of a room are joined up to this distance.
 const NEAR: f64 = 7.1;
 
 const DESK: NodeId = NodeId::new(0);

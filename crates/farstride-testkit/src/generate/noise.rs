@@ -12,7 +12,8 @@ use crate::random::SplitMix64;
 /// Hollows below this many cells are filled in instead of joined.
 const SMALLEST_CAVE: usize = 12;
 
-/// A cell is rock if at least so many of its nine are: the majority.
+/// A cell becomes rock if at least this many of the nine cells around it are: the
+/// majority.
 const MAJORITY: u8 = 5;
 
 /// Blocks exactly the given share of all cells (rounded down): each cell in

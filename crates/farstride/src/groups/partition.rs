@@ -8,7 +8,7 @@
 //! go to the other side or become pieces. At the end neighbours that fit into one group
 //! are joined (`merge.rs`).
 //!
-//! Paper: Fiduccia, Mattheyses 1982 (moving nodes). Decision 14 tells why this is our
+//! Paper: Fiduccia, Mattheyses 1982 (moving nodes). Decision 14 says why this is our
 //! own code, and what else was tried.
 
 mod adjacency;

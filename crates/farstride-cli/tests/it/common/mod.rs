@@ -71,7 +71,7 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
     told
 }
 
-/// A map of caves and a scenario of ways across it, one in so many rows, with
+/// A map of caves and a scenario of ways across it, one every `step` rows, with
 /// lengths.
 pub(crate) fn caves(folder: &Path, (width, height): (usize, usize), step: usize) -> (String, String) {
     let map = folder.join("caves.map").to_str().unwrap().to_owned();

@@ -29,7 +29,7 @@ pub(super) fn draw(samples: &[Sample]) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A point for every problem, or for every so many-th.
+/// A point for every problem, or for every nth if there are too many.
 fn chart(samples: &[Sample], title: &str, label: &str, y_scale: Scale, value: fn(&Figures) -> f64) -> String {
     let step = samples.len().div_ceil(MOST_POINTS).max(1);
     let series = |method: Method| {

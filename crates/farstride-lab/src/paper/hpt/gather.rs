@@ -14,7 +14,7 @@ use std::error::Error;
 
 /// Cluster sizes that are tried.
 pub(super) const CLUSTERS: [u16; 9] = [5, 8, 10, 13, 16, 20, 25, 32, 40];
-/// They are tried on every so many-th problem.
+/// They are tried on one of this many problems.
 pub(super) const EVERY: usize = 8;
 /// Rules for diagonal steps that are tried.
 pub(super) const RULES: [Diagonals; 3] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free];
@@ -128,7 +128,7 @@ pub(super) fn count_sizes(sites: &[Site], samples: &[Sample]) -> Result<Vec<Size
     let mut first = 0;
     let mut tasks = Vec::new();
     for site in sites {
-        // Every so many-th of all problems, wherever the map begins.
+        // Counted over all problems, wherever the map begins.
         let offset = (EVERY - first % EVERY) % EVERY;
         tasks.extend(CLUSTERS.map(|cluster| (cluster, site, first, offset)));
         first += site.problems.len();
