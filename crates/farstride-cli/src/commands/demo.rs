@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         TOUR.0,
         TOUR.1
     );
-    text += &table(&measured, "the path drawn below")?;
+    text += &table(&measured, &grid, "the path drawn below")?;
     let paths = shown(measured);
     text.push('\n');
     let first: Vec<&[_]> = paths.iter().map(|path| path.cells.as_slice()).take(1).collect();
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Ending {
          the path from {} to {}\n\n{}",
         TERRAIN_TOUR.0,
         TERRAIN_TOUR.1,
-        table(&measured, "the path of the second picture")?
+        table(&measured, &terrain, "the path of the second picture")?
     )?;
     let beside = args.beside();
     write_picture(&terrain, &shown(measured), &beside)?;
@@ -216,10 +216,11 @@ fn excess<'l>(shortest: &'l [f64], found: &'l [f64]) -> impl Iterator<Item = f64
 }
 
 /// The figures of a path, which the heading names, and of the random queries.
-fn table(measured: &[Measured], tour: &str) -> Result<String, std::fmt::Error> {
+fn table(measured: &[Measured], grid: &Grid, tour: &str) -> Result<String, std::fmt::Error> {
+    let measure = world::measure_name(grid);
     let mut text = format!(
         "                       |{tour:^40}| mean of the random queries\n\
-         engine           build |   length  vs A*       time   expanded  |      time   vs A*  length\n",
+         engine           build |{measure:>9}  vs A*       time   expanded  |      time   vs A*{measure:>8}\n",
     );
     let Some(plain) = measured.iter().find(|row| row.engine == Engine::Astar) else { return Ok(text) };
     for Measured { engine, build, tour, lengths, mean_time } in measured {
