@@ -230,6 +230,39 @@ impl Grid {
         self.weights.as_ref().map_or(1, |weights| weights[self.index(cell)])
     }
 
+    /// Weights of the cells of a column (`upright`) or row around `middle`, the first
+    /// `reach` before it; 0 where cells are blocked or off the map.
+    #[inline]
+    pub(crate) fn weights_across<const COUNT: usize>(
+        &self,
+        middle: Cell,
+        upright: bool,
+        reach: u16,
+    ) -> [i16; COUNT] {
+        let (at, size) = if upright { (middle.y, self.height) } else { (middle.x, self.width) };
+        let is_inside = at >= reach && usize::from(at) + COUNT <= usize::from(size) + usize::from(reach);
+        if let (Some(weights), true) = (&self.weights, is_inside) {
+            let first =
+                if upright { Cell::new(middle.x, at - reach) } else { Cell::new(at - reach, middle.y) };
+            let (index, spot) = (self.index(first), self.bits.spot(first));
+            let steps = if upright { (usize::from(self.width), self.bits.row_bits()) } else { (1, 1) };
+            return std::array::from_fn(|off| {
+                let weight = weights.get(index + off * steps.0).copied().unwrap_or(0);
+                if self.bits.is_free_at(spot + off * steps.1) { weight.into() } else { 0 }
+            });
+        }
+        std::array::from_fn(|off| {
+            let off = off as i32 - i32::from(reach);
+            let (dx, dy) = if upright { (0, off) } else { (off, 0) };
+            let x = u16::try_from(i32::from(middle.x) + dx);
+            let y = u16::try_from(i32::from(middle.y) + dy);
+            match (x, y) {
+                (Ok(x), Ok(y)) if self.is_free(Cell::new(x, y)) => self.weight(Cell::new(x, y)).into(),
+                _ => 0,
+            }
+        })
+    }
+
     /// Whether every cell weighs 1.
     pub const fn is_uniform(&self) -> bool {
         self.weights.is_none()

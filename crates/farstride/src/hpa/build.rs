@@ -1,11 +1,11 @@
 //! Building a hierarchy from a map.
 
-use super::entrance::{Transition, find_transitions};
+use super::entrance::{Transition, TransitionFinder};
 use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
-use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Table, UNREACHABLE, Ways};
+use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, Ways};
 use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
 use crate::base::{
@@ -14,7 +14,7 @@ use crate::base::{
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, Everything, HeapQueue, Memory, OpenList, Problem, SearchTree, ShortestPath,
+    BucketQueue, Everything, FloodQueue, Memory, OpenList, Problem, SearchTree, ShortestPath,
 };
 
 impl Hierarchy {
@@ -101,9 +101,9 @@ impl Hierarchy {
 /// Working memory of one thread of a build.
 #[derive(Default)]
 pub(super) struct Worker {
-    transitions: Vec<Transition>,
+    pub(super) transitions: TransitionFinder,
     ring: Memory<BucketQueue>,
-    heap: Memory<HeapQueue>,
+    flood: Memory<FloodQueue>,
     pub(super) level: LevelScratch,
     fields: Vec<u8>,
     trail: Trail,
@@ -127,8 +127,8 @@ impl Worker {
         settings: HpaSettings,
         cluster: ClusterId,
     ) -> FirstLevel {
-        find_transitions(grid, layout, cluster, settings.entrance, &mut self.transitions);
-        let mut cells: Vec<Cell> = self.transitions.iter().map(|&(from, _)| from).collect();
+        self.transitions.find(grid, layout, settings, cluster);
+        let mut cells: Vec<Cell> = self.transitions.found.iter().map(|transition| transition.from).collect();
         cells.dedup();
         let area = layout.area(1, cluster);
         let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
@@ -148,7 +148,7 @@ impl Worker {
             flood_from(&window, &cells, &mut self.ring, &mut matrix, fields);
         } else {
             let window = Window::new(WeightedGrid(grid), area);
-            flood_from(&window, &cells, &mut self.heap, &mut matrix, fields);
+            flood_from(&window, &cells, &mut self.flood, &mut matrix, fields);
         }
         let ways = Ways::encode(&self.fields, area.cell_count());
         let lanes = if settings.keep_ways { self.lanes(&ways, area, &cells) } else { Vec::new() };
@@ -217,10 +217,10 @@ impl Worker {
         settings: HpaSettings,
         cluster: ClusterId,
     ) -> Vec<u8> {
-        find_transitions(grid, view.layout, cluster, settings.entrance, &mut self.transitions);
-        let mut links: Vec<Vec<(u32, Cost)>> = Vec::new();
+        self.transitions.find(grid, view.layout, settings, cluster);
+        let mut links: Vec<Vec<Link>> = Vec::new();
         let mut last = None;
-        for &(from, to) in &self.transitions {
+        for &Transition { from, to, height } in &self.transitions.found {
             if last != Some(from) {
                 links.push(Vec::new());
                 last = Some(from);
@@ -230,7 +230,7 @@ impl Worker {
             debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
             let any_angle = settings.local.is_any_angle();
             let cost = if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
-            let link = (view.layout.node(other, local.unwrap_or(0)), cost);
+            let link = Link { head: view.layout.node(other, local.unwrap_or(0)), height, cost };
             if let Some(links) = links.last_mut() {
                 links.push(link);
             }

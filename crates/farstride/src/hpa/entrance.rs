@@ -1,114 +1,283 @@
 //! Entrances and transitions: where paths pass from cluster to cluster.
+//!
+//! An *entrance* is a maximal run of a common border along which the cells on both sides
+//! are free. Transitions are chosen from the cells at the border alone, and both clusters
+//! choose the same: edits rely on that to equal a rebuild byte for byte.
+//!
+//! By the paper's rule, a narrow entrance has one transition in the middle, a wide one has
+//! one at each end, and each counts on all levels of its border. That is the rule where
+//! [`HpaSettings::gap`] is 0, and on borders where every cell weighs 1.
+//!
+//! On other borders transitions stand where the ground is cheapest, and at least a gap
+//! apart. Such a transition has a *height*, the highest level on which it counts. From the
+//! second level on, the gap grows as clusters do: a long way needs fewer places to cross a
+//! border, while close to start and goal, where the lowest levels are searched, they lie
+//! close together. Heights follow from all cells along the border of the highest level.
 
+use super::HpaSettings;
 use super::layout::{ClusterId, Layout};
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
 /// A step from a cell of one cluster to a cell of another.
-pub(crate) type Transition = (Cell, Cell);
-
-/// Writes every transition out of a 1-cluster into `transitions`, sorted by cell.
-/// The cells they start from are the nodes of the cluster.
-///
-/// An entrance is a maximal run of a common border along which the cells on both
-/// sides are free. It gets one transition in the middle if it is narrower than
-/// `threshold`, otherwise one at each end. Weights are not considered. The result
-/// depends only on the cells at the border, and both clusters find the same
-/// transitions: edits rely on that to equal a rebuild byte for byte.
-///
-/// Under [`Diagonals::Free`], a diagonal step between two blocked cells may be the
-/// only connection of two clusters. It belongs to no entrance, so each of these
-/// steps is a transition of its own.
-pub(crate) fn find_transitions(
-    grid: &Grid,
-    layout: &Layout,
-    cluster: ClusterId,
-    threshold: u16,
-    transitions: &mut Vec<Transition>,
-) {
-    transitions.clear();
-    let area = layout.area(1, cluster);
-    for direction in [Direction::North, Direction::East, Direction::South, Direction::West] {
-        find_on_border(grid, area, direction, threshold, transitions);
-    }
-    if grid.rules().diagonals == Diagonals::Free {
-        find_squeezes(grid, area, transitions);
-    }
-    transitions.sort_unstable();
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Transition {
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+    /// The highest level on which it counts.
+    pub(crate) height: u8,
 }
 
-/// Adds the transitions across one side of a cluster.
-fn find_on_border(
-    grid: &Grid,
-    area: Rect,
-    direction: Direction,
-    threshold: u16,
-    transitions: &mut Vec<Transition>,
-) {
-    let (min, max) = (area.min(), area.max());
-    let (first, last, along) = match direction {
-        Direction::North => (min, Cell::new(max.x, min.y), Direction::East),
-        Direction::South => (Cell::new(min.x, max.y), max, Direction::East),
-        Direction::West => (min, Cell::new(min.x, max.y), Direction::South),
-        _ => (Cell::new(max.x, min.y), max, Direction::South),
-    };
-    let at_edge = match direction {
-        Direction::North => min.y == 0,
-        Direction::South => usize::from(max.y) + 1 == grid.height(),
-        Direction::West => min.x == 0,
-        _ => usize::from(max.x) + 1 == grid.width(),
-    };
-    if at_edge {
-        return;
+/// Finds transitions; holds memory that is reused.
+#[derive(Debug, Default)]
+pub(crate) struct TransitionFinder {
+    /// Every transition out of the cluster asked for last, sorted by cell. The cells
+    /// they start from are the nodes of the cluster.
+    pub(crate) found: Vec<Transition>,
+    /// The cells of a side.
+    places: Vec<Place>,
+    /// Cells of an entrance, the most suitable first.
+    order: Vec<(u16, usize, usize)>,
+    picks: Vec<usize>,
+}
+
+/// A cell of a side of a cluster.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Sum of the weights on both sides of the border; 0 if either cell is blocked.
+    weight: u16,
+    /// Distance to the middle of the run of cells of the same weight.
+    from_middle: u16,
+    /// The height of the transition here; 0 if there is none.
+    height: u8,
+}
+
+/// How much farther apart transitions are where the ground is the same, in halves: it
+/// matters less then which of them a path takes.
+const SAME_GROUND_HALVES: usize = 3;
+const SIDES: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+/// Weight of a place where both cells weigh 1.
+const LIGHT: u16 = 2;
+
+impl TransitionFinder {
+    /// For each side of a 1-cluster, the cells along the border of the highest level that
+    /// the side belongs to, inside.
+    pub(crate) fn borders_of(grid: &Grid, layout: &Layout, cluster: ClusterId) -> impl Iterator<Item = Rect> {
+        SIDES.into_iter().filter_map(move |direction| {
+            let level = border_level(grid, layout, layout.area(1, cluster), direction)?;
+            let whole = Side::of(layout.area(level, layout.ancestor(level, cluster)), direction);
+            Some(Rect::spanning(whole.first, whole.cell(whole.len - 1)))
+        })
     }
-    let passes = |cell: Cell| grid.is_free(cell) && grid.is_free(cell.step(direction));
-    let mut entrance: Option<(Cell, Cell)> = None;
-    let mut cell = first;
-    loop {
-        if passes(cell) {
-            entrance = Some((entrance.map_or(cell, |(from, _)| from), cell));
-        } else if let Some((from, to)) = entrance.take() {
-            add_entrance(from, to, direction, threshold, transitions);
+
+    /// Finds every transition out of a 1-cluster.
+    ///
+    /// Under [`Diagonals::Free`], a diagonal step between two blocked cells may be the
+    /// only connection of two clusters. It belongs to no entrance, so each of these
+    /// steps is a transition of its own.
+    pub(crate) fn find(&mut self, grid: &Grid, layout: &Layout, settings: HpaSettings, cluster: ClusterId) {
+        self.found.clear();
+        let area = layout.area(1, cluster);
+        for direction in SIDES {
+            let Some(level) = border_level(grid, layout, area, direction) else { continue };
+            self.find_on_side(grid, layout, settings, (cluster, direction), level);
         }
-        if cell == last {
-            break;
+        if grid.rules().diagonals == Diagonals::Free {
+            self.find_squeezes(grid, layout, area);
         }
-        cell = cell.step(along);
+        self.found.sort_unstable();
     }
-    if let Some((from, to)) = entrance {
-        add_entrance(from, to, direction, threshold, transitions);
-    }
-}
 
-fn add_entrance(
-    from: Cell,
-    to: Cell,
-    direction: Direction,
-    threshold: u16,
-    transitions: &mut Vec<Transition>,
-) {
-    let width = (to.x - from.x) + (to.y - from.y) + 1;
-    let mut add = |cell: Cell| transitions.push((cell, cell.step(direction)));
-    if width < threshold || width == 1 {
-        add(Cell::new(from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2));
-    } else {
-        add(from);
-        add(to);
-    }
-}
-
-/// Adds the diagonal steps out of a cluster that pass between two blocked cells.
-fn find_squeezes(grid: &Grid, area: Rect, transitions: &mut Vec<Transition>) {
-    let (min, max) = (area.min(), area.max());
-    let on_border = |cell: &Cell| cell.x == min.x || cell.x == max.x || cell.y == min.y || cell.y == max.y;
-    for cell in area.cells().filter(on_border) {
-        for direction in grid.moves(cell).filter(|direction| direction.is_diagonal()) {
-            let to = cell.step(direction);
-            let sides = [Cell::new(cell.x, to.y), Cell::new(to.x, cell.y)];
-            if !area.contains(to) && !sides.into_iter().any(|side| grid.is_free(side)) {
-                transitions.push((cell, to));
+    /// Adds the transitions across one side of a cluster.
+    fn find_on_side(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        settings: HpaSettings,
+        (cluster, direction): (ClusterId, Direction),
+        level: u8,
+    ) {
+        let own = Side::of(layout.area(1, cluster), direction);
+        if settings.gap == 0 || grid.is_uniform() {
+            return self.find_ends(grid, own, settings.entrance, level);
+        }
+        // All of the side of the highest cluster that it belongs to: heights depend on
+        // what else there is along it.
+        let whole = Side::of(layout.area(level, layout.ancestor(level, cluster)), direction);
+        self.places.clear();
+        self.places.extend((0..whole.len).map(|at| Place {
+            weight: whole.weight(grid, at),
+            from_middle: 0,
+            height: 0,
+        }));
+        if self.places.iter().all(|place| place.weight <= LIGHT) {
+            return self.find_ends(grid, own, settings.entrance, level);
+        }
+        self.spread(layout, settings.gap.into(), level);
+        let begin = whole.position(own.first);
+        for (at, place) in (begin..).zip(&self.places[begin..begin + own.len]) {
+            if place.height > 0 {
+                self.found.push(whole.transition(at, place.height));
             }
         }
+    }
+
+    /// Adds the transitions across one side of a cluster by the paper's rule.
+    fn find_ends(&mut self, grid: &Grid, side: Side, threshold: u16, level: u8) {
+        let mut add = |at: usize| self.found.push(side.transition(at, level));
+        let mut start = 0;
+        while start < side.len {
+            let end = (start..side.len).find(|&at| !side.passes(grid, at)).unwrap_or(side.len);
+            match end - start {
+                0 => {}
+                1 => add(start),
+                width if width < usize::from(threshold) => add(start + (width - 1) / 2),
+                _ => {
+                    add(start);
+                    add(end - 1);
+                }
+            }
+            start = end + 1;
+        }
+    }
+
+    /// Chooses transitions among all places along a border of a level, and their heights.
+    fn spread(&mut self, layout: &Layout, gap: usize, level: u8) {
+        measure_runs(&mut self.places);
+        let mut apart = gap;
+        for height in 1..=level {
+            if height > 2 {
+                apart = apart.saturating_mul(layout.group());
+            }
+            // The borders of this level of which the whole one consists.
+            let side = layout.side(height);
+            for start in (0..self.places.len()).step_by(side) {
+                self.raise(start..(start + side).min(self.places.len()), height, apart);
+            }
+        }
+    }
+
+    /// Raises transitions of the entrances along a part of a side to a height: the most
+    /// suitable first, each if none is too near.
+    fn raise(&mut self, part: std::ops::Range<usize>, height: u8, apart: usize) {
+        let Self { places, order, picks, .. } = self;
+        let mut start = part.start;
+        while start < part.end {
+            let end = (start..part.end).find(|&at| places[at].weight == 0).unwrap_or(part.end);
+            order.clear();
+            let known = (start..end).filter(|&at| places[at].height + 1 == height);
+            let middle = (start + end) / 2;
+            order.extend(known.map(|at| {
+                let place = places[at];
+                let off = if height == 1 { place.from_middle.into() } else { at.abs_diff(middle) };
+                (place.weight, off, at)
+            }));
+            order.sort_unstable();
+            picks.clear();
+            for &(weight, _, at) in &*order {
+                let near = |&other: &usize| {
+                    let distance = at.abs_diff(other);
+                    let between = &places[at.min(other)..=at.max(other)];
+                    distance < apart
+                        || distance * 2 < apart.saturating_mul(SAME_GROUND_HALVES)
+                            && between.iter().all(|place| place.weight == weight)
+                };
+                if !picks.iter().any(near) {
+                    picks.push(at);
+                }
+            }
+            for &at in &*picks {
+                places[at].height = height;
+            }
+            start = end + 1;
+        }
+    }
+
+    /// Adds the diagonal steps out of a cluster that pass between two blocked cells.
+    fn find_squeezes(&mut self, grid: &Grid, layout: &Layout, area: Rect) {
+        let (min, max) = (area.min(), area.max());
+        let on_border =
+            |cell: &Cell| cell.x == min.x || cell.x == max.x || cell.y == min.y || cell.y == max.y;
+        for from in area.cells().filter(on_border) {
+            for direction in grid.moves(from).filter(|direction| direction.is_diagonal()) {
+                let to = from.step(direction);
+                let sides = [Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
+                if !area.contains(to) && !sides.into_iter().any(|side| grid.is_free(side)) {
+                    self.found.push(Transition { from, to, height: layout.border_level(from, to) });
+                }
+            }
+        }
+    }
+}
+
+/// Sets the distance of every place to the middle of its run of equal weights.
+fn measure_runs(places: &mut [Place]) {
+    for run in places.chunk_by_mut(|a, b| a.weight == b.weight) {
+        let middle = (run.len() - 1) / 2;
+        for (at, place) in run.iter_mut().enumerate() {
+            place.from_middle = at.abs_diff(middle) as u16;
+        }
+    }
+}
+
+/// The level of the border on one side of a 1-cluster; `None` at the edge of the map.
+fn border_level(grid: &Grid, layout: &Layout, area: Rect, direction: Direction) -> Option<u8> {
+    let Side { first, out, .. } = Side::of(area, direction);
+    let (dx, dy) = out.delta();
+    let x = u16::try_from(i32::from(first.x) + i32::from(dx)).ok()?;
+    let y = u16::try_from(i32::from(first.y) + i32::from(dy)).ok()?;
+    let beyond = Cell::new(x, y);
+    grid.area().contains(beyond).then(|| layout.border_level(first, beyond))
+}
+
+/// The cells along one side of a cluster.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    first: Cell,
+    len: usize,
+    along: Direction,
+    /// The direction out of the cluster.
+    out: Direction,
+}
+
+impl Side {
+    const fn of(area: Rect, out: Direction) -> Self {
+        let (min, max) = (area.min(), area.max());
+        let (first, along, len) = match out {
+            Direction::North => (min, Direction::East, area.width()),
+            Direction::South => (Cell::new(min.x, max.y), Direction::East, area.width()),
+            Direction::West => (min, Direction::South, area.height()),
+            _ => (Cell::new(max.x, min.y), Direction::South, area.height()),
+        };
+        Self { first, len: len as usize, along, out }
+    }
+
+    fn cell(&self, at: usize) -> Cell {
+        self.first.walk_within(self.along, at as u32)
+    }
+
+    /// Position of a cell along the side.
+    const fn position(&self, cell: Cell) -> usize {
+        ((cell.x - self.first.x) + (cell.y - self.first.y)) as usize
+    }
+
+    fn passes(&self, grid: &Grid, at: usize) -> bool {
+        let cell = self.cell(at);
+        grid.is_free(cell) && grid.is_free(cell.step(self.out))
+    }
+
+    /// Sum of the weights on both sides of the border; 0 if either cell is blocked.
+    fn weight(&self, grid: &Grid, at: usize) -> u16 {
+        if !self.passes(grid, at) {
+            return 0;
+        }
+        let cell = self.cell(at);
+        u16::from(grid.weight(cell)) + u16::from(grid.weight(cell.step(self.out)))
+    }
+
+    fn transition(&self, at: usize, height: u8) -> Transition {
+        let from = self.cell(at);
+        Transition { from, to: from.step(self.out), height }
     }
 }
 
@@ -121,11 +290,11 @@ mod tests {
     fn transitions(map: &str, cluster: ClusterId, rule: Diagonals) -> Vec<((u16, u16), (u16, u16))> {
         let rules = Rules { diagonals: rule, ..Rules::default() };
         let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
-        let settings = HpaSettings { cluster: 8, entrance: 6, levels: 1, ..HpaSettings::default() };
+        let settings = HpaSettings { cluster: 8, entrance: 6, levels: 1, gap: 0, ..HpaSettings::default() };
         let layout = Layout::new(grid.width(), grid.height(), settings);
-        let mut found = Vec::new();
-        find_transitions(&grid, &layout, cluster, settings.entrance, &mut found);
-        found.into_iter().map(|(a, b)| ((a.x, a.y), (b.x, b.y))).collect()
+        let mut finder = TransitionFinder::default();
+        finder.find(&grid, &layout, settings, cluster);
+        finder.found.into_iter().map(|Transition { from, to, .. }| ((from.x, from.y), (to.x, to.y))).collect()
     }
 
     #[test]

@@ -16,9 +16,8 @@ use std::cell::Cell;
 /// level. If that is the highest level on which they lie in different clusters,
 /// this is the search of the paper: all clusters are crossed on that level.
 /// Otherwise the search enters on level 1 and climbs by itself: each cluster is
-/// crossed on the highest level on which it contains neither start nor goal. That
-/// finds the same cost as inserting them into every level, but looks only at
-/// connections to upper levels that lie on the way.
+/// crossed on the highest level on which it is not close to start or goal. That looks
+/// only at connections to upper levels that lie on the way.
 #[derive(Clone)]
 pub(super) struct QueryGraph<'a> {
     grid: &'a Grid,
@@ -31,10 +30,16 @@ pub(super) struct QueryGraph<'a> {
     start_node: u32,
     /// The clusters of start and goal on every level, level 1 first.
     ends: [(ClusterId, ClusterId); MAX_LEVELS],
+    /// For each level, the clusters that are too close to start or goal to be crossed
+    /// on it ([`Layout::close_to`](super::layout::Layout::close_to)).
+    close: [[ClusterId; CLOSE]; MAX_LEVELS],
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
-    last: Cell<Option<(u32, Position)>>,
+    last: Cell<Option<(u32, Option<Position>)>>,
 }
+
+/// The most clusters of a level that are close to start or goal: four around each.
+const CLOSE: usize = 8;
 
 /// The position of a node in the cluster that is crossed from it.
 #[derive(Clone, Copy)]
@@ -58,6 +63,13 @@ impl<'a> QueryGraph<'a> {
             let [start, goal] = [start, goal].map(|end| view.layout.ancestor(level, end.cluster(1)));
             ends[usize::from(level) - 1] = (start, goal);
         }
+        let mut close = [[ClusterId::MAX; CLOSE]; MAX_LEVELS];
+        for (level, close) in (1..=view.levels()).zip(&mut close) {
+            let (start, goal) = [start, goal].map(|end| view.layout.close_to(level, end.cluster(1))).into();
+            for (at, cluster) in close.iter_mut().zip(start.into_iter().chain(goal)) {
+                *at = cluster;
+            }
+        }
         Self {
             grid,
             view,
@@ -65,6 +77,7 @@ impl<'a> QueryGraph<'a> {
             goal,
             entry,
             climbs,
+            close,
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
@@ -107,7 +120,7 @@ impl<'a> QueryGraph<'a> {
     ) -> u32 {
         let layout = self.view.layout;
         let mut best = (Cost::MAX, head);
-        self.view.for_each_way_out(head, 1, |exit, first, step| {
+        self.view.for_each_way_out(head, level, |exit, first, step| {
             if layout.ancestor(level, first) == cluster
                 && let Some(cost) = cost_to(self.view.rank(exit, level))
                 && cost + step < best.0
@@ -140,8 +153,7 @@ impl<'a> QueryGraph<'a> {
         let mut level = self.view.levels();
         while level > 1 {
             let here = self.view.layout.ancestor(level, cluster);
-            let (start, goal) = self.ends[usize::from(level) - 1];
-            if here != start && here != goal {
+            if !self.close[usize::from(level) - 1].contains(&here) {
                 break;
             }
             level -= 1;
@@ -149,8 +161,11 @@ impl<'a> QueryGraph<'a> {
         level
     }
 
+    /// The position of a node; `None` if it is not a node of the level on which its
+    /// cluster is crossed, because the transition by which it is entered does not count
+    /// there. Every entrance has one that does.
     #[inline]
-    fn position(&self, node: u32) -> Position {
+    fn position(&self, node: u32) -> Option<Position> {
         if let Some((last, position)) = self.last.get()
             && last == node
         {
@@ -159,7 +174,8 @@ impl<'a> QueryGraph<'a> {
         let first = self.view.layout.cluster_and_local(node).0;
         let level = self.crossing_level(first);
         let cluster = self.view.layout.ancestor(level, first);
-        let position = Position { level, cluster, rank: self.view.rank(node, level) };
+        let rank = self.view.known_rank(node, level);
+        let position = rank.map(|rank| Position { level, cluster, rank });
         self.last.set(Some((node, position)));
         position
     }
@@ -176,9 +192,9 @@ impl<'a> QueryGraph<'a> {
     /// first nodes of the clusters beyond.
     fn for_each_way_from_start(&self, mut visit: impl FnMut(NodeId, Cost)) {
         let cluster = self.start.cluster(1);
-        self.view.links(cluster).for_each(|rank, head, step| {
+        self.view.links(cluster).for_each(|rank, link| {
             if let Some(cost) = self.start.cost(1, rank) {
-                visit(NodeId::new(head), cost + step);
+                visit(NodeId::new(link.head), cost + link.cost);
             }
         });
     }
@@ -193,8 +209,9 @@ impl<'a> QueryGraph<'a> {
             return;
         }
         self.for_each_goal_arc(node, &mut visit);
-        let Position { level, cluster, rank } = self.position(node);
-        self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
+        if let Some(Position { level, cluster, rank }) = self.position(node) {
+            self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
+        }
     }
 
     /// Cost of the straight leg from a node to the goal, if the search is
@@ -257,8 +274,10 @@ impl Graph for QueryGraph<'_> {
     /// from one of them is never shorter than going on directly.
     #[inline]
     fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        if self.climbs && node != self.start_node() {
-            let Position { level, cluster, rank } = self.position(node.pack());
+        if self.climbs
+            && node != self.start_node()
+            && let Some(Position { level, cluster, rank }) = self.position(node.pack())
+        {
             self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
         }
     }

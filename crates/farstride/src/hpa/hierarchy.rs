@@ -1,7 +1,9 @@
 //! The hierarchy: HPA*'s index of a map.
 
 use super::layout::{ClusterId, Layout};
-use super::tables::{Bends, Costs, Doors, Lanes, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways};
+use super::tables::{
+    Bends, Costs, Doors, Lanes, Link, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways,
+};
 use super::{HpaSettings, Local};
 use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Grid, Revision};
@@ -197,9 +199,9 @@ impl<'h> View<'h> {
             Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each_beyond(row, visit);
             return;
         }
-        self.links(cluster).for_each(|local, head, step| {
+        self.links(cluster).for_each(|local, link| {
             if let Some(cost) = row.cost(local) {
-                visit(head, cost + step);
+                visit(link.head, cost + link.cost);
             }
         });
     }
@@ -213,15 +215,13 @@ impl<'h> View<'h> {
     }
 
     /// Calls `visit` with the head, its 1-cluster and the cost of every inter-edge
-    /// that leaves the node's cluster of a level.
+    /// that leaves the node's cluster of a level and counts there.
     #[inline]
     pub(crate) fn for_each_way_out(&self, node: u32, level: u8, mut visit: impl FnMut(u32, ClusterId, Cost)) {
         let (cluster, local) = self.layout.cluster_and_local(node);
-        let here = self.layout.ancestor(level, cluster);
-        self.links(cluster).for_each_from(local, |head, cost| {
-            let other = self.layout.cluster_and_local(head).0;
-            if self.layout.ancestor(level, other) != here {
-                visit(head, other, cost);
+        self.links(cluster).for_each_from(local, |Link { head, height, cost }| {
+            if height >= level {
+                visit(head, self.layout.cluster_and_local(head).0, cost);
             }
         });
     }

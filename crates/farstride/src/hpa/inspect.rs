@@ -1,6 +1,7 @@
 //! Inspecting a hierarchy: for tests, statistics and pictures.
 
 use super::Hierarchy;
+use super::tables::Link;
 use crate::base::{Cell, Cost, Inconsistent, Rect};
 
 /// A node of a hierarchy.
@@ -63,11 +64,12 @@ impl Hierarchy {
             for local in 0..nodes.count() {
                 let node = nodes.node(local);
                 let mut lonely = None;
-                view.links(cluster).for_each_from(local, |head, cost| {
+                view.links(cluster).for_each_from(local, |link| {
+                    let head = link.head;
                     let (other, there) = self.layout.cluster_and_local(head);
                     let mut back = false;
                     let links = view.links(other);
-                    links.for_each_from(there, |tail, other_cost| back |= (tail, other_cost) == (node, cost));
+                    links.for_each_from(there, |other| back |= other == Link { head: node, ..link });
                     if !back {
                         lonely = Some(head);
                     }
@@ -133,10 +135,10 @@ impl Hierarchy {
             let mut edges = Vec::new();
             for local in 0..nodes.count() {
                 let from = nodes.cell(local);
-                view.links(cluster).for_each_from(local, |head, cost| {
+                view.links(cluster).for_each_from(local, |Link { head, height, cost }| {
                     let to = view.cell(head);
                     if from < to {
-                        edges.push(InterEdge { from, to, cost, level: view.layout.border_level(from, to) });
+                        edges.push(InterEdge { from, to, cost, level: height });
                     }
                 });
             }

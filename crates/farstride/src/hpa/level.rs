@@ -133,7 +133,7 @@ fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut Le
         let costs = view.costs(level - 1, child);
         for rank in 0..costs.count() {
             let node = (costs.node(rank), costs.cell(rank));
-            if is_on_border(view, level, cluster, node.0) {
+            if is_on_border(view, level, node.0) {
                 place.push(kept);
                 kept += 1;
                 nodes.push(node);
@@ -150,14 +150,10 @@ fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut Le
     kept as usize
 }
 
-/// Whether an inter-edge leads from a node out of a cluster.
-fn is_on_border(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> bool {
-    let (first, local) = view.layout.cluster_and_local(node);
+/// Whether an inter-edge that counts on a level leads from a node out of its cluster.
+fn is_on_border(view: &View<'_>, level: u8, node: u32) -> bool {
     let mut leaves = false;
-    view.links(first).for_each_from(local, |head, _| {
-        let (other, _) = view.layout.cluster_and_local(head);
-        leaves |= view.layout.ancestor(level, other) != cluster;
-    });
+    view.for_each_way_out(node, level, |_, _, _| leaves = true);
     leaves
 }
 

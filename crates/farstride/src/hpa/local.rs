@@ -6,8 +6,8 @@ use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
-    Problem, Rule, SearchStatus, ShortestPath, Target, Theta,
+    BucketQueue, EuclideanTarget, Everything, FloodQueue, GridTarget, HeapQueue, LazyTheta, Memory, Observer,
+    OpenList, Problem, Rule, SearchStatus, ShortestPath, Target, Theta,
 };
 
 impl Ways<'_> {
@@ -80,6 +80,7 @@ impl Ways<'_> {
 pub(crate) struct LocalSearch {
     ring: Memory<BucketQueue>,
     heap: Memory<HeapQueue>,
+    flood: Memory<FloodQueue>,
     path: Vec<Cell>,
 }
 
@@ -99,7 +100,7 @@ impl LocalSearch {
             distances_in(&window, from, to, &mut self.ring, costs, observer);
         } else {
             let window = Window::new(WeightedGrid(grid), area);
-            distances_in(&window, from, to, &mut self.heap, costs, observer);
+            distances_in(&window, from, to, &mut self.flood, costs, observer);
         }
     }
 
@@ -113,7 +114,7 @@ impl LocalSearch {
         budget: u64,
         observer: &mut impl Observer<Cell>,
     ) -> Option<(Cost, &[Cell])> {
-        let Self { ring, heap, path } = self;
+        let Self { ring, heap, path, .. } = self;
         let target = GridTarget::new(to, grid.rules());
         let rule = ShortestPath;
         let cost = if grid.is_uniform_in(area) {

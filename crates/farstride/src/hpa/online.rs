@@ -407,7 +407,8 @@ impl Online<'_> {
             if self.view.local.is_any_angle() { ANY_ANGLE_DOUBTS } else { (SUSPICION, PATIENCE) };
         let (suspect, budget) =
             if span <= 1 { (least, u64::MAX) } else { (least + least / suspicion, patience) };
-        let winding = span > 1 && cost.units() > least * WINDING;
+        // On weighted ground nearly every path is longer than on an empty map.
+        let winding = span > 1 && (cost.units() > least * WINDING || !self.grid.is_uniform());
         if cost.units() <= suspect || winding {
             return;
         }

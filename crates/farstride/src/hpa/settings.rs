@@ -29,9 +29,13 @@ use crate::grid::Grid;
 pub struct HpaSettings {
     /// Side of the 1-clusters in cells.
     pub cluster: u16,
-    /// Entrances narrower than this get one transition in the middle, others one
-    /// at each end.
+    /// If `gap` is 0: entrances narrower than this get one transition in the middle,
+    /// others one at each end.
     pub entrance: u16,
+    /// Transitions stand where the ground is cheapest, at least this many cells apart on
+    /// level 1, and farther apart on the levels above. With 0 they are placed as in the
+    /// paper, by `entrance`.
+    pub gap: u16,
     /// Number of levels above the cells, at least 1.
     pub levels: u8,
     /// A cluster of level l consists of `group × group` clusters of level l − 1.
@@ -43,7 +47,7 @@ pub struct HpaSettings {
     pub local: Local,
 }
 
-with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u16, with_levels levels: u8, with_group group: u8, with_keep_ways keep_ways: bool, with_local local: Local });
+with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u16, with_gap gap: u16, with_levels levels: u8, with_group group: u8, with_keep_ways keep_ways: bool, with_local local: Local });
 
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -77,6 +81,8 @@ impl HpaSettings {
     /// Allowed numbers of levels: with clusters of 2 cells, 14 levels of 2 × 2
     /// cover the largest map.
     pub const LEVEL_RANGE: std::ops::RangeInclusive<u8> = 1..=14;
+    /// Allowed gaps.
+    pub const GAP_RANGE: std::ops::RangeInclusive<u16> = 0..=256;
     /// Allowed group sizes.
     pub const GROUP_RANGE: std::ops::RangeInclusive<u8> = 2..=16;
     /// Allowed entrance thresholds.
@@ -84,20 +90,20 @@ impl HpaSettings {
 
     /// What measured best for HPA* on large game maps. The default.
     pub const fn astar() -> Self {
-        Self { cluster: 32, entrance: 24, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
+        Self { cluster: 32, entrance: 24, gap: 4, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
     }
 
     /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6, groups
     /// of 2 × 2; distances are kept, ways are not.
     pub const fn paper(levels: u8) -> Self {
-        Self { cluster: 10, entrance: 6, levels, group: 2, keep_ways: false, local: Local::Astar }
+        Self { cluster: 10, entrance: 6, gap: 0, levels, group: 2, keep_ways: false, local: Local::Astar }
     }
 
     /// What measured best for HPT* on game maps. Clusters are smaller than for
     /// HPA*: the farther apart transitions are, the more they bend the legs that
     /// end at them.
     pub const fn any_angle() -> Self {
-        Self { cluster: 16, entrance: 6, levels: 4, group: 2, keep_ways: true, local: Local::Theta }
+        Self { cluster: 16, entrance: 6, gap: 0, levels: 4, group: 2, keep_ways: true, local: Local::Theta }
     }
 
     /// The settings of the HPT* thesis: those of the HPA* paper with one level and
@@ -122,6 +128,7 @@ impl HpaSettings {
         SettingsError::check([
             ("cluster", self.cluster, Self::CLUSTER_RANGE),
             ("entrance", self.entrance, Self::ENTRANCE_RANGE),
+            ("gap", self.gap, Self::GAP_RANGE),
             ("levels", self.levels.into(), widened(&Self::LEVEL_RANGE)),
             ("group", self.group.into(), widened(&Self::GROUP_RANGE)),
         ])

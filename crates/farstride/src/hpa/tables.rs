@@ -307,11 +307,35 @@ impl Row<'_> {
     }
 }
 
+/// An inter-edge from a node of a 1-cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Link {
+    /// The node it leads to.
+    pub(crate) head: u32,
+    /// The highest level on which it counts.
+    pub(crate) height: u8,
+    pub(crate) cost: Cost,
+}
+
+impl Link {
+    /// Bits of the cost; the height has the others.
+    const COST_BITS: u32 = 24;
+
+    fn read([head, cost]: [u32; 2]) -> Self {
+        let units = cost & ((1 << Self::COST_BITS) - 1);
+        Self { head, height: (cost >> Self::COST_BITS) as u8, cost: Cost::from_units(units.into()) }
+    }
+
+    const fn words(self) -> [u32; 2] {
+        [self.head, self.cost.units() as u32 | (self.height as u32) << Self::COST_BITS]
+    }
+}
+
 /// The inter-edges of a 1-cluster's nodes.
 ///
 /// Record: the number of nodes in 2 bytes; for each node 2 bytes with the number
 /// of links before its own, and 2 more for their total; padding; for each link the
-/// number of the node it leads to and its cost.
+/// number of the node it leads to, its cost in 3 bytes and its height in one.
 #[derive(Clone, Copy)]
 pub(crate) struct Links<'t> {
     first: &'t [u8],
@@ -326,8 +350,8 @@ impl<'t> Links<'t> {
         Self { first: &first[2..(count + 2) * 2], links }
     }
 
-    /// Encodes the links (node number and cost) of each node.
-    pub(crate) fn encode(links: &[Vec<(u32, Cost)>]) -> Vec<u8> {
+    /// Encodes the links of each node.
+    pub(crate) fn encode(links: &[Vec<Link>]) -> Vec<u8> {
         let mut record = (links.len() as u16).to_le_bytes().to_vec();
         let mut first = 0_u16;
         for links in links {
@@ -336,30 +360,28 @@ impl<'t> Links<'t> {
         }
         record.extend_from_slice(&first.to_le_bytes());
         record.resize(record.len().next_multiple_of(WORD), 0);
-        for &(node, cost) in links.iter().flatten() {
-            record.extend_from_slice(&node.to_le_bytes());
-            record.extend_from_slice(&(cost.units() as u32).to_le_bytes());
-        }
+        let words = links.iter().flatten().flat_map(|link| link.words());
+        record.extend(words.flat_map(u32::to_le_bytes));
         record
     }
 
-    /// Calls `visit` with every inter-edge: the local number of the node it starts
-    /// from, the node it leads to, and its cost.
+    /// Calls `visit` with every inter-edge and the local number of the node it starts
+    /// from.
     #[inline]
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, u32, Cost)) {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, Link)) {
         let count = self.first.len() / 2 - 1;
         for local in 0..count {
-            self.for_each_from(local, |node, cost| visit(local, node, cost));
+            self.for_each_from(local, |link| visit(local, link));
         }
     }
 
-    /// Calls `visit` with the head and cost of every inter-edge of one node.
+    /// Calls `visit` with every inter-edge of one node.
     #[inline]
-    pub(crate) fn for_each_from(&self, local: usize, mut visit: impl FnMut(u32, Cost)) {
+    pub(crate) fn for_each_from(&self, local: usize, mut visit: impl FnMut(Link)) {
         let from = usize::from(u16_at(self.first, local));
         let to = usize::from(u16_at(self.first, local + 1));
         for link in self.links[from * 2 * WORD..to * 2 * WORD].chunks_exact(2 * WORD) {
-            visit(u32_at(link, 0), Cost::from_units(u32_at(link, 1).into()));
+            visit(Link::read([u32_at(link, 0), u32_at(link, 1)]));
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use super::Hierarchy;
 use super::build::{FirstLevel, Worker, doors, ranks};
-use super::entrance::find_transitions;
+use super::entrance::TransitionFinder;
 use super::layout::ClusterId;
 use super::level::{Crossings, cross};
 use crate::base::{Cell, Rect};
@@ -47,7 +47,12 @@ impl Hierarchy {
     fn follow(&mut self, grid: &Grid, areas: &[Rect]) {
         // Sorted sets, so that the order of the edits does not matter.
         let mut work = UpdateWork::default();
-        let touched = self.clusters_around(grid, areas.iter().copied());
+        let mut touched = self.clusters_around(grid, areas.iter().copied());
+        if self.settings.gap > 0 {
+            for &area in areas {
+                self.add_clusters_along_borders(grid, area, &mut touched);
+            }
+        }
         let edited: BTreeSet<_> = areas.iter().flat_map(|&area| self.layout.touching(1, area)).collect();
         for &cluster in &touched {
             self.recompute_first_level(grid, cluster, edited.contains(&cluster), &mut work);
@@ -68,6 +73,18 @@ impl Hierarchy {
         areas.flat_map(|area| self.layout.touching(1, area.grown(1, grid.area()))).collect()
     }
 
+    /// Adds the 1-clusters along all borders that an edited area touches: the heights of
+    /// transitions depend on all cells along the border of the highest level.
+    fn add_clusters_along_borders(&self, grid: &Grid, area: Rect, clusters: &mut BTreeSet<ClusterId>) {
+        for first in self.layout.touching(1, area) {
+            for side in TransitionFinder::borders_of(grid, &self.layout, first) {
+                if side.meets(area) {
+                    clusters.extend(self.layout.touching(1, side.grown(1, grid.area())));
+                }
+            }
+        }
+    }
+
     /// Recomputes costs and ways of a 1-cluster if its cells were edited or its
     /// nodes changed.
     fn recompute_first_level(
@@ -78,9 +95,10 @@ impl Hierarchy {
         work: &mut UpdateWork,
     ) {
         let Self { layout, settings, .. } = self;
-        find_transitions(grid, layout, cluster, settings.entrance, &mut work.transitions);
+        let transitions = &mut work.worker.transitions;
+        transitions.find(grid, layout, *settings, cluster);
         work.nodes.clear();
-        work.nodes.extend(work.transitions.iter().map(|&(from, _)| from));
+        work.nodes.extend(transitions.found.iter().map(|transition| transition.from));
         work.nodes.dedup();
         let old = self.view().costs(1, cluster);
         let renumbered = !(0..old.count()).map(|rank| old.cell(rank)).eq(work.nodes.iter().copied());
@@ -150,7 +168,6 @@ impl Hierarchy {
 #[derive(Default)]
 struct UpdateWork {
     worker: Worker,
-    transitions: Vec<(Cell, Cell)>,
     nodes: Vec<Cell>,
     /// 1-clusters whose nodes changed or were renumbered.
     renumbered: BTreeSet<ClusterId>,

@@ -10,6 +10,7 @@
 //! Layer: uses everything above.
 
 mod answer;
+mod band;
 mod error;
 mod live;
 mod nearest;

@@ -1,5 +1,6 @@
 //! Reusable memory for queries.
 
+use super::band::Band;
 use super::smooth::Smoother;
 use super::taut::Puller;
 use crate::base::{Cell, Cost, Trail};
@@ -32,6 +33,7 @@ pub struct Scratch {
     pub(super) turns: Turns,
     pub(super) spare_turns: Turns,
     pub(super) smoother: Smoother,
+    pub(super) band: Band,
     pub(super) puller: Puller,
     /// Goals with their distances on an empty map, the nearest first.
     pub(super) order: Vec<(Cost, usize)>,

@@ -112,11 +112,16 @@ impl OpenList for Fifo {
     }
 }
 
-/// Consecutive values of f that share a bucket. Grid steps cost an even number,
-/// so A* loses nothing; Theta* may take two adjacent values in either order.
-const WIDTH: u64 = 2;
+/// Consecutive values of f that share a bucket of a search with a heuristic. Grid
+/// steps cost an even number, so A* loses nothing; Theta* may take two adjacent values
+/// in either order.
+const NARROW: u64 = 2;
+/// The same for a search without a heuristic, on any weights. No step costs less, so no
+/// node of a bucket is improved by another one of it, and their order does not matter.
+const WIDE: u64 = 4096;
 /// Number of buckets: a power of two that covers the largest rise of f in one
-/// step, twice the most expensive diagonal (2 × 7100 units).
+/// step, twice the most expensive diagonal (2 × 7100 units). With wide buckets it covers
+/// steps of any weight.
 const RING: usize = 1 << 13;
 const WORDS: usize = RING / 64;
 /// Marks the end of a chain of entries.
@@ -134,7 +139,7 @@ const NIL: u32 = u32::MAX;
 /// Push and pop do not branch on the state of a bucket: it is close to random, and
 /// mispredictions cost a third of the time.
 #[derive(Debug)]
-pub(crate) struct BucketQueue {
+pub(crate) struct BucketQueue<const WIDTH: u64 = NARROW> {
     /// First entry of each bucket; valid where `occupied` says so.
     heads: Box<[u32; RING]>,
     /// One bit per bucket.
@@ -150,13 +155,16 @@ pub(crate) struct BucketQueue {
     floor: u64,
 }
 
+/// Buckets for Dijkstra's search on weighted ground.
+pub(crate) type FloodQueue = BucketQueue<WIDE>;
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     node: u32,
     next: u32,
 }
 
-impl Default for BucketQueue {
+impl<const WIDTH: u64> Default for BucketQueue<WIDTH> {
     #[expect(clippy::large_stack_arrays, reason = "32 kB, once per scratch; a slice costs a test per push")]
     fn default() -> Self {
         Self {
@@ -171,7 +179,7 @@ impl Default for BucketQueue {
     }
 }
 
-impl BucketQueue {
+impl<const WIDTH: u64> BucketQueue<WIDTH> {
     /// The first occupied bucket at or after `from`, wrapping around. There must
     /// be one. Occupied buckets are close together: a second level of bits costs
     /// more per push than it saves here.
@@ -202,7 +210,7 @@ impl BucketQueue {
     }
 }
 
-impl OpenList for BucketQueue {
+impl<const WIDTH: u64> OpenList for BucketQueue<WIDTH> {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
         self.occupied.fill(0);
         self.len = 0;
@@ -280,7 +288,7 @@ mod tests {
 
     #[test]
     fn ties_go_to_the_last_comer() {
-        let mut queue = BucketQueue::default();
+        let mut queue = <BucketQueue>::default();
         queue.start(Cost::from_units(5), Cost::ZERO, 1);
         push(&mut queue, 5, 2);
         push(&mut queue, 3, 3);
@@ -291,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_lies_beyond_the_ring_waits_at_its_end() {
-        let mut queue = BucketQueue::default();
+        let mut queue = <BucketQueue>::default();
         queue.start(Cost::ZERO, Cost::ZERO, 0);
         push(&mut queue, 1_000_000, 1);
         push(&mut queue, 100, 2);
@@ -301,7 +309,7 @@ mod tests {
 
     #[test]
     fn the_ring_goes_round() {
-        let mut queue = BucketQueue::default();
+        let mut queue = <BucketQueue>::default();
         queue.start(Cost::ZERO, Cost::ZERO, 0);
         for lap in 1..100_u32 {
             assert_eq!(queue.pop(), Some(lap - 1));

@@ -12,10 +12,10 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the segment with the settings.
-const SETTINGS_BYTES: usize = 8;
-/// Value of the second to last byte of the settings if ways are kept.
+const SETTINGS_BYTES: usize = 12;
+/// Value of the byte of the settings that says whether ways are kept, if they are.
 const KEEPS_WAYS: u8 = 1;
-/// Local searchers by their number in the last byte of the settings.
+/// Local searchers by their number in the settings.
 const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 
 /// Tag and number of the segment that holds a table.
@@ -82,17 +82,21 @@ pub(super) fn read(
 }
 
 fn encode(settings: HpaSettings) -> [u8; SETTINGS_BYTES] {
-    let HpaSettings { cluster, entrance, levels, group, keep_ways, local } = settings;
-    let ([c, luster], [e, ntrance]) = (cluster.to_le_bytes(), entrance.to_le_bytes());
+    let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, local } = settings;
+    let [[c, luster], [e, ntrance], [g, ap]] = [cluster, entrance, gap].map(u16::to_le_bytes);
     let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
-    [c, luster, e, ntrance, levels, group, if keep_ways { KEEPS_WAYS } else { 0 }, searcher]
+    let ways = if keep_ways { KEEPS_WAYS } else { 0 };
+    [c, luster, e, ntrance, levels, group, ways, searcher, g, ap, 0, 0]
 }
 
 fn decode(bytes: &[u8]) -> Option<HpaSettings> {
-    let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), local] = bytes else { return None };
+    let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), local, g, ap, 0, 0] = bytes else {
+        return None;
+    };
     Some(HpaSettings {
         cluster: u16::from_le_bytes([c, luster]),
         entrance: u16::from_le_bytes([e, ntrance]),
+        gap: u16::from_le_bytes([g, ap]),
         levels,
         group,
         keep_ways: ways == KEEPS_WAYS,
@@ -109,12 +113,13 @@ mod tests {
         let settings = HpaSettings {
             cluster: 0x102,
             entrance: 0x304,
+            gap: 0x708,
             levels: 5,
             group: 6,
             keep_ways: true,
             local: Local::Astar,
         };
-        assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0]);
+        assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0, 8, 7, 0, 0]);
         let other = HpaSettings { keep_ways: false, ..settings };
         for settings in
             LOCALS.into_iter().flat_map(|local| [settings, other].map(|s| HpaSettings { local, ..s }))
@@ -123,8 +128,12 @@ mod tests {
         }
         assert_eq!(encode(HpaSettings { local: Local::Theta, ..settings })[7], 1);
         assert_eq!(encode(HpaSettings { local: Local::LazyTheta, ..settings })[7], 2);
-        for bad in [&[2, 1, 4, 3, 5, 6, 2, 0][..], &[2, 1, 4, 3, 5, 6, 1, 3], &[2, 1, 4, 3, 5, 6, 1], &[]] {
-            assert_eq!(decode(bad), None);
+        let good = encode(settings);
+        for (at, byte) in [(6, 2), (7, 3), (10, 1), (11, 1)] {
+            let mut bad = good;
+            bad[at] = byte;
+            assert_eq!(decode(&bad), None);
         }
+        assert_eq!(decode(&good[..11]), None);
     }
 }

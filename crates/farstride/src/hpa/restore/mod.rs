@@ -9,8 +9,8 @@
 //! 2. the nodes of a 1-cluster are numbered as [`Layout::node`] says and lie in
 //!    it, in reading order;
 //! 3. every inter-edge leads to a node of another 1-cluster on an adjacent cell;
-//! 4. a node belongs to a level exactly if an inter-edge leads from it out of its
-//!    cluster of that level; ranks and the nodes of upper levels refer to each
+//! 4. a node belongs to a level exactly if an inter-edge that counts there leads from
+//!    it out of its cluster of that level; ranks and the nodes of upper levels refer to each
 //!    other, and doors are those inter-edges;
 //! 5. costs are the same both ways, and never below the distance on an empty map
 //!    (by steps, or straight), which keeps the heuristic consistent and every node

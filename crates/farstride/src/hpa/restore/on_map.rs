@@ -5,19 +5,19 @@ use super::{CorruptTable, TableKind, in_record, pairs};
 use crate::base::{Cell, Cost, Run, euclidean};
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
-use crate::hpa::entrance::{Transition, find_transitions};
+use crate::hpa::entrance::{Transition, TransitionFinder};
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
-use crate::hpa::tables::{Flaw, ensure};
+use crate::hpa::tables::{Flaw, Link, ensure};
 
 /// Proves that a hierarchy fits a map of its size and rules.
 pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
     let Hierarchy { layout, settings, .. } = hierarchy;
     let view = hierarchy.view();
-    let mut transitions = Vec::new();
+    let mut transitions = TransitionFinder::default();
     for cluster in layout.clusters(1) {
-        find_transitions(grid, layout, cluster, settings.entrance, &mut transitions);
-        check_transitions(grid, &view, cluster, &transitions)
+        transitions.find(grid, layout, *settings, cluster);
+        check_transitions(grid, &view, cluster, &transitions.found)
             .map_err(in_record(TableKind::Links, cluster))?;
         check_lanes(grid, &view, cluster).map_err(in_record(TableKind::Lanes, cluster))?;
         check_bends(grid, &view, cluster).map_err(in_record(TableKind::Ways, cluster))?;
@@ -56,9 +56,9 @@ fn check_transitions(
     for local in 0..nodes.count() {
         let from = nodes.cell(local);
         let before = left.len();
-        links.for_each_from(local, |head, cost| {
+        links.for_each_from(local, |Link { head, height, cost }| {
             let to = view.cell(head);
-            same &= left.next() == Some(&(from, to)) && cost == step_cost(from, to);
+            same &= left.next() == Some(&Transition { from, to, height }) && cost == step_cost(from, to);
         });
         // Otherwise a node without a transition would go unnoticed.
         same &= left.len() < before;

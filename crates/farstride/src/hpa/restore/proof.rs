@@ -8,7 +8,7 @@ use crate::hpa::build::doors;
 use crate::hpa::graphs::Bound;
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
-use crate::hpa::tables::{Bends, Costs, Flaw, Lanes, Links, Ranks, Stops, Ways, ensure};
+use crate::hpa::tables::{Bends, Costs, Flaw, Lanes, Link, Links, Ranks, Stops, Ways, ensure};
 
 /// What is known of the map without its cells.
 #[derive(Clone, Copy, Debug)]
@@ -141,11 +141,15 @@ impl Proof<'_> {
                 longer == 1 && target.estimate(to) <= cost
             };
             let mut sound = true;
-            links.for_each_from(local, |head, cost| {
-                let leaves = self.view.layout.cluster_and_local(head).0 != cluster;
-                sound &= leaves && self.known_cell(head).is_some_and(|to| is_step(to, cost));
+            let mut counts = true;
+            links.for_each_from(local, |Link { head, height, cost }| {
+                let to = self.known_cell(head).filter(|&to| is_step(to, cost));
+                let border = to.map_or(0, |to| self.view.layout.border_level(from, to));
+                sound &= border > 0;
+                counts &= (1..=border.max(1)).contains(&height);
             });
             ensure(sound, "has an inter-edge that leads nowhere")?;
+            ensure(counts, "has an inter-edge that counts on another level than its border")?;
         }
         Ok(())
     }
@@ -178,11 +182,7 @@ impl Proof<'_> {
         for local in 0..self.view.costs(1, cluster).count() {
             let node = layout.node(cluster, local);
             let mut highest = 1;
-            links.for_each_from(local, |head, _| {
-                let other = layout.cluster_and_local(head).0;
-                let apart = |level: &u8| layout.ancestor(*level, cluster) != layout.ancestor(*level, other);
-                highest = (highest + 1..=self.view.levels()).rev().find(apart).unwrap_or(highest);
-            });
+            links.for_each_from(local, |link| highest = highest.max(link.height));
             for level in 2..=self.view.levels() {
                 let rank = self.view.known_rank(node, level);
                 ensure(rank.is_some() == (level <= highest), "has a node on another level than its edges")?;
@@ -280,8 +280,8 @@ impl Proof<'_> {
             return view.costs(below, here).cost(view.known_rank(from, below)?, view.known_rank(to, below)?);
         }
         let mut found = None;
-        view.links(near).for_each_from(layout.cluster_and_local(from).1, |head, cost| {
-            found = if head == to { Some(cost) } else { found };
+        view.links(near).for_each_from(layout.cluster_and_local(from).1, |link| {
+            found = if link.head == to && link.height >= below { Some(link.cost) } else { found };
         });
         found
     }

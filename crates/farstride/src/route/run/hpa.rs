@@ -31,7 +31,7 @@ fn hpa(
     scratch: &mut Scratch,
     observer: &mut impl Observer<Cell>,
 ) -> Run {
-    let Scratch { hpa, path, trail, spare_trail, smoother, .. } = scratch;
+    let Scratch { hpa, path, trail, spare_trail, smoother, band, .. } = scratch;
     let (start, goal) = (call.query.start, call.query.goal);
     if call.stage == Stage::Start {
         if call.tactics.shortcuts && connect_straight(call.grid, start, goal, trail) {
@@ -44,6 +44,7 @@ fn hpa(
     }
     if call.tactics.smooth {
         smoother.smooth(call.grid, trail);
+        band.settle(call.grid, trail);
     }
     if call.tactics.shortcuts {
         online.look_around(hpa, trail, spare_trail, observer, |_| ());
