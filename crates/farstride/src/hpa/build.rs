@@ -6,12 +6,13 @@ use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
 use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, Ways};
+use super::tile::Tile;
 use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
 use crate::base::{
-    BuildOptions, Cancelled, Cell, Cost, Direction, Node, Rect, SettingsError, Trail, euclidean,
+    BuildOptions, Cancelled, Cell, Cost, Direction, Node, NodeId, Rect, SettingsError, Trail, euclidean,
 };
-use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
+use crate::graph::{Graph, Plane, UniformGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
     BucketQueue, Everything, FloodQueue, Memory, OpenList, Problem, SearchTree, ShortestPath,
@@ -104,6 +105,7 @@ pub(super) struct Worker {
     pub(super) transitions: TransitionFinder,
     ring: Memory<BucketQueue>,
     flood: Memory<FloodQueue>,
+    tile: Tile,
     pub(super) level: LevelScratch,
     fields: Vec<u8>,
     trail: Trail,
@@ -147,8 +149,8 @@ impl Worker {
             let window = Window::new(UniformGrid(grid), area);
             flood_from(&window, &cells, &mut self.ring, &mut matrix, fields);
         } else {
-            let window = Window::new(WeightedGrid(grid), area);
-            flood_from(&window, &cells, &mut self.flood, &mut matrix, fields);
+            self.tile.copy(grid, area);
+            flood_tile(&self.tile, area, &cells, &mut self.flood, &mut matrix, fields);
         }
         let ways = Ways::encode(&self.fields, area.cell_count());
         let lanes = if settings.keep_ways { self.lanes(&ways, area, &cells) } else { Vec::new() };
@@ -239,25 +241,60 @@ impl Worker {
     }
 }
 
-/// Searches from every node to all cells of a window. Appends the costs between
-/// nodes and, if `fields` is given, the direction to take from each cell.
-fn flood_from<G: Graph<Node = Cell>, Q: OpenList>(
-    window: &Window<G>,
+/// Searches from every node to all cells of a window where every cell weighs 1. Appends
+/// the costs between nodes and, if `fields` is given, the direction to take from each
+/// cell.
+fn flood_from(
+    window: &Window<UniformGrid<'_>>,
     nodes: &[Cell],
-    memory: &mut Memory<Q>,
+    memory: &mut Memory<BucketQueue>,
     matrix: &mut Vec<u64>,
     mut fields: Option<&mut Vec<u8>>,
 ) {
     for &node in nodes {
-        let problem = Problem { graph: window, target: Everything, rule: ShortestPath };
-        problem.begin(node, memory, &mut ());
-        problem.advance(memory, u64::MAX, &mut ());
+        flood(window, node, memory);
         let tree = memory.tree();
-        matrix.extend(nodes.iter().map(|&to| tree.cost(window.index(to)).map_or(UNREACHABLE, Cost::units)));
+        matrix.extend(nodes.iter().map(|&to| units(tree, window.index(to))));
         if let Some(fields) = &mut fields {
             add_field(window.area(), tree, fields);
         }
     }
+}
+
+/// As [`flood_from`], where cells have weights.
+fn flood_tile(
+    tile: &Tile,
+    area: Rect,
+    nodes: &[Cell],
+    memory: &mut Memory<FloodQueue>,
+    matrix: &mut Vec<u64>,
+    mut fields: Option<&mut Vec<u8>>,
+) {
+    for &node in nodes {
+        let node = area.offset(node);
+        flood(tile, NodeId::new(node as u32), memory);
+        let tree = memory.tree();
+        matrix.extend(nodes.iter().map(|&to| units(tree, area.offset(to))));
+        if let Some(fields) = &mut fields {
+            fields.extend((0..tile.node_count()).map(|cell| {
+                let known = tree.is_reached(cell) && cell != node;
+                let direction = known.then(|| tile.direction(cell, tree.parent(cell))).flatten();
+                direction.map_or(Ways::NONE, |direction| direction as u8)
+            }));
+        }
+    }
+}
+
+/// Searches from a node to all others.
+fn flood<G: Graph, Q: OpenList>(graph: &G, from: G::Node, memory: &mut Memory<Q>) {
+    let problem = Problem { graph, target: Everything, rule: ShortestPath };
+    problem.begin(from, memory, &mut ());
+    problem.advance(memory, u64::MAX, &mut ());
+}
+
+/// The cost of a node in units.
+fn units(tree: &SearchTree, index: usize) -> u64 {
+    tree.cost(index).map_or(UNREACHABLE, Cost::units)
 }
 
 /// Cost of the way from a cell to a node, given the next turning point of every

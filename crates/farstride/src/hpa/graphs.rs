@@ -63,9 +63,12 @@ impl<'a> QueryGraph<'a> {
             let [start, goal] = [start, goal].map(|end| view.layout.ancestor(level, end.cluster(1)));
             ends[usize::from(level) - 1] = (start, goal);
         }
+        // Only on weighted ground are transitions spread over entrances.
+        let spread = !grid.is_uniform();
         let mut close = [[ClusterId::MAX; CLOSE]; MAX_LEVELS];
         for (level, close) in (1..=view.levels()).zip(&mut close) {
-            let (start, goal) = [start, goal].map(|end| view.layout.close_to(level, end.cluster(1))).into();
+            let (start, goal) =
+                [start, goal].map(|end| view.layout.close_to(level, end.cluster(1), spread)).into();
             for (at, cluster) in close.iter_mut().zip(start.into_iter().chain(goal)) {
                 *at = cluster;
             }

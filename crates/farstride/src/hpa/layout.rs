@@ -96,11 +96,11 @@ impl Layout {
     }
 
     /// The clusters of a level that are not to be crossed on it by a path from or to a
-    /// 1-cluster: those that contain it or, above level 2, one of its neighbours. There
-    /// transitions are far apart, and right beside start or goal that shows. With
-    /// repetitions if they are fewer than four.
-    pub(crate) fn close_to(&self, level: u8, first: ClusterId) -> [ClusterId; 4] {
-        if level <= 2 {
+    /// 1-cluster: those that contain it. If transitions are spread over entrances, they
+    /// are far apart above level 2, and right beside start or goal that shows: then also
+    /// those that contain a neighbour. With repetitions if they are fewer than four.
+    pub(crate) fn close_to(&self, level: u8, first: ClusterId, spread: bool) -> [ClusterId; 4] {
+        if !spread || level <= 2 {
             return [self.ancestor(level, first); 4];
         }
         let LevelLayout { across, down, .. } = *self.level(1);

@@ -29,6 +29,7 @@ pub(crate) mod restore;
 mod settings;
 mod skip;
 mod tables;
+mod tile;
 mod update;
 mod walk;
 
