@@ -166,7 +166,7 @@ impl TransitionFinder {
             let end = (start..part.end).find(|&at| places[at].weight == 0).unwrap_or(part.end);
             order.clear();
             let known = (start..end).filter(|&at| places[at].height + 1 == height);
-            let middle = (start + end) / 2;
+            let middle = usize::midpoint(start, end);
             order.extend(known.map(|at| {
                 let place = places[at];
                 let off = if height == 1 { place.from_middle.into() } else { at.abs_diff(middle) };

@@ -29,12 +29,12 @@ use crate::grid::Grid;
 pub struct HpaSettings {
     /// Side of the 1-clusters in cells.
     pub cluster: u16,
-    /// If `gap` is 0: entrances narrower than this get one transition in the middle,
-    /// others one at each end.
+    /// Where every cell at a border weighs 1, and everywhere if `gap` is 0: entrances
+    /// narrower than this get one transition in the middle, others one at each end.
     pub entrance: u16,
-    /// Transitions stand where the ground is cheapest, at least this many cells apart on
-    /// level 1, and farther apart on the levels above. With 0 they are placed as in the
-    /// paper, by `entrance`.
+    /// On weighted ground, transitions stand where it is cheapest, at least this many
+    /// cells apart on levels 1 and 2, and farther apart above. With 0 they are placed as in
+    /// the paper, by `entrance`.
     pub gap: u16,
     /// Number of levels above the cells, at least 1.
     pub levels: u8,

@@ -16,7 +16,7 @@ use crate::base::{Cell, Direction, Run, Trail};
 use crate::grid::{Diagonals, Grid};
 
 /// Cells of a rung on either side of the path.
-const REACH: usize = 3;
+const REACH: usize = 7;
 /// Cells of a rung, and one more that is always blocked: with so many lanes of so many
 /// bits, the compiler handles a rung in a few vector instructions.
 const LANES: usize = 2 * REACH + 2;
@@ -274,6 +274,7 @@ impl Rung {
         }
         round!(1);
         round!(2);
+        round!(4);
         let _ = (up, down);
     }
 
