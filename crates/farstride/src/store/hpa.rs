@@ -23,7 +23,7 @@ const fn tag_of(part: TableKind) -> (Tag, u32) {
     match part {
         TableKind::Costs { level } => (*b"cost", level as u32),
         TableKind::Doors { level } => (*b"door", level as u32),
-        TableKind::Links => (*b"link", 0),
+        TableKind::Links => (*b"lnks", 0),
         TableKind::Ranks => (*b"rank", 0),
         TableKind::Ways => (*b"ways", 0),
         TableKind::Lanes => (*b"lane", 0),

@@ -455,7 +455,7 @@ fn the_bytes_are_what_the_documentation_says() {
         (b"cost", 1),
         (b"cost", 2),
         (b"door", 2),
-        (b"link", 0),
+        (b"lnks", 0),
         (b"rank", 0),
         (b"ways", 0),
         (b"lane", 0),
@@ -465,7 +465,7 @@ fn the_bytes_are_what_the_documentation_says() {
     assert_eq!(list[0].2.start, 64 + 32 * 9);
     assert!(list.windows(2).all(|parts| parts[0].2.end.next_multiple_of(8) == parts[1].2.start));
     assert_eq!(list[8].2.end.next_multiple_of(8) + 8, bytes.len());
-    assert_eq!(bytes[list[0].2.clone()], [3, 0, 2, 0, 2, 2, 1, 0]);
+    assert_eq!(bytes[list[0].2.clone()], [3, 0, 2, 0, 2, 2, 1, 0, 4, 0, 0, 0]);
 
     let clusters = |level: usize| if level == 2 { 2 } else { 8 };
     let mut digests = Vec::new();
@@ -532,7 +532,9 @@ fn read_links(reader: &Reader<'_>, table: &Range<usize>, costs: &Range<usize>) -
             for link in before(node)..before(node + 1) {
                 let (from, to) = (cell_of(cluster << 3 | node), cell_of(reader.u32(links + 8 * link)));
                 let cost = if from.direction_to(to).unwrap().is_diagonal() { 6726 } else { 4756 };
-                assert_eq!(reader.u32(links + 8 * link + 4), cost);
+                // Without weights, the height is the level of the border.
+                let height = if (from.x / 6, from.y / 6) == (to.x / 6, to.y / 6) { 1 } else { 2 };
+                assert_eq!(reader.u32(links + 8 * link + 4), cost | height << 24);
                 total += 1;
             }
         }
