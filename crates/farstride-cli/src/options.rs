@@ -73,6 +73,12 @@ pub(crate) struct ClusterOptions {
     #[arg(long, value_name = "N", hide_short_help = true)]
     entrance: Option<u16>,
 
+    /// On terrain with weights, place transitions where the ground is cheapest, at
+    /// least N cells apart, 0 to 256; 0 places them as elsewhere, by --entrance
+    /// [default: 4].
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = HPA_HEADING)]
+    gap: Option<u16>,
+
     /// How refining finds the ways through clusters [default: keep].
     #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
     ways: Option<WaysOption>,
@@ -92,6 +98,7 @@ pub(crate) struct ClusterOptions {
 }
 
 const SIDES_HEADING: &str = "Options of the engines hpa, hpt and groups";
+const HPA_HEADING: &str = "Options of the engine hpa";
 const HPT_HEADING: &str = "Options of the engine hpt";
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -144,20 +151,25 @@ enum Switch {
 
 impl ClusterOptions {
     // Engines that search a hierarchy of clusters, that divide the map into
-    // squares of a given side, and that find any-angle paths.
+    // squares of a given side, that cross terrain with weights in a hierarchy of
+    // clusters, and that find any-angle paths.
     const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
     const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
+    const GAP_TAKERS: &'static [Engine] = &[Engine::Hpa];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
     /// Settings of a hierarchy; those not given are the engine's `usual` ones.
     fn settings(&self, usual: HpaSettings, levels: Option<u32>) -> Result<HpaSettings, Box<dyn Error>> {
-        // With several engines, those that take no searcher keep theirs.
-        let local = self.local.filter(|_| usual.local.is_any_angle()).map_or(usual.local, Local::from);
+        // With several engines, those that take no searcher or no gap keep theirs.
+        let any_angle = usual.local.is_any_angle();
+        let local = self.local.filter(|_| any_angle).map_or(usual.local, Local::from);
+        let gap = self.gap.filter(|_| !any_angle).unwrap_or(usual.gap);
         let settings = usual
             .with_cluster(self.cluster.unwrap_or(usual.cluster))
             .with_levels(narrow(levels, &HpaSettings::LEVEL_RANGE)?.unwrap_or(usual.levels))
             .with_group(self.group.unwrap_or(usual.group))
             .with_entrance(self.entrance.unwrap_or(usual.entrance))
+            .with_gap(gap)
             .with_keep_ways(self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep))
             .with_local(local);
         settings.check().map_err(|error| out_of_range(&error))?;
@@ -178,6 +190,7 @@ impl ClusterOptions {
             ("--cluster", self.cluster.is_some(), Self::SIDES_TAKERS),
             ("--group", self.group.is_some(), Self::SIDES_TAKERS),
             ("--entrance", self.entrance.is_some(), Self::TAKERS),
+            ("--gap", self.gap.is_some(), Self::GAP_TAKERS),
             ("--ways", self.ways.is_some(), Self::TAKERS),
             ("--smooth", self.smooth.is_some(), Self::TAKERS),
             ("--local", self.local.is_some(), Self::ANY_ANGLE_TAKERS),
@@ -428,7 +441,8 @@ pub(crate) struct PlannerOptions {
         long,
         value_name = "FILE",
         conflicts_with_all = [
-            "cluster", "levels", "group", "entrance", "ways", "local", "connection", "index_budget", "block",
+            "cluster", "levels", "group", "entrance", "gap", "ways", "local", "connection", "index_budget",
+            "block",
         ],
     )]
     index: Option<PathBuf>,

@@ -84,6 +84,7 @@ fn options_out_of_range_are_named() {
         ("--group", "1", "--group is 1, but must be between 2 and 16"),
         ("--group", "17", "--group is 17"),
         ("--entrance", "0", "--entrance is 0"),
+        ("--gap", "257", "--gap is 257, but must be between 0 and 256"),
         ("--ways", "guess", "search"),
         ("--smooth", "maybe", "off"),
     ] {
@@ -260,7 +261,7 @@ fn layers_that_cannot_be_drawn_are_refused() {
 #[test]
 fn the_guide_tells_the_defaults_and_ranges() {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hpa.md")).unwrap();
-    let HpaSettings { cluster, entrance, levels, group, keep_ways, .. } = HpaSettings::default();
+    let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, .. } = HpaSettings::default();
     let rows = [
         format!(
             "| `cluster` | `--cluster` | {} to {} cells | {cluster} |",
@@ -271,6 +272,11 @@ fn the_guide_tells_the_defaults_and_ranges() {
             "| `entrance` | `--entrance` | {} to {} cells | {entrance} |",
             HpaSettings::ENTRANCE_RANGE.start(),
             HpaSettings::ENTRANCE_RANGE.end()
+        ),
+        format!(
+            "| `gap` | `--gap` | {} to {} cells | {gap} |",
+            HpaSettings::GAP_RANGE.start(),
+            HpaSettings::GAP_RANGE.end()
         ),
         format!(
             "| `levels` | `--levels` | {} to {} | {levels} |",

@@ -105,6 +105,7 @@ fn every_engine_has_its_own_defaults() {
     let [hpa, hpt] = [HpaSettings::astar(), HpaSettings::any_angle()];
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)), "{help}");
+    assert!(help.contains(&format!("by --entrance [default: {}]", hpa.gap)), "{help}");
     assert!(help.contains(&format!("default: {}];", hpa.levels)) && hpa.levels == hpt.levels, "{help}");
     assert!(
         help.contains("Options of the engines hpa and hpt") && help.contains("Options of the engine hpt")
@@ -121,6 +122,11 @@ fn options_of_another_engine_are_refused() {
                 "{told}"
             );
         }
+    }
+    for engine in ["hpt", "astar", "groups"] {
+        let told = refusal(&[&TOUR[..], &["--engine", engine, "--gap", "4"]].concat());
+        let expected = format!("engine {engine} takes no --gap; use it with --engine hpa");
+        assert!(told.contains(&expected) && !told.contains("hpa or"), "{told}");
     }
     let told = refusal(&[&TOUR[..], &["--engine", "astar", "--entrance", "10"]].concat());
     assert!(told.contains("use it with --engine hpa or hpt"), "{told}");

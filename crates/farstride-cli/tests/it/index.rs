@@ -52,7 +52,8 @@ fn json(arguments: &[&str]) -> Value {
 fn an_index_is_built_and_described() {
     let folder = Folder::new("build");
     let (map, file) = (folder.world(), folder.path("world.fsi"));
-    let options = ["--cluster", "8", "--levels", "3", "--group", "2", "--entrance", "4", "--ways", "search"];
+    let options = "--cluster 8 --levels 3 --group 2 --entrance 4 --gap 6 --ways search";
+    let options: Vec<_> = options.split(' ').collect();
     let built =
         json(&[&["build", "--map", &map, "--engine", "hpa", "-o", &file, "--json"], &options[..]].concat());
     assert_eq!((built["engine"].as_str(), built["map"].as_str()), (Some("hpa"), Some("world")));
@@ -65,7 +66,7 @@ fn an_index_is_built_and_described() {
     assert_eq!((&index["digest"], &index["map_digest"]), (&built["digest"], &built["map_digest"]));
     assert_eq!(index["map_digest"], json(&["info", &map, "--json"])["digest"]);
     let settings =
-        serde_json::json!({"cluster": 8, "levels": 3, "group": 2, "entrance": 4, "ways": "search"});
+        serde_json::json!({"cluster": 8, "levels": 3, "group": 2, "entrance": 4, "gap": 6, "ways": "search"});
     assert_eq!(index["settings"], settings);
     let levels = index["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 3);
@@ -80,7 +81,7 @@ fn an_index_is_built_and_described() {
     let whole = index["bytes"].as_u64().unwrap();
     assert!(parts < whole && whole < parts + 1000, "{parts} of {whole}");
     let told = String::from_utf8(farstride(&["info", &file]).stdout).unwrap();
-    for word in ["index for hpa", "120 x 90", "--cluster 8", "intra-edges", "costs of level 3"] {
+    for word in ["index for hpa", "120 x 90", "--cluster 8", "--gap 6", "intra-edges", "costs of level 3"] {
         assert!(told.contains(word), "{word}: {told}");
     }
     assert_eq!(folder.names(), ["world.fsi", "world.map"]);
@@ -221,6 +222,7 @@ fn what_cannot_be_built_leaves_nothing_behind() {
         (&["--map", &map, "-o", &file, "--engine", "hpa", "--levels", "15"], "--levels is 15"),
         (&["--map", &map, "-o", &file, "--engine", "hpa", "--group", "1"], "--group is 1"),
         (&["--map", &map, "-o", &file, "--engine", "hpa", "--entrance", "0"], "--entrance is 0"),
+        (&["--map", &map, "-o", &file, "--engine", "hpa", "--gap", "300"], "--gap is 300"),
         (&["--map", &map, "-o", &file, "--threads", "0"], "--threads"),
         (&["--map", &map, "-o", &file, "--engine", "hpa", "--levels", "300"], "--levels is"),
         (&["--map", &map, "-o", &file, "--engine", "nsg+", "--levels", "0"], "--levels is 0"),

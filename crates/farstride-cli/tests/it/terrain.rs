@@ -49,6 +49,20 @@ fn weights_alone_are_a_map_and_change_paths() {
     assert_eq!((path["status"].as_str(), code), (Some("goal-blocked"), 1));
 }
 
+/// With a gap of 0, transitions are placed without a look at the ground.
+#[test]
+fn the_gap_makes_hpa_take_the_road() {
+    let folder = folder("gap");
+    let weights = terrain(&folder, "roads", "150x100");
+    let excess = |gap: &str| {
+        let bench = ["bench", "--weights", &weights, "--queries", "60", "--seed", "5", "--repeat", "1"];
+        let (report, _) = json(&[&bench[..], &["--engine", "hpa", "--gap", gap, "--json"]].concat());
+        report[0]["suboptimality_mean_pct"].as_f64().unwrap()
+    };
+    let (blind, near, far) = (excess("0"), excess("4"), excess("32"));
+    assert!(near < 1.0 && near < blind && near < far, "{near} {far} {blind}");
+}
+
 #[test]
 fn a_cell_is_blocked_if_map_or_weights_say_so() {
     let folder = folder("map_and_weights");

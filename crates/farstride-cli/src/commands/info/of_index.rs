@@ -42,6 +42,9 @@ enum SettingsReport {
         levels: u8,
         group: u8,
         entrance: u16,
+        /// Of hpa.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gap: Option<u16>,
         ways: &'static str,
         /// What searches the ways of hpt.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,13 +178,15 @@ impl SettingsReport {
 
 impl From<&hpa::HpaSettings> for SettingsReport {
     fn from(settings: &hpa::HpaSettings) -> Self {
-        let hpa::HpaSettings { cluster, levels, group, entrance, keep_ways, local, .. } = *settings;
+        let hpa::HpaSettings { cluster, levels, group, entrance, gap, keep_ways, local, .. } = *settings;
         let local = match local {
             Local::Astar => None,
             Local::Theta => Some("theta"),
             Local::LazyTheta => Some("lazy-theta"),
         };
-        Self::Hpa { cluster, levels, group, entrance, ways: if keep_ways { "keep" } else { "search" }, local }
+        let gap = local.is_none().then_some(gap);
+        let ways = if keep_ways { "keep" } else { "search" };
+        Self::Hpa { cluster, levels, group, entrance, gap, ways, local }
     }
 }
 
@@ -267,9 +272,11 @@ impl fmt::Display for LabelsReport {
 impl fmt::Display for SettingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hpa { cluster, levels, group, entrance, ways, local } => {
+            Self::Hpa { cluster, levels, group, entrance, gap, ways, local } => {
                 write!(f, " --cluster {cluster} --levels {levels} --group {group}")?;
-                write!(f, " --entrance {entrance} --ways {ways}")?;
+                write!(f, " --entrance {entrance}")?;
+                gap.map_or(Ok(()), |gap| write!(f, " --gap {gap}"))?;
+                write!(f, " --ways {ways}")?;
                 local.map_or(Ok(()), |local| write!(f, " --local {local}"))
             }
             Self::Subgoals { levels: Some(levels) } => write!(f, ", at most {levels} levels"),
