@@ -32,9 +32,10 @@ pub(crate) fn terrain() -> Result<Grid, Box<dyn Error>> {
     Ok(Grid::from_weights(map.width, map.height, &weights)?)
 }
 
-/// The ends of a path across the whole map with weights, picked by eye among the
-/// long ones of 400 random queries.
-pub(crate) const TERRAIN_TOUR: (Cell, Cell) = (Cell::new(5, 37), Cell::new(147, 44));
+/// The ends of a path across the whole map with weights, picked by eye from those of
+/// 300 random queries whose excess over A* is in the middle half for hpa, which is 0,
+/// and for groups; a test of `demo` checks that.
+pub(crate) const TERRAIN_TOUR: (Cell, Cell) = (Cell::new(142, 78), Cell::new(25, 22));
 
 /// Free cells drawn at random; a cell may be drawn more than once.
 pub(crate) fn random_cells(

@@ -266,23 +266,33 @@ mod tests {
     use crate::stats::{percentile, sorted};
 
     /// The first impression must be neither the best nor the worst of an engine.
-    #[test]
-    fn the_path_of_the_picture_is_typical() {
-        let grid = Arc::new(world::built_in().unwrap());
+    fn assert_typical(grid: Grid, tour: (Cell, Cell), engines: &[Engine]) {
+        let grid = Arc::new(grid);
         let queries = world::random_queries(&grid, QUERIES, SEED).unwrap();
         let found = |engine| {
             let planner = Planner::with_engine(Arc::clone(&grid), engine).unwrap();
             let mut scratch = Scratch::new();
-            let tour = lengths(&planner, &[TOUR], &mut scratch).unwrap();
+            let tour = lengths(&planner, &[tour], &mut scratch).unwrap();
             (tour, lengths(&planner, &queries, &mut scratch).unwrap())
         };
         let (shortest_tour, shortest) = found(Engine::Astar);
-        for engine in [Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Theta] {
+        for &engine in engines {
             let (tour, all) = found(engine);
             let tour = excess_pct(shortest_tour[0], tour[0]);
             let all = sorted(excess(&shortest, &all));
             let (low, high) = (percentile(&all, 25), percentile(&all, 75));
             assert!((low..=high).contains(&tour), "{engine}: {tour} is not within {low} to {high}");
         }
+    }
+
+    #[test]
+    fn the_path_of_the_picture_is_typical() {
+        let engines = [Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Theta];
+        assert_typical(world::built_in().unwrap(), TOUR, &engines);
+    }
+
+    #[test]
+    fn the_path_over_terrain_is_typical() {
+        assert_typical(world::terrain().unwrap(), TERRAIN_TOUR, &[Engine::Hpa, Engine::Groups]);
     }
 }
