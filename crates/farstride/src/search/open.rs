@@ -313,7 +313,7 @@ mod tests {
         queue.start(Cost::ZERO, Cost::ZERO, 0);
         for lap in 1..100_u32 {
             assert_eq!(queue.pop(), Some(lap - 1));
-            push(&mut queue, u64::from(lap) * WIDTH * (RING as u64 - 1), lap);
+            push(&mut queue, u64::from(lap) * NARROW * (RING as u64 - 1), lap);
         }
     }
 }
