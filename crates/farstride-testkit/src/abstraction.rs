@@ -30,6 +30,14 @@
 //! [`Abstraction::abstract_distance`] finds a path exactly when the grid
 //! *without the missed steps* has one. Where there is a way around a missed
 //! step, the distance exists but may be longer than the optimum by any factor.
+//!
+//! # Transitions on cheap ground
+//!
+//! The paper knows no weights. With [`AbstractionSettings::gap`], transitions on
+//! borders where some pair of free cells weighs more than 1 and 1 are chosen by
+//! what the pairs weigh together, and are counted on some levels of the border
+//! only: see [`Terrain`]. On each level each longest free run along a border
+//! keeps one transition at least, so that the statement above still holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +57,9 @@ pub struct AbstractionSettings {
     /// A cluster is made of `group` x `group` clusters of the level below; at
     /// least 1.
     pub group: usize,
+    /// How far apart transitions are on borders with weights; 0 for the rule of
+    /// the paper on all borders.
+    pub gap: usize,
 }
 
 impl AbstractionSettings {
@@ -56,13 +67,19 @@ impl AbstractionSettings {
     pub fn side(&self, level: usize) -> usize {
         (1..level).fold(self.cluster, |side, _| side.saturating_mul(self.group))
     }
+
+    /// How far apart the transitions of a level are on borders with weights. On
+    /// level 2 they are as close as on level 1, then farther as clusters grow.
+    fn apart(&self, level: usize) -> usize {
+        (3..=level).fold(self.gap, |apart, _| apart.saturating_mul(self.group))
+    }
 }
 
 /// The values that the paper uses: clusters of 10, threshold 6, one level,
-/// groups of 2 x 2.
+/// groups of 2 x 2, no weights.
 impl Default for AbstractionSettings {
     fn default() -> Self {
-        Self { cluster: 10, entrance: 6, levels: 1, group: 2 }
+        Self { cluster: 10, entrance: 6, levels: 1, group: 2, gap: 0 }
     }
 }
 
@@ -87,7 +104,8 @@ pub struct LevelCounts {
 /// 1. Cells stand for their place in the map's vectors, whose order is row by
 ///    row; in every pair the smaller one comes first.
 /// 2. An inter-edge joins neighbours in different 1-clusters, one pair per
-///    transition. Its level is the highest on which their clusters differ.
+///    transition. Its level is the highest on which their clusters differ, or
+///    the height that [`Terrain`] gives it.
 /// 3. The nodes are the ends of the inter-edges. The level of a node is the
 ///    highest of its inter-edges.
 /// 4. `intra[l - 1]` joins each two nodes of level l or more that lie in one
@@ -172,14 +190,15 @@ impl Abstraction {
         assert!(cluster > 0 && levels > 0 && group > 0, "{settings:?} has a 0");
         let (inter, nodes, intra) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let mut graph = Self { map: map.clone(), diagonals, cost, settings, inter, nodes, intra };
-        for entrance in entrances(map, cluster) {
-            for (one, other) in transitions(&entrance, settings.entrance) {
-                graph.add_transition(one, other);
+        for level in 1..=levels {
+            for (pair, height) in graph.transitions_across(level) {
+                graph.add_transition(pair, height);
             }
         }
         let missed = if gaps { graph.missed_steps() } else { Vec::new() };
-        for (one, other) in missed {
-            graph.add_transition(one, other);
+        for step in missed {
+            let level = graph.border_level(step);
+            graph.add_transition(step, level);
         }
         for level in 1..=levels {
             let edges = graph.intra_edges_of(level);
@@ -188,14 +207,40 @@ impl Abstraction {
         graph
     }
 
-    fn add_transition(&mut self, one: Point, other: Point) {
+    /// The highest level on which two neighbours lie in different clusters.
+    fn border_level(&self, (one, other): Pair) -> usize {
+        let [one, other] = [one, other].map(|cell| self.map.index(cell));
+        let differ = |&level: &usize| self.cluster_of(level, one) != self.cluster_of(level, other);
+        (1..=self.settings.levels).rev().find(differ).expect("a transition crosses a border")
+    }
+
+    /// The transitions across all borders of a level that are none of a higher
+    /// one, with their own levels.
+    fn transitions_across(&self, level: usize) -> Vec<(Pair, usize)> {
+        let AbstractionSettings { cluster, entrance, gap, .. } = self.settings;
+        let mut found = Vec::new();
+        for border in borders(&self.map, self.settings.side(level)) {
+            if self.border_level(border[0]) != level {
+                continue;
+            }
+            let terrain = Terrain::of(&self.map, &border);
+            if gap > 0 && !terrain.is_light() {
+                found.extend(terrain.transitions(self.settings, level));
+                continue;
+            }
+            for way in border.chunks(cluster).flat_map(|part| entrances(&self.map, part)) {
+                found.extend(transitions(way, entrance).into_iter().map(|pair| (pair, level)));
+            }
+        }
+        found
+    }
+
+    fn add_transition(&mut self, (one, other): Pair, level: usize) {
         let weights = self.map.weight(one) + self.map.weight(other);
         let diagonal = one.0 != other.0 && one.1 != other.1;
         let step = if diagonal { self.cost.diagonal_units() } else { self.cost.straight_units() };
         let cost = step * weights / 2;
         let ends = (self.map.index(one), self.map.index(other));
-        let differ = |&level: &usize| self.cluster_of(level, ends.0) != self.cluster_of(level, ends.1);
-        let level = (1..=self.settings.levels).rev().find(differ).expect("a transition crosses a border");
         self.inter.insert(ends, InterEdge { cost, level });
         for cell in [ends.0, ends.1] {
             let highest = self.nodes.entry(cell).or_insert(level);
@@ -335,9 +380,10 @@ impl Abstraction {
     }
 
     /// The same through the graph of another level, to which start and goal are
-    /// connected level by level. The answer does not depend on the level: each
-    /// part of a path between two borders of higher clusters is an edge there,
-    /// at the cost of the cheapest such part.
+    /// connected level by level. By the rule of the paper the answer does not
+    /// depend on the level: each part of a path between two borders of higher
+    /// clusters is an edge there, at the cost of the cheapest such part. Where
+    /// some transitions count on low levels only, it grows with the level.
     ///
     /// # Panics
     /// If the level is 0 or higher than the settings ask for.
@@ -396,16 +442,12 @@ impl Abstraction {
 /// The two cells on either side of a border between clusters.
 type Pair = (Point, Point);
 
-/// Every entrance of the map: the pairs of a longest free run along the common
-/// border of two adjacent clusters.
-fn entrances(map: &PlainMap, side: usize) -> Vec<Vec<Pair>> {
+/// The entrances along the common border of two adjacent 1-clusters: the pairs
+/// of each longest free run.
+fn entrances<'a>(map: &PlainMap, border: &'a [Pair]) -> Vec<&'a [Pair]> {
     let is_free = |&(one, other): &Pair| map.is_free_at(one) && map.is_free_at(other);
-    let mut entrances = Vec::new();
-    for border in borders(map, side) {
-        let runs = border.chunk_by(|one, next| is_free(one) == is_free(next));
-        entrances.extend(runs.filter(|run| is_free(&run[0])).map(<[Pair]>::to_vec));
-    }
-    entrances
+    let runs = border.chunk_by(|one, next| is_free(one) == is_free(next));
+    runs.filter(|run| is_free(&run[0])).collect()
 }
 
 /// The pairs along each border between two adjacent clusters: the borders on
@@ -442,6 +484,101 @@ fn transitions(entrance: &[Pair], threshold: usize) -> BTreeSet<Pair> {
     }
 }
 
+/// A whole border of the highest level that it belongs to, with its weights.
+///
+/// # The rule
+///
+/// A *stretch* of level l is a longest free run along the border of two adjacent
+/// l-clusters; the whole border consists of one or more such borders for each l
+/// up to its own level. The transitions of height 1 or more are chosen from all
+/// pairs of a stretch of level 1, those of height l or more from the ones of
+/// height l - 1 or more on a stretch of level l. One after the other is taken
+/// unless it is *close* to one that is taken already, in this order:
+///
+/// * those that weigh less come first;
+/// * then those nearer to a middle. On level 1 that is the middle of the longest
+///   run of the same weight around the pair, which may reach beyond the stretch;
+///   above, it is the middle of the stretch;
+/// * then those nearer to the beginning of the border.
+///
+/// Two pairs are close if less than [`AbstractionSettings::apart`] lies between
+/// them, or less than one and a half times that on ground of one weight.
+struct Terrain<'a> {
+    border: &'a [Pair],
+    /// What each pair weighs together, 0 if it is not free.
+    sums: Vec<u64>,
+}
+
+impl<'a> Terrain<'a> {
+    fn of(map: &PlainMap, border: &'a [Pair]) -> Self {
+        let sum = |&(one, other): &Pair| {
+            let is_free = map.is_free_at(one) && map.is_free_at(other);
+            if is_free { map.weight(one) + map.weight(other) } else { 0 }
+        };
+        Self { sums: border.iter().map(sum).collect(), border }
+    }
+
+    /// Whether there is no ground but of weight 1.
+    fn is_light(&self) -> bool {
+        self.sums.iter().all(|&sum| sum == 0 || sum == 2)
+    }
+
+    /// The transitions with their heights, of which `level` is the largest.
+    fn transitions(&self, settings: AbstractionSettings, level: usize) -> Vec<(Pair, usize)> {
+        let mut heights = BTreeMap::new();
+        let mut left: BTreeSet<usize> = (0..self.sums.len()).collect();
+        for height in 1..=level {
+            let stretches = self.stretches(settings.side(height));
+            let kept = stretches.flat_map(|stretch| {
+                let candidates = left.iter().copied().filter(|at| stretch.contains(at));
+                let middle =
+                    |at| if height == 1 { self.middle_around(at) } else { (stretch.start + stretch.end) / 2 };
+                let rank = |at: usize| (self.sums[at], at.abs_diff(middle(at)), at);
+                let order: BTreeSet<_> = candidates.map(rank).collect();
+                self.thinned(order.into_iter().map(|(.., at)| at), settings.apart(height))
+            });
+            left = kept.collect();
+            heights.extend(left.iter().map(|&at| (at, height)));
+        }
+        heights.into_iter().map(|(at, height)| (self.border[at], height)).collect()
+    }
+
+    /// The longest free runs of each part of the border.
+    fn stretches(&self, side: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let places: Vec<usize> = (0..self.sums.len()).collect();
+        let is_free = |at: usize| self.sums[at] > 0;
+        let together =
+            move |one: &usize, next: &usize| is_free(*one) == is_free(*next) && one / side == next / side;
+        let runs: Vec<_> = places.chunk_by(together).map(|run| run[0]..run[run.len() - 1] + 1).collect();
+        runs.into_iter().filter(move |run| is_free(run.start))
+    }
+
+    /// The middle of the longest run of the same weight around a pair; of two
+    /// the first.
+    fn middle_around(&self, at: usize) -> usize {
+        let is_same = |&other: &usize| self.sums[other] == self.sums[at];
+        let first = (0..=at).rev().take_while(is_same).last().unwrap_or(at);
+        let last = (at..self.sums.len()).take_while(is_same).last().unwrap_or(at);
+        (first + last) / 2
+    }
+
+    /// Those that are not close to one before them.
+    fn thinned(&self, order: impl Iterator<Item = usize>, apart: usize) -> Vec<usize> {
+        let close = |one: usize, other: usize| {
+            let (low, high) = (one.min(other), one.max(other));
+            let is_even = self.sums[low..=high].iter().collect::<BTreeSet<_>>().len() == 1;
+            let enough = if is_even { apart.saturating_add(apart.div_ceil(2)) } else { apart };
+            high - low < enough
+        };
+        order.fold(Vec::new(), |mut taken, at| {
+            if !taken.iter().any(|&other| close(at, other)) {
+                taken.push(at);
+            }
+            taken
+        })
+    }
+}
+
 /// Dijkstra's algorithm: the cheapest cost from a cell to each that the edges
 /// connect to it, itself included.
 fn shortest(edges: &[Edge], start: usize) -> BTreeMap<usize, u64> {
@@ -474,7 +611,7 @@ mod tests {
     const D: u64 = 6726;
 
     fn settings(cluster: usize, entrance: usize, levels: usize) -> AbstractionSettings {
-        AbstractionSettings { cluster, entrance, levels, group: 2 }
+        AbstractionSettings { cluster, entrance, levels, group: 2, gap: 0 }
     }
 
     fn abstraction(map: &PlainMap, rule: Diagonals, settings: AbstractionSettings) -> Abstraction {
@@ -689,6 +826,48 @@ mod tests {
         assert_eq!(graph.intra_edges(1), expected);
     }
 
+    /// The rows of the transitions across the middle of a map of 16 columns,
+    /// with their heights. A row has the same weight everywhere.
+    fn across_the_middle(rows: &str, settings: AbstractionSettings) -> Vec<(usize, usize)> {
+        let text: Vec<String> = rows.chars().map(|weight| weight.to_string().repeat(16)).collect();
+        let graph = abstraction(&PlainMap::from_ascii(&text.join("\n")), RULE, settings);
+        let edges = graph.inter_edges().into_iter().filter(|edge| (edge.0.0, edge.1.0) == (7, 8));
+        edges.map(|edge| (edge.0.1, edge.3)).collect()
+    }
+
+    #[test]
+    fn cheap_ground_comes_first() {
+        let apart = |gap| AbstractionSettings { gap, ..settings(4, 6, 1) };
+        assert_eq!(across_the_middle("9121", apart(2)), [(1, 1), (3, 1)]);
+        assert_eq!(across_the_middle("9121", apart(3)), [(1, 1)]);
+        assert_eq!(across_the_middle("2#12", apart(3)), [(0, 1), (2, 1)], "a wall between two runs");
+        // Even ground: the middle first, then one and a half gaps away.
+        assert_eq!(across_the_middle("3333", apart(1)), [(1, 1), (3, 1)]);
+        assert_eq!(across_the_middle("3333", apart(2)), [(1, 1)]);
+        // Light ground: by the paper's rule, whatever the gap.
+        assert_eq!(across_the_middle("1111", apart(2)), [(1, 1)]);
+        assert_eq!(
+            across_the_middle("1111", AbstractionSettings { entrance: 4, ..apart(2) }),
+            [(0, 1), (3, 1)]
+        );
+        assert_eq!(across_the_middle("9121", apart(0)), [(1, 1)]);
+    }
+
+    /// A border of level 2 that is eight rows long. The four 5s have their middle
+    /// in row 3, on level 2 that of the border is in row 4.
+    #[test]
+    fn heights_depend_on_the_whole_border() {
+        let two = AbstractionSettings { gap: 3, ..settings(4, 6, 2) };
+        assert_eq!(across_the_middle("99555599", two), [(0, 2), (3, 1), (4, 2), (7, 2)]);
+        assert_eq!(across_the_middle("91555519", two), [(1, 2), (6, 2)]);
+        assert_eq!(across_the_middle("9955#599", two), [(2, 2), (5, 2)]);
+        // One row that is not light is enough for the whole border.
+        assert_eq!(across_the_middle("11111119", two), [(3, 1), (4, 2), (7, 2)]);
+        let one = AbstractionSettings { levels: 1, ..two };
+        assert_eq!(across_the_middle("99555599", one), [(2, 1), (4, 1), (7, 1)]);
+        assert_eq!(across_the_middle("11111119", one), [(1, 1), (5, 1)]);
+    }
+
     /// Inside the left cluster the way between its nodes leads over a 9, while
     /// a path through the graph goes around it.
     #[test]
@@ -868,17 +1047,22 @@ mod tests {
     mod properties {
         use super::*;
         use crate::strategies::{MapQuery, maps};
-        use crate::strategies::{diagonal_costs, diagonals, map_and_query, query_on, weighted_maps};
+        use crate::strategies::{diagonal_costs, diagonals, map_and_query, query_on, terrain_maps};
         use proptest::prelude::*;
 
-        fn all_settings() -> impl Strategy<Value = AbstractionSettings> + Clone {
+        /// All that the paper has.
+        fn paper_settings() -> impl Strategy<Value = AbstractionSettings> + Clone {
             (1..=6usize, 0..=7usize, 1..=4usize, 2..=3usize).prop_map(|(cluster, entrance, levels, group)| {
-                AbstractionSettings { cluster, entrance, levels, group }
+                AbstractionSettings { cluster, entrance, levels, group, gap: 0 }
             })
         }
 
+        fn all_settings() -> impl Strategy<Value = AbstractionSettings> + Clone {
+            (paper_settings(), 0..=6usize).prop_map(|(paper, gap)| AbstractionSettings { gap, ..paper })
+        }
+
         fn queries() -> impl Strategy<Value = MapQuery> + Clone {
-            prop_oneof![2 => map_and_query(26, 26), 1 => query_on(weighted_maps(26, 26))]
+            prop_oneof![2 => map_and_query(26, 26), 1 => query_on(terrain_maps(26, 26))]
         }
 
         /// The part of the map that a cluster covers.
@@ -901,7 +1085,7 @@ mod tests {
             /// the top level of a graph with fewer levels.
             #[test]
             fn distance_is_the_same_on_every_level(
-                query in queries(), rule in diagonals(), cost in diagonal_costs(), settings in all_settings(),
+                query in queries(), rule in diagonals(), cost in diagonal_costs(), settings in paper_settings(),
             ) {
                 let MapQuery { map, start, goal } = query;
                 let with_levels = |levels| AbstractionSettings { levels, ..settings };
@@ -911,6 +1095,22 @@ mod tests {
                     prop_assert_eq!(graph.abstract_distance_at(level, start, goal), expected);
                     let lower = Abstraction::new(&map, rule, cost, with_levels(level));
                     prop_assert_eq!(lower.abstract_distance_at(level, start, goal), expected);
+                }
+            }
+
+            /// With heights the distance may grow with the level, but it exists
+            /// on all of them or none.
+            #[test]
+            fn distance_grows_with_the_level(
+                query in queries(), rule in diagonals(), cost in diagonal_costs(), settings in all_settings(),
+            ) {
+                let MapQuery { map, start, goal } = query;
+                let graph = Abstraction::with_gaps(&map, rule, cost, settings);
+                let mut lower = oracle::distance(&map, rule, cost, start, goal);
+                for level in 1..=settings.levels {
+                    let found = graph.abstract_distance_at(level, start, goal);
+                    prop_assert!(found.is_some() == lower.is_some() && found >= lower);
+                    lower = found;
                 }
             }
 
@@ -944,7 +1144,7 @@ mod tests {
             /// the level that finds it; and it exists when there is such a path.
             #[test]
             fn intra_edges_are_distances_on_the_cluster_alone(
-                query in queries(), rule in diagonals(), cost in diagonal_costs(), settings in all_settings(),
+                query in queries(), rule in diagonals(), cost in diagonal_costs(), settings in paper_settings(),
             ) {
                 let graph = Abstraction::new(&query.map, rule, cost, settings);
                 for level in 1..=settings.levels {

@@ -51,6 +51,33 @@ pub fn weighted_maps(max_width: usize, max_height: usize) -> impl Strategy<Value
     })
 }
 
+/// As [`maps`], with terrain of every nature: noise, few kinds of ground, patches,
+/// roads, light ground with a stain, and the largest weights.
+///
+/// # Panics
+/// If a limit is 0.
+pub fn terrain_maps(max_width: usize, max_height: usize) -> impl Strategy<Value = PlainMap> + Clone {
+    let palette = select(vec![
+        (1..=9).collect::<Vec<u8>>(),
+        vec![1, 5],
+        vec![1, 1, 1, 1, 1, 1, 1, 1, 1, 2],
+        vec![3],
+        vec![1, 255],
+        vec![254, 255],
+    ]);
+    let patch = prop_oneof![2 => Just((1, 1)), 1 => Just((3, 3)), 1 => Just((1, 64)), 1 => Just((64, 1))];
+    (maps(max_width, max_height), palette, patch).prop_flat_map(|(map, palette, (across, down))| {
+        vec(select(palette), map.free.len()).prop_map(move |drawn| {
+            let weight = |index| {
+                let (x, y) = map.point(index);
+                drawn[map.index((x / across * across, y / down * down))]
+            };
+            let weights = (0..map.free.len()).map(weight).collect();
+            PlainMap { weights: Some(weights), ..map.clone() }
+        })
+    })
+}
+
 /// Maps of independent cells: mostly mixed, sometimes all free or all blocked.
 fn sized_cells(
     size: (std::ops::RangeInclusive<usize>, std::ops::RangeInclusive<usize>),
@@ -191,6 +218,24 @@ mod tests {
         let all: Vec<u8> = maps.iter().flat_map(weights).collect();
         assert!((1..=9).all(|weight| all.contains(&weight)));
         assert!(all.iter().all(|weight| (1..=9).contains(weight)));
+    }
+
+    #[test]
+    fn terrain_has_noise_patches_and_roads() {
+        let maps = draw(terrain_maps(9, 9), 1000);
+        let count = |wanted: &dyn Fn(&PlainMap) -> bool| {
+            maps.iter().filter(|map| map.width > 5 && map.height > 5 && wanted(map)).count()
+        };
+        let weight = |map: &PlainMap, index: usize| map.weight(map.point(index));
+        assert!(count(&|map| (0..map.free.len()).any(|index| weight(map, index) == 255)) > 30);
+        assert!(count(&|map| (0..map.free.len()).all(|index| weight(map, index) == 3)) > 10);
+        let is_even = |map: &PlainMap, dx: usize, dy: usize| {
+            (0..map.width - dx)
+                .all(|x| (0..map.height - dy).all(|y| map.weight((x, y)) == map.weight((x + dx, y + dy))))
+        };
+        assert!(count(&|map| is_even(map, 1, 0) && !is_even(map, 0, 1)) > 10);
+        assert!(count(&|map| is_even(map, 0, 1) && !is_even(map, 1, 0)) > 10);
+        assert!(count(&|map| !is_even(map, 0, 1) && !is_even(map, 1, 0)) > 50);
     }
 
     #[test]

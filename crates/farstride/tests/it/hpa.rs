@@ -11,8 +11,8 @@ use farstride::index::BuildOptions;
 use farstride::search::Effort;
 use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
-use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
-use farstride_testkit::{Diagonals, Point, SplitMix64, judge_grid, oracle};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, terrain_maps};
+use farstride_testkit::{Diagonals, Kind, Point, SplitMix64, generate, judge_grid, oracle};
 use proptest::prelude::*;
 
 fn settings() -> impl Strategy<Value = HpaSettings> {
@@ -20,7 +20,7 @@ fn settings() -> impl Strategy<Value = HpaSettings> {
 }
 
 fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {
-    prop_oneof![maps(24, 24), weighted_maps(16, 16)]
+    prop_oneof![maps(24, 24), terrain_maps(20, 20)]
 }
 
 fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
@@ -29,6 +29,7 @@ fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
         entrance: settings.entrance.into(),
         levels: settings.levels.into(),
         group: settings.group.into(),
+        gap: settings.gap.into(),
     };
     Abstraction::with_gaps(&world.map, world.diagonals, world.cost, plain)
 }
@@ -37,6 +38,45 @@ fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
 const PLAIN: Tactics =
     Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
 
+fn assert_as_defined(world: &World, settings: HpaSettings) {
+    let expected = abstraction(world, settings);
+    let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
+    hierarchy.check().unwrap();
+    let mut nodes: Vec<_> = hierarchy.nodes().map(|node| (node.cell, node.level)).collect();
+    nodes.sort_unstable();
+    let wanted = expected.nodes().into_iter().map(|(at, level)| (cell(at), level as u8));
+    assert_eq!(nodes, wanted.collect::<Vec<_>>(), "{settings:?} on {world:?}");
+    let mut inter: Vec<_> =
+        hierarchy.inter_edges().map(|e| (e.from, e.to, e.cost.units(), e.level)).collect();
+    inter.sort_unstable();
+    let wanted = expected.inter_edges().into_iter().map(|(a, b, c, l)| (cell(a), cell(b), c, l as u8));
+    assert_eq!(inter, wanted.collect::<Vec<_>>(), "{settings:?} on {world:?}");
+    for level in 1..=settings.levels {
+        let mut intra: Vec<_> =
+            hierarchy.intra_edges(level).map(|e| (e.from, e.to, e.cost.units())).collect();
+        intra.sort_unstable();
+        let wanted = expected.intra_edges(level.into()).into_iter().map(|(a, b, c)| (cell(a), cell(b), c));
+        assert_eq!(intra, wanted.collect::<Vec<_>>(), "level {level} of {settings:?} on {world:?}");
+    }
+}
+
+/// Judges what is found on a map: a path if there is one, legal, at the cost of its
+/// steps, which is no less than the best.
+fn assert_found_and_legal(world: &World, settings: HpaSettings, tactics: Tactics, seed: u64) {
+    let planner = planner(world, settings, tactics);
+    let mut scratch = Scratch::new();
+    for (start, goal) in ends(world, seed, 12) {
+        let answer = Answer::from(planner.find(query(start, goal), &mut scratch).unwrap());
+        let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
+        let cost = match answer {
+            Answer::Found { cost, .. } => Some(cost),
+            _ => best,
+        };
+        assert!(cost >= best, "{start:?} to {goal:?} with {settings:?} on {world:?}");
+        world.assert_costs(start, goal, &answer, cost);
+    }
+}
+
 proptest! {
     #![proptest_config(cases(192))]
 
@@ -44,38 +84,29 @@ proptest! {
     /// the definitions.
     #[test]
     fn the_abstraction_is_what_the_paper_defines(
-        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(),
+        map in maps(24, 24), rule in diagonals(), cost in diagonal_costs(), settings in settings(),
     ) {
-        let world = World::new(map, rule, cost);
-        let expected = abstraction(&world, settings);
-        let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
-        hierarchy.check().unwrap();
-        let mut nodes: Vec<_> = hierarchy.nodes().map(|node| (node.cell, node.level)).collect();
-        nodes.sort_unstable();
-        let wanted = expected.nodes().into_iter().map(|(at, level)| (cell(at), level as u8));
-        prop_assert_eq!(nodes, wanted.collect::<Vec<_>>());
-        let mut inter: Vec<_> =
-            hierarchy.inter_edges().map(|e| (e.from, e.to, e.cost.units(), e.level)).collect();
-        inter.sort_unstable();
-        let wanted = expected.inter_edges().into_iter().map(|(a, b, c, l)| (cell(a), cell(b), c, l as u8));
-        prop_assert_eq!(inter, wanted.collect::<Vec<_>>());
-        for level in 1..=settings.levels {
-            let mut intra: Vec<_> =
-                hierarchy.intra_edges(level).map(|e| (e.from, e.to, e.cost.units())).collect();
-            intra.sort_unstable();
-            let wanted = expected.intra_edges(level.into()).into_iter().map(|(a, b, c)| (cell(a), cell(b), c));
-            prop_assert_eq!(intra, wanted.collect::<Vec<_>>(), "level {}", level);
-        }
+        assert_as_defined(&World::new(map, rule, cost), settings);
+    }
+
+    /// With weights, transitions are where the definition of heights puts them.
+    /// Small clusters on larger maps: many borders of all levels.
+    #[test]
+    fn the_abstraction_of_terrain_is_as_defined(
+        map in terrain_maps(40, 40), rule in diagonals(), cost in diagonal_costs(), settings in hpa_settings(12, 4),
+    ) {
+        assert_as_defined(&World::new(map, rule, cost), settings);
     }
 
     /// A path exists exactly when the grid has one, costs exactly what the
-    /// abstract graph says, on any number of levels, with and without the ways
-    /// kept, and however start and goal are connected.
+    /// abstract graph of the paper says, on any number of levels, with and without
+    /// the ways kept, and however start and goal are connected.
     #[test]
     fn the_cost_is_that_of_the_abstract_graph_on_any_number_of_levels(
         map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
     ) {
         let world = World::new(map, rule, cost);
+        let settings = settings.with_gap(0);
         let expected = abstraction(&world, settings.with_levels(1));
         let mut scratch = Scratch::new();
         let ends = ends(&world, seed, 12);
@@ -92,6 +123,29 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// Where transitions have heights, a path exists exactly when the grid has one,
+    /// however far apart they are.
+    #[test]
+    fn heights_lose_no_connection(
+        map in terrain_maps(40, 40), rule in diagonals(), cost in diagonal_costs(),
+        settings in hpa_settings(6, 5), gap in prop_oneof![1..=6_u16, Just(64), Just(256)],
+        connect in prop_oneof![Just(Connect::OnTheWay), Just(Connect::Beforehand)], seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let settings = settings.with_gap(gap);
+        assert_found_and_legal(&world, settings, PLAIN.with_connect(connect), seed);
+        assert_found_and_legal(&world, settings, Tactics::DEFAULT.with_connect(connect), seed);
+    }
+
+    /// The default settings but for smaller clusters, so that all levels are used.
+    #[test]
+    fn paths_on_terrain_are_legal_and_cost_their_steps(
+        map in terrain_maps(64, 64), rule in diagonals(), cost in diagonal_costs(), cluster in 4..12_u16, seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        assert_found_and_legal(&world, HpaSettings::default().with_cluster(cluster), Tactics::DEFAULT, seed);
     }
 
     /// With shortcuts and smoothing a path is still legal, never dearer than
@@ -136,6 +190,40 @@ proptest! {
     ) {
         let mut random = SplitMix64::new(seed);
         edit_and_compare(&mut World::new(map, rule, cost), settings, &mut random, 24);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    /// The same where transitions have heights: these depend on cells far away
+    /// along the same border, so clusters are small and borders long.
+    #[test]
+    fn edits_of_terrain_leave_no_trace(
+        map in terrain_maps(40, 40), rule in diagonals(), settings in hpa_settings(5, 5),
+        gap in 1..=6_u16, seed: u64,
+    ) {
+        let mut random = SplitMix64::new(seed);
+        let mut world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
+        edit_and_compare(&mut world, settings.with_gap(gap), &mut random, 24);
+    }
+}
+
+/// Mazes and rooms have one door where the ground is dearest: no height may pass it over.
+#[test]
+fn heights_keep_the_only_door() {
+    let kinds =
+        [Kind::Maze { corridor: 1, wall: 1 }, Kind::Maze { corridor: 3, wall: 1 }, Kind::Rooms { size: 7 }];
+    let mut random = SplitMix64::new(31);
+    for (kind, rule) in kinds.into_iter().flat_map(|kind| Diagonals::ALL.map(|rule| (kind, rule))) {
+        let mut map = generate(kind, 90, 70, random.next_u64()).unwrap();
+        weigh(&mut random, &mut map);
+        let world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
+        for (gap, cluster) in [(1, 4), (4, 8), (30, 5), (256, 3)] {
+            let settings = HpaSettings::default().with_gap(gap).with_cluster(cluster).with_levels(5);
+            assert_found_and_legal(&world, settings, PLAIN, random.next_u64());
+            assert_found_and_legal(&world, settings, Tactics::DEFAULT, random.next_u64());
+        }
     }
 }
 
@@ -300,13 +388,14 @@ fn a_hundred_thousand_edits_leave_no_trace() {
         let (width, height) = (random.between(1, 48), random.between(1, 48));
         let blocked = random.between(0, 60) as u32;
         let mut map = random_map(&mut random, width, height, blocked);
-        if random.chance(30) {
+        if random.chance(50) {
             weigh(&mut random, &mut map);
         }
         let cost = farstride_testkit::DiagonalCost::Sqrt2;
         let settings = HpaSettings::default()
             .with_cluster(random.between(2, 12) as u16)
             .with_entrance(random.between(1, 8) as u16)
+            .with_gap(random.between(0, 6) as u16)
             .with_levels(random.between(1, 4) as u8)
             .with_group(random.between(2, 3) as u8)
             .with_keep_ways(random.chance(50));
