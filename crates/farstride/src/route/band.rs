@@ -20,8 +20,10 @@ const REACH: usize = 7;
 /// Cells of a rung, and one more that is always blocked: with so many lanes of so many
 /// bits, the compiler handles a rung in a few vector instructions.
 const LANES: usize = 2 * REACH + 2;
-/// The cost of a cell that is not reached, and of steps on blocked ones. Sums stop here.
+/// The cost of a cell that is not reached. Sums stop here; blocked cells stay here.
 const FAR: i16 = i16::MAX;
+/// Opposite of [`FAR`], for lanes that are open: the larger of this and a cost is the cost.
+const OPEN: i16 = i16::MIN;
 /// Costs of half a straight and half a diagonal step on ground of weight 1. The ratio is
 /// that of the map to within two parts in a thousand; whether a path is cheaper is
 /// decided by its real cost.
@@ -173,10 +175,16 @@ fn zip(a: &Lanes, b: &Lanes, f: impl Fn(i16, i16) -> i16) -> Lanes {
     std::array::from_fn(|lane| f(a[lane], b[lane]))
 }
 
-/// Costs of half a step on each lane; [`FAR`] where blocked.
+/// Costs of half a step on each lane; 0 where blocked.
 #[inline]
 fn halves(weights: &Lanes, step: i16) -> Lanes {
-    weights.map(|weight| if weight == 0 { FAR } else { weight.wrapping_mul(step) })
+    weights.map(|weight| weight.wrapping_mul(step))
+}
+
+/// [`FAR`] on each lane that is blocked, otherwise [`OPEN`].
+#[inline]
+fn bars(weights: &Lanes) -> Lanes {
+    weights.map(|weight| if weight == 0 { FAR } else { OPEN })
 }
 
 impl Rung {
@@ -212,15 +220,15 @@ impl Rung {
     #[inline]
     fn come_from(&mut self, before: &Self, rule: Diagonals) {
         match rule {
-            Diagonals::Strict => self.come_by(before, |near, far| near | far),
-            Diagonals::OneSide => self.come_by(before, |near, far| near & far),
-            Diagonals::Free => self.come_by(before, |_, _| 0),
+            Diagonals::Strict => self.come_by(before, i16::max),
+            Diagonals::OneSide => self.come_by(before, i16::min),
+            Diagonals::Free => self.come_by(before, |_, _| OPEN),
             Diagonals::None => self.come_by(before, |_, _| FAR),
         }
     }
 
-    /// Takes the ways from the rung before. `between` says what it costs to pass
-    /// diagonally between two cells, each 0 or, if it is blocked, [`FAR`].
+    /// Takes the ways from the rung before. `between` says whether one can pass
+    /// diagonally between two cells, from their [`bars`].
     #[inline]
     fn come_by(&mut self, before: &Self, between: impl Fn(i16, i16) -> i16) {
         match self.offset() - before.offset() {
@@ -237,45 +245,33 @@ impl Rung {
         before: &Self,
         between: impl Fn(i16, i16) -> i16,
     ) {
-        let closed = |weights: &Lanes| weights.map(|weight| if weight == 0 { FAR } else { 0 });
         let costs = |step: i16| zip(&before.costs, &halves(&before.weights, step), i16::saturating_add);
         let (straight, diagonal) = (costs(STRAIGHT), costs(DIAGONAL));
-        let near = moved::<LEVEL>(&closed(&before.weights));
-        let far = closed(&self.weights);
-        let side = |from: Lanes, far: Lanes| zip(&from, &zip(&near, &far, &between), i16::saturating_add);
+        let near = moved::<LEVEL>(&bars(&before.weights));
+        let far = bars(&self.weights);
+        let side = |from: Lanes, far: Lanes| zip(&from, &zip(&near, &far, &between), i16::max);
         let below = side(moved::<BELOW>(&diagonal), moved::<-1>(&far));
         let above = side(moved::<ABOVE>(&diagonal), moved::<1>(&far));
         let diagonal = zip(&below, &above, i16::min);
         let diagonal = zip(&diagonal, &halves(&self.weights, DIAGONAL), i16::saturating_add);
         let straight = zip(&moved::<LEVEL>(&straight), &halves(&self.weights, STRAIGHT), i16::saturating_add);
-        let costs = zip(&straight, &diagonal, i16::min);
+        let costs = zip(&zip(&straight, &diagonal, i16::min), &far, i16::max);
         // The path itself is a way, so its lane is reached.
         let path = costs[REACH];
         self.base = before.base + i64::from(path);
-        self.costs = costs.map(|cost| if cost == FAR { FAR } else { cost.wrapping_sub(path) });
+        self.costs = costs.map(|cost| if cost == FAR { FAR } else { cost.saturating_sub(path) });
     }
 
-    /// Takes the ways along the rung. Each round doubles the number of lanes that a way
-    /// may pass.
+    /// Takes the ways along the rung that pass up to [`REACH`] lanes.
     #[inline]
     fn go_along(&mut self) {
-        let halves = halves(&self.weights, STRAIGHT);
-        let mut up = zip(&halves, &moved::<-1>(&halves), i16::saturating_add);
-        let mut down = zip(&halves, &moved::<1>(&halves), i16::saturating_add);
-        let add = i16::saturating_add;
-        macro_rules! round {
-            ($by:literal) => {
-                let below = zip(&moved::<{ -$by }>(&self.costs), &up, add);
-                let above = zip(&moved::<$by>(&self.costs), &down, add);
-                self.costs = zip(&self.costs, &zip(&below, &above, i16::min), i16::min);
-                up = zip(&up, &moved::<{ -$by }>(&up), add);
-                down = zip(&down, &moved::<$by>(&down), add);
-            };
+        let (halves, bars) = (halves(&self.weights, STRAIGHT), bars(&self.weights));
+        for _ in 0..REACH {
+            let from = zip(&self.costs, &halves, i16::saturating_add);
+            let from = zip(&moved::<-1>(&from), &moved::<1>(&from), i16::min);
+            let along = zip(&zip(&from, &halves, i16::saturating_add), &bars, i16::max);
+            self.costs = zip(&self.costs, &along, i16::min);
         }
-        round!(1);
-        round!(2);
-        round!(4);
-        let _ = (up, down);
     }
 
     /// The lanes of the cell that this rung shares with one of the other kind.
@@ -317,7 +313,9 @@ fn came_from(grid: &Grid, rungs: &[Rung], at: usize, lane: usize) -> Option<(usi
         let direction = other.cell(from).direction_to(cell)?;
         let step = if direction.is_diagonal() { DIAGONAL } else { STRAIGHT };
         let step = i64::from(step) * i64::from(other.weights[from] + here.weights[lane]);
-        let is_way = other.cost(from)? + step == cost
+        // Less than the cost if that was too small a number, or if a cheaper way to the
+        // other lane along its rung has too many lanes to pass to come here as well.
+        let is_way = other.cost(from)? + step <= cost
             && (!direction.is_diagonal() || grid.may_step(other.cell(from), direction));
         is_way.then_some((rung, from))
     };
@@ -338,7 +336,220 @@ fn came_from(grid: &Grid, rungs: &[Rung], at: usize, lane: usize) -> Option<(usi
         let corner = (0..at).rev().find(|&rung| rungs[rung].upright != here.upright)? + 1;
         rungs_before(rungs, corner, here.upright).find_map(|(rung, other)| {
             let (ours, theirs) = here.shared(other)?;
-            (ours == lane && other.cost(theirs) == Some(cost)).then_some((rung, theirs))
+            (ours == lane && other.cost(theirs)? <= cost).then_some((rung, theirs))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{DiagonalCost, Rules};
+    use crate::index::Engine;
+    use crate::route::{Planner, Query, Scratch};
+    use farstride_testkit::strategies::{diagonals, query_on, terrain_maps};
+    use farstride_testkit::{self as testkit, PlainMap, Point};
+    use proptest::prelude::*;
+
+    type Cells = Vec<(u16, u16)>;
+
+    fn trail(path: &[(u16, u16)]) -> Trail {
+        let mut trail = Trail::default();
+        trail.restart(path[0].into());
+        path[1..].iter().for_each(|&cell| trail.push_cell(cell.into()));
+        trail
+    }
+
+    fn cells(trail: &Trail) -> Cells {
+        let mut cells = Vec::new();
+        trail.cells_into(&mut cells);
+        cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
+    }
+
+    fn settled_on(grid: &Grid, path: &[(u16, u16)]) -> Cells {
+        let mut trail = trail(path);
+        Band::default().settle(grid, &mut trail);
+        cells(&trail)
+    }
+
+    fn settled(map: &str, path: &[(u16, u16)]) -> Cells {
+        settled_on(&Grid::from_ascii(map).unwrap(), path)
+    }
+
+    fn cost(grid: &Grid, path: &[(u16, u16)]) -> u64 {
+        cost_of(grid, &trail(path))
+    }
+
+    #[test]
+    fn paths_move_onto_a_road_beside_them() {
+        let upper = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)];
+        let road = [(0, 0), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (5, 0)];
+        assert_eq!(settled("999999\n111111", &upper), road);
+        // The same from top to bottom, and along the first column of the map.
+        let turned = |path: &[(u16, u16)]| path.iter().map(|&(x, y)| (y, x)).collect::<Cells>();
+        assert_eq!(settled(&["91"; 6].join("\n"), &turned(&upper)), turned(&road));
+        let mirrored: Cells = turned(&upper).into_iter().map(|(x, y)| (1 - x, y)).collect();
+        let expected: Cells = turned(&road).into_iter().map(|(x, y)| (1 - x, y)).collect();
+        assert_eq!(settled(&["19"; 6].join("\n"), &mirrored), expected);
+    }
+
+    /// No rung reaches the road, but from round to round paths come nearer.
+    #[test]
+    fn paths_move_on_while_it_pays() {
+        let map: Vec<String> = "9876421".chars().map(|weight| weight.to_string().repeat(40)).collect();
+        let straight: Cells = (0..40).map(|x| (x, 0)).collect();
+        let found = settled(&map.join("\n"), &straight);
+        assert!(found.iter().filter(|cell| cell.1 == 6).count() > 20, "{found:?}");
+    }
+
+    #[test]
+    fn good_paths_and_light_ground_are_left_alone() {
+        let path = [(0, 1), (1, 1), (2, 1), (3, 1)];
+        assert_eq!(settled("9999\n1111\n9999", &path), path);
+        assert_eq!(settled("3333\n3333\n3333", &path), path);
+        let detour = [(0, 0), (1, 1), (2, 1), (3, 0)];
+        assert_eq!(settled("....\n....", &detour), detour, "the map has no weights");
+        assert_eq!(settled("12", &[(0, 0), (1, 0)]), [(0, 0), (1, 0)]);
+        assert_eq!(settled("12", &[(0, 0)]), [(0, 0)]);
+    }
+
+    /// The path goes along two sides of a square, the road inside of them; where it
+    /// turns, upright rungs meet level ones.
+    #[test]
+    fn corners_are_turned_on_the_road() {
+        let map = "
+            99999999
+            11111119
+            99999919
+            99999919
+            99999919
+            99999919
+        ";
+        let mut path: Cells = (0..8).map(|x| (x, 0)).collect();
+        path.extend((1..6).map(|y| (7, y)));
+        let mut expected: Cells = vec![(0, 0), (0, 1)];
+        expected.extend((1..6).map(|x| (x, 1)));
+        expected.extend((2..6).map(|y| (6, y)));
+        expected.push((7, 5));
+        assert_eq!(settled(map, &path), expected);
+        path.reverse();
+        let backwards: Cells = expected.into_iter().rev().collect();
+        assert_eq!(settled(map, &path), backwards);
+    }
+
+    /// A turn every few cells, fewer than a rung has lanes.
+    #[test]
+    fn stairs_have_a_corner_at_every_step() {
+        let map = ["13131313"; 8].join("\n");
+        let grid = Grid::from_ascii(&map).unwrap();
+        let mut path: Cells = vec![(0, 0)];
+        for at in 0..7 {
+            path.extend([(at + 1, at), (at + 1, at + 1)]);
+        }
+        let found = settled_on(&grid, &path);
+        assert_eq!((found[0], found[found.len() - 1]), ((0, 0), (7, 7)));
+        assert!(cost(&grid, &found) < cost(&grid, &path), "{found:?}");
+    }
+
+    /// A wall between the path and cheap ground, along which ways get cheaper than the
+    /// path by more than a lane can say, until it ends.
+    #[test]
+    fn the_heaviest_ground_is_not_too_heavy() {
+        for (heavy, light, length) in [(255, 1, 40), (255, 254, 300), (200, 1, 8), (255, 255, 20)] {
+            for gaps in [vec![0, length - 1], vec![0, 3, length - 4, length - 1], vec![length / 2]] {
+                let row = |free: &dyn Fn(u16) -> bool, weight: u8| {
+                    (0..length).map(|x| if free(x) { weight } else { 0 }).collect()
+                };
+                let rows: [Vec<u8>; 3] =
+                    [row(&|_| true, heavy), row(&|x| gaps.contains(&x), heavy), row(&|_| true, light)];
+                let mut map = PlainMap::new(length.into(), 3, true);
+                map.free = rows.concat().iter().map(|&weight| weight > 0).collect();
+                map.weights = Some(rows.concat().iter().map(|&weight| weight.max(1)).collect());
+                let straight: Cells = (0..length).map(|x| (x, 0)).collect();
+                for rule in testkit::Diagonals::ALL {
+                    check(&map, rule, &straight);
+                    if light == 1 && gaps.len() > 1 {
+                        let found = settled_on(&grid_of(&map, rule), &straight);
+                        assert!(found.iter().any(|cell| cell.1 == 2), "{rule:?} {gaps:?} {found:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn grid_of(map: &PlainMap, rule: testkit::Diagonals) -> Grid {
+        let diagonals = match rule {
+            testkit::Diagonals::Strict => Diagonals::Strict,
+            testkit::Diagonals::OneSide => Diagonals::OneSide,
+            testkit::Diagonals::Free => Diagonals::Free,
+            testkit::Diagonals::None => Diagonals::None,
+        };
+        let rules = Rules { diagonals, diagonal_cost: DiagonalCost::Sqrt2, ..Rules::default() };
+        let mut grid = Grid::from_fn(map.width, map.height, |cell| map.is_free_at(point(cell))).unwrap();
+        for index in 0..map.free.len() {
+            let (x, y) = map.point(index);
+            let _ = grid.set_weight(Cell::new(x as u16, y as u16), map.weight((x, y)) as u8).unwrap();
+        }
+        grid.with_rules(rules)
+    }
+
+    fn point(cell: Cell) -> Point {
+        (cell.x.into(), cell.y.into())
+    }
+
+    /// Moves a path and judges it: legal, between the same ends, no dearer than before
+    /// and no cheaper than the best.
+    fn check(map: &PlainMap, rule: testkit::Diagonals, path: &[(u16, u16)]) {
+        let scale = testkit::DiagonalCost::Sqrt2;
+        let found = settled_on(&grid_of(map, rule), path);
+        let points =
+            |path: &[(u16, u16)]| path.iter().map(|&(x, y)| (x.into(), y.into())).collect::<Vec<Point>>();
+        let (before, after) = (points(path), points(&found));
+        let (start, goal) = (before[0], before[before.len() - 1]);
+        let judge = |path: &[Point]| {
+            let verdict = testkit::judge_grid(map, rule, scale, start, goal, path);
+            verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {map:?}")).cost
+        };
+        let best = testkit::oracle::distance(map, rule, scale, start, goal).unwrap();
+        let [before, after] = [before, after].map(|path| judge(&path));
+        assert!(best <= after && after <= before, "{best} {after} {before} {found:?} on {map:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Paths that know nothing of the weights.
+        #[test]
+        fn paths_stay_legal_and_never_cost_more(query in query_on(terrain_maps(24, 24)), rule in diagonals()) {
+            let testkit::strategies::MapQuery { map, start, goal } = query;
+            let uniform = grid_of(&PlainMap { weights: None, ..map.clone() }, rule);
+            let cell = |(x, y): Point| Cell::new(x as u16, y as u16);
+            let planner = Planner::with_engine(uniform, Engine::Astar).unwrap();
+            let mut scratch = Scratch::new();
+            let outcome = planner.find(Query::new(cell(start), cell(goal)), &mut scratch).unwrap();
+            if let Some(route) = outcome.route() {
+                let path: Cells = route.path().cells().iter().map(|cell| (cell.x, cell.y)).collect();
+                check(&map, rule, &path);
+            }
+        }
+
+        /// Paths that wander, turn back and cross themselves.
+        #[test]
+        fn wandering_paths_are_moved_as_well(
+            query in query_on(terrain_maps(12, 12)), rule in diagonals(), turns in prop::collection::vec(0..8_usize, 2..60),
+        ) {
+            let testkit::strategies::MapQuery { map, start, .. } = query;
+            let grid = grid_of(&map, rule);
+            let mut at = Cell::new(start.0 as u16, start.1 as u16);
+            prop_assume!(grid.is_free(at));
+            let mut path = vec![(at.x, at.y)];
+            for turn in turns {
+                let moves: Vec<Direction> = grid.moves(at).collect();
+                let Some(&direction) = moves.get(turn % moves.len().max(1)) else { break };
+                at = at.step(direction);
+                path.push((at.x, at.y));
+            }
+            check(&map, rule, &path);
+        }
+    }
 }
