@@ -146,6 +146,7 @@ mod tests {
         assert_eq!(named(HpaSettings { cluster: 1, ..good }), "cluster");
         assert_eq!(named(HpaSettings { cluster: 257, ..good }), "cluster");
         assert_eq!(named(HpaSettings { entrance: 0, ..good }), "entrance");
+        assert_eq!(named(HpaSettings { gap: 257, ..good }), "gap");
         assert_eq!(named(HpaSettings { levels: 15, ..good }), "levels");
         assert_eq!(named(HpaSettings { group: 1, ..good }), "group");
         assert!((1..=3).all(|levels| HpaSettings::paper(levels).check().is_ok()));

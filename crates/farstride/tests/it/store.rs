@@ -10,7 +10,7 @@ use farstride::grid::DiagonalCost;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
 use farstride::index::BuildOptions;
 use farstride::store::{self};
-use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
+use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rect, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -329,6 +329,34 @@ fn every_forged_word_is_refused_or_does_no_harm() {
         }
     }
     assert!(opened > 0, "nothing got past the checks, so nothing was asked");
+}
+
+/// The level up to which an inter-edge counts follows from the map.
+#[test]
+fn forged_heights_are_refused() {
+    let (grid, _) = small(SMALL);
+    let mut heavy = grid.clone();
+    let _ = heavy.set_weight(Rect::spanning(Cell::new(5, 0), Cell::new(6, 5)), 3).unwrap();
+    for grid in [grid, heavy] {
+        let sound = store::save(&Index::build(&grid, SMALL.with_gap(1)).unwrap(), &grid).unwrap();
+        let [(_, table)] = &parts(&sound, *b"link")[..] else { panic!("there is one part of links") };
+        let reader = Reader { bytes: &sound };
+        let mut forged = 0;
+        for record in reader.records(table, 8) {
+            let count = reader.u16(record.start);
+            let links = record.start + (2 * (count + 2)).next_multiple_of(4);
+            for height in (links + 7..record.end).step_by(8) {
+                for other in [0, 1, 2, 3, 255].into_iter().filter(|&other| other != sound[height]) {
+                    let mut bytes = sound.clone();
+                    bytes[height] = other;
+                    sign(&mut bytes);
+                    assert!(matches!(refusal(&bytes, &grid), OpenError::Inconsistent(_)));
+                    forged += 1;
+                }
+            }
+        }
+        assert!(forged > 50);
+    }
 }
 
 /// A head that promises a huge map is refused before memory is taken for it.
