@@ -531,8 +531,13 @@ impl<'a> Terrain<'a> {
             let stretches = self.stretches(settings.side(height));
             let kept = stretches.flat_map(|stretch| {
                 let candidates = left.iter().copied().filter(|at| stretch.contains(at));
-                let middle =
-                    |at| if height == 1 { self.middle_around(at) } else { (stretch.start + stretch.end) / 2 };
+                let middle = |at| {
+                    if height == 1 {
+                        self.middle_around(at)
+                    } else {
+                        usize::midpoint(stretch.start, stretch.end)
+                    }
+                };
                 let rank = |at: usize| (self.sums[at], at.abs_diff(middle(at)), at);
                 let order: BTreeSet<_> = candidates.map(rank).collect();
                 self.thinned(order.into_iter().map(|(.., at)| at), settings.apart(height))
@@ -559,7 +564,7 @@ impl<'a> Terrain<'a> {
         let is_same = |&other: &usize| self.sums[other] == self.sums[at];
         let first = (0..=at).rev().take_while(is_same).last().unwrap_or(at);
         let last = (at..self.sums.len()).take_while(is_same).last().unwrap_or(at);
-        (first + last) / 2
+        usize::midpoint(first, last)
     }
 
     /// Those that are not close to one before them.

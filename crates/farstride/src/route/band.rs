@@ -331,8 +331,8 @@ fn came_from(grid: &Grid, rungs: &[Rung], at: usize, lane: usize) -> Option<(usi
             }
         }
     }
-    let along = [lane.wrapping_sub(1), lane + 1].into_iter().filter(|&from| from <= 2 * REACH);
-    along.filter_map(|from| follow(at, from)).next().or_else(|| {
+    let mut along = [lane.wrapping_sub(1), lane + 1].into_iter().filter(|&from| from <= 2 * REACH);
+    along.find_map(|from| follow(at, from)).or_else(|| {
         let corner = (0..at).rev().find(|&rung| rungs[rung].upright != here.upright)? + 1;
         rungs_before(rungs, corner, here.upright).find_map(|(rung, other)| {
             let (ours, theirs) = here.shared(other)?;
