@@ -484,7 +484,7 @@ mod tests {
             testkit::Diagonals::Free => Diagonals::Free,
             testkit::Diagonals::None => Diagonals::None,
         };
-        let rules = Rules { diagonals, diagonal_cost: DiagonalCost::Sqrt2, ..Rules::default() };
+        let rules = Rules { diagonals, diagonal_cost: DiagonalCost::Sqrt2 };
         let mut grid = Grid::from_fn(map.width, map.height, |cell| map.is_free_at(point(cell))).unwrap();
         for index in 0..map.free.len() {
             let (x, y) = map.point(index);

@@ -52,10 +52,11 @@ pub(super) fn refine(
     scratch: &mut Scratch,
 ) {
     let Some(online) = online(planner) else { return };
-    let Scratch { hpa, trail, smoother, path, .. } = scratch;
+    let Scratch { hpa, trail, smoother, band, path, .. } = scratch;
     online.refine_plan(goal, legs, enough, hpa, trail);
     if planner.tactics.smooth {
         smoother.smooth(&planner.grid, trail);
+        band.settle(&planner.grid, trail);
     }
     trail.cells_into(path);
 }
