@@ -278,7 +278,7 @@ fn flood_tile(
         if let Some(fields) = &mut fields {
             fields.extend((0..tile.node_count()).map(|cell| {
                 let known = tree.is_reached(cell) && cell != node;
-                let direction = known.then(|| tile.direction(cell, tree.parent(cell))).flatten();
+                let direction = known.then(|| tile.direction(cell as u32, tree.parent(cell))).flatten();
                 direction.map_or(Ways::NONE, |direction| direction as u8)
             }));
         }

@@ -42,11 +42,26 @@ impl Tile {
         self.first.push(self.steps.len() as u32);
     }
 
-    /// The direction from a cell to a neighbour, both by number.
-    pub(super) fn direction(&self, from: usize, to: u32) -> Option<Direction> {
-        let stride = to as i32 - from as i32;
-        self.strides.iter().position(|&known| known == stride).map(|at| Direction::ALL[at])
+    /// The direction of the step from a cell to another, both by number.
+    pub(super) fn direction(&self, from: u32, to: u32) -> Option<Direction> {
+        // Among the cell's own steps: in a narrow rectangle, the same stride may mean two
+        // directions, of which one leads outside.
+        let is_there =
+            |direction: &Direction| from.wrapping_add_signed(self.strides[*direction as usize]) == to;
+        self.steps_from(from as usize).iter().map(|&step| direction_of(step)).find(is_there)
     }
+
+    /// The steps from a cell.
+    #[inline]
+    fn steps_from(&self, cell: usize) -> &[u32] {
+        &self.steps[self.first[cell] as usize..self.first[cell + 1] as usize]
+    }
+}
+
+/// The direction of a step.
+#[inline]
+const fn direction_of(step: u32) -> Direction {
+    Direction::ALL[step as usize & ((1 << DIRECTION_BITS) - 1)]
 }
 
 impl Graph for Tile {
@@ -63,9 +78,8 @@ impl Graph for Tile {
 
     #[inline]
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
-        let [from, to] = [0, 1].map(|next| self.first[node.index() + next] as usize);
-        for &step in &self.steps[from..to] {
-            let stride = self.strides[step as usize & ((1 << DIRECTION_BITS) - 1)];
+        for &step in self.steps_from(node.index()) {
+            let stride = self.strides[direction_of(step) as usize];
             let head = node.pack().wrapping_add_signed(stride);
             visit(NodeId::new(head), Cost::from_units((step >> DIRECTION_BITS).into()));
         }

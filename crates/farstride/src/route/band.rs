@@ -25,7 +25,7 @@ const FAR: i16 = i16::MAX;
 /// Opposite of [`FAR`], for lanes that are open: the larger of this and a cost is the cost.
 const OPEN: i16 = i16::MIN;
 /// Costs of half a straight and half a diagonal step on ground of weight 1. The ratio is
-/// that of the map to within two parts in a thousand; whether a path is cheaper is
+/// that of the map to within three parts in a thousand; whether a path is cheaper is
 /// decided by its real cost.
 const STRAIGHT: i16 = 12;
 const DIAGONAL: i16 = 17;

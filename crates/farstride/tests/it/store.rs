@@ -339,7 +339,7 @@ fn forged_heights_are_refused() {
     let _ = heavy.set_weight(Rect::spanning(Cell::new(5, 0), Cell::new(6, 5)), 3).unwrap();
     for grid in [grid, heavy] {
         let sound = store::save(&Index::build(&grid, SMALL.with_gap(1)).unwrap(), &grid).unwrap();
-        let [(_, table)] = &parts(&sound, *b"link")[..] else { panic!("there is one part of links") };
+        let [(_, table)] = &parts(&sound, *b"lnks")[..] else { panic!("there is one part of links") };
         let reader = Reader { bytes: &sound };
         let mut forged = 0;
         for record in reader.records(table, 8) {
