@@ -36,7 +36,7 @@
 //! The paper knows no weights. With [`AbstractionSettings::gap`], transitions on
 //! borders where some pair of free cells weighs more than 1 and 1 are chosen by
 //! what the pairs weigh together, and are counted on some levels of the border
-//! only: see [`Terrain`]. On each level each longest free run along a border
+//! only: see `Terrain`. On each level each longest free run along a border
 //! keeps one transition at least, so that the statement above still holds.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +105,7 @@ pub struct LevelCounts {
 ///    row; in every pair the smaller one comes first.
 /// 2. An inter-edge joins neighbours in different 1-clusters, one pair per
 ///    transition. Its level is the highest on which their clusters differ, or
-///    the height that [`Terrain`] gives it.
+///    the height that `Terrain` gives it.
 /// 3. The nodes are the ends of the inter-edges. The level of a node is the
 ///    highest of its inter-edges.
 /// 4. `intra[l - 1]` joins each two nodes of level l or more that lie in one
