@@ -9,8 +9,8 @@
 //! [`HpaSettings::gap`] is 0, and on borders where every cell weighs 1.
 //!
 //! On other borders transitions stand where the ground is cheapest, and at least a gap
-//! apart. Such a transition has a *height*, the highest level on which it counts. From the
-//! second level on, the gap grows as clusters do: a long way needs fewer places to cross a
+//! apart. Such a transition has a *height*, the highest level on which it counts. Above
+//! level 2 the gap grows as clusters do: a long way needs fewer places to cross a
 //! border, while close to start and goal, where the lowest levels are searched, they lie
 //! close together. Heights follow from all cells along the border of the highest level.
 
