@@ -4,11 +4,12 @@
 //! once before; whatever had to grow has grown.
 
 use allocation_counter::measure;
+use farstride::atlas::{Atlas, AtlasScratch, Floor, FloorId, Link, Mover, Place, TileMap};
 use farstride::groups::world::WorldGroups;
 use farstride::groups::{
     Aim, Connection, GridGroupSettings, GridGroups, GroupPlan, GroupScratch, GroupTactics, Mode, Next,
 };
-use farstride::{Cell, Detail, Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
+use farstride::{Cell, Cost, Detail, Engine, Grid, Outcome, Paused, Planner, Query, Scratch};
 use farstride_bench::country::Country;
 use farstride_bench::workload::{Workload, grid, weighted};
 use farstride_testkit::{Kind, SplitMix64, generate};
@@ -103,7 +104,6 @@ fn warm_queries_on_uniform_maps_allocate_nothing() {
     for engine in Engine::ALL {
         let unpaused: &[&str] = match engine {
             Engine::Labels => &ALL_MAPS, // looked up, not searched
-            Engine::Hpa => &["open"],    // a few steps of the abstract search do
             _ => &[],
         };
         assert_nothing_allocated(engine, unpaused, |workload| grid(&workload.map));
@@ -229,5 +229,39 @@ fn cold_queries_allocate() {
         assert!(count > 0, "{}", workload.name);
         let count = warm_allocations(|| find_all(&planner, &queries, &mut Scratch::new()));
         assert!(count > 0, "{}", workload.name);
+    }
+}
+
+/// Trips through links, and questions about them.
+#[test]
+fn trips_allocate_nothing() {
+    let mut tiles = TileMap::new();
+    let floors: Vec<FloorId> = (0..3)
+        .map(|seed| {
+            let map = generate(Kind::Caves { blocked_percent: 42, rounds: 3 }, 60, 50, seed).unwrap();
+            let classes: Vec<u8> = map.free.iter().map(|&free| u8::from(free)).collect();
+            tiles.add_floor(Floor::new(60, 50, classes).unwrap()).unwrap()
+        })
+        .collect();
+    let mut random = SplitMix64::new(3);
+    let mut place = |floor: FloorId| Place::new(floor, (random.below(60) as u16, random.below(50) as u16));
+    for pair in floors.windows(2).cycle().take(60) {
+        tiles.add_link(Link::new(place(pair[0]), place(pair[1]), Cost::new(5000).unwrap())).unwrap();
+    }
+    let ends: Vec<(Place, Place)> =
+        (0..200).map(|at| (place(floors[at % 3]), place(floors[at / 3 % 3]))).collect();
+    let mut atlas = Atlas::new(tiles).unwrap();
+    for engine in [Engine::Astar, Engine::Labels, Engine::NsgPlus, Engine::Hpa] {
+        let mover = atlas.add_mover(Mover::new().entering(1, 1).with_engine(engine)).unwrap();
+        let (mut scratch, mut links) = (AtlasScratch::new(), 0);
+        let count = warm_allocations(|| {
+            for &(from, to) in &ends {
+                let found = atlas.find(mover, from, to, &mut scratch).unwrap();
+                links += found.trip().map_or(0, |trip| trip.links().count());
+                assert_eq!(atlas.can_reach(mover, from, to).unwrap(), found.trip().is_some() || from == to);
+            }
+        });
+        assert_eq!(count, 0, "{engine}");
+        assert!(links > 50, "{links} links were taken");
     }
 }

@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 mod map;
+mod overlay;
 mod queries;
 
 pub(crate) use map::{MapOptions, TerrainOptions, is_image_file};
@@ -16,6 +17,7 @@ use farstride::labels::{self, Block};
 use farstride::subgoal::{self, Partition};
 use farstride::{Cell, Detail, Engine, Grid, Index, Planner};
 use farstride_io::index;
+use overlay::OverlayOptions;
 use std::error::Error;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -59,8 +61,9 @@ impl EngineOption {
 #[command(next_help_heading = "Options of the engines hpa and hpt")]
 pub(crate) struct ClusterOptions {
     /// Side of the smallest clusters or squares in cells, 2 to 256
-    /// [default: 32 for hpa, 16 for hpt and groups].
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
+    /// [default: 32 for hpa, 16 for hpt and groups]; of the blocks of overlay, 1 to 32
+    /// [default: 32].
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = CLUSTER_HEADING)]
     cluster: Option<u16>,
 
     /// Make each cluster of N x N clusters of the level below, 2 to 16
@@ -68,13 +71,13 @@ pub(crate) struct ClusterOptions {
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
     group: Option<u8>,
 
-    /// Give entrances narrower than N cells one transition, others two
-    /// [default: 24 for hpa, 6 for hpt].
+    /// Give entrances narrower than N cells one transition that counts on all levels,
+    /// others two [default: 24 for hpa, 6 for hpt].
     #[arg(long, value_name = "N", hide_short_help = true)]
     entrance: Option<u16>,
 
-    /// On terrain with weights, place transitions where the ground is cheapest, at
-    /// least N cells apart, 0 to 256; 0 places them as elsewhere, by --entrance
+    /// How close transitions are, 0 to 256: at least N cells apart on terrain with
+    /// weights, at most 2N or 3N on even ground; 0 places them by --entrance alone
     /// [default: 4].
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = HPA_HEADING)]
     gap: Option<u16>,
@@ -97,6 +100,7 @@ pub(crate) struct ClusterOptions {
     skip: Option<SkipOption>,
 }
 
+const CLUSTER_HEADING: &str = "Options of the engines hpa, hpt, groups and overlay";
 const SIDES_HEADING: &str = "Options of the engines hpa, hpt and groups";
 const HPA_HEADING: &str = "Options of the engine hpa";
 const HPT_HEADING: &str = "Options of the engine hpt";
@@ -151,10 +155,11 @@ enum Switch {
 
 impl ClusterOptions {
     // Engines that search a hierarchy of clusters, that divide the map into
-    // squares of a given side, that cross terrain with weights in a hierarchy of
+    // squares of a given side, on several levels or on one, that cross terrain with weights in a hierarchy of
     // clusters, and that find any-angle paths.
     const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
     const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
+    const CLUSTER_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Overlay];
     const GAP_TAKERS: &'static [Engine] = &[Engine::Hpa];
     const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
 
@@ -187,7 +192,7 @@ impl ClusterOptions {
     /// Names of the options that were given, with the engines that take them.
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
         let options = [
-            ("--cluster", self.cluster.is_some(), Self::SIDES_TAKERS),
+            ("--cluster", self.cluster.is_some(), Self::CLUSTER_TAKERS),
             ("--group", self.group.is_some(), Self::SIDES_TAKERS),
             ("--entrance", self.entrance.is_some(), Self::TAKERS),
             ("--gap", self.gap.is_some(), Self::GAP_TAKERS),
@@ -362,6 +367,9 @@ pub(crate) struct EngineOptions {
 
     #[command(flatten)]
     labels: LabelOptions,
+
+    #[command(flatten)]
+    overlay: OverlayOptions,
 }
 
 impl EngineOptions {
@@ -374,6 +382,7 @@ impl EngineOptions {
             IndexSettings::Subgoals(usual) => self.subgoals(usual)?.into(),
             IndexSettings::Groups(usual) => self.groups(usual)?.into(),
             IndexSettings::Labels(usual) => self.labels.settings(usual).into(),
+            IndexSettings::Overlay(usual) => self.overlay.settings(usual, self.clusters.cluster)?.into(),
             other => other,
         }))
     }
@@ -429,7 +438,8 @@ impl EngineOptions {
     fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
         let takers = &[Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Nsg, Engine::NsgPlus][..];
         let levels = self.levels.map(|_| ("--levels", takers));
-        levels.into_iter().chain(self.clusters.given()).chain(self.groups.given()).chain(self.labels.given())
+        let given = levels.into_iter().chain(self.clusters.given()).chain(self.groups.given());
+        given.chain(self.labels.given()).chain(self.overlay.given())
     }
 }
 
@@ -442,7 +452,7 @@ pub(crate) struct PlannerOptions {
         value_name = "FILE",
         conflicts_with_all = [
             "cluster", "levels", "group", "entrance", "gap", "ways", "local", "connection", "index_budget",
-            "block",
+            "block", "landmarks",
         ],
     )]
     index: Option<PathBuf>,
@@ -620,7 +630,7 @@ fn either(engines: &[Engine]) -> String {
 
 /// A setting out of range, named by the option that sets it.
 fn out_of_range(error: &SettingsError) -> String {
-    // Squares of groups and clusters of hpa share an option; all others are called
+    // Blocks of overlay, squares of groups and clusters of hpa share an option; all others are called
     // like their field.
     let option = if error.setting == "side" { "cluster" } else { error.setting };
     let SettingsError { found, least, most, .. } = error;

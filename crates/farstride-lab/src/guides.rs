@@ -23,8 +23,16 @@ struct Hpt;
 struct Labels;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/overlay.md")]
+struct Overlay;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/subgoals.md")]
 struct Subgoals;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/worlds.md")]
+struct Worlds;
 
 #[cfg(test)]
 mod tests {

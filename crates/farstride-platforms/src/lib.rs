@@ -2,11 +2,12 @@
 //! of the index of every engine, and of its answers to a fixed list of queries.
 //!
 //! `./platforms` prints it on this machine, on wasm32 and on a big-endian machine
-//! and compares.
+//! and compares. The tests of `bindings/js` compare [`wide_table`], which has more and
+//! other maps, with what the npm package answers.
 
 use farstride::index::BuildOptions;
-use farstride::{Cell, Diagonals, Engine, Grid, Index, Outcome, Path, Planner, Query, Rules, Scratch, store};
-use farstride_testkit::{Kind, SplitMix64, generate};
+use farstride::{Cell, Diagonals, Engine, Grid, Index, Outcome, Planner, Query, Rules, Scratch, store};
+use farstride_testkit::{Kind, PlainMap, SplitMix64, TerrainKind, generate, generate_terrain};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -52,16 +53,60 @@ impl Digest {
 pub fn table() -> String {
     let mut table = String::new();
     for (number, (name, kind)) in MAPS.into_iter().enumerate() {
-        let rules = Rules { diagonals: rule(number), ..Rules::default() };
-        let grid = Arc::new(map(kind, number as u64).with_rules(rules));
-        for engine in Engine::ALL.into_iter().filter(|engine| engine.check(&grid).is_ok()) {
-            let (planner, bytes) = planner(&grid, engine);
-            let (map, index, answers) = (grid.digest(), index_digest(&bytes), answers(&planner));
-            let line = writeln!(table, "{name:6} {engine:10} {map:016x} {index:016x} {answers:016x}");
-            line.expect("a string takes every line");
-        }
+        let map = generate(kind, SIZE.0, SIZE.1, number as u64).expect("the kinds are in range");
+        add_lines(&mut table, name, &map, rule(number));
     }
     table
+}
+
+/// Maps of the wide table.
+const WIDE: usize = 50;
+
+/// The same for fifty maps of every generator, in many sizes and under every rule. A
+/// line begins with what the map is made of: kind, columns, rows, seed and rule.
+///
+/// # Panics
+/// As [`table`].
+pub fn wide_table() -> String {
+    let mut table = String::new();
+    let kinds = MAPS.len() + TerrainKind::ALL.len();
+    for number in 0..WIDE {
+        let (width, height, seed) = (20 + 37 * number % 131, 16 + 23 * number % 83, 1000 + number as u64);
+        let (name, map) = if let Some(&(name, kind)) = MAPS.get(number % kinds) {
+            (name, generate(kind, width, height, seed))
+        } else {
+            let kind = TerrainKind::ALL[number % kinds - MAPS.len()];
+            (kind.name(), generate_terrain(kind, width, height, seed))
+        };
+        // Every rule with every kind: a kind comes every twelve maps.
+        let diagonals = RULES[(number + number / kinds) % RULES.len()];
+        let name = format!("{name} {width} {height} {seed} {}", rule_name(diagonals));
+        add_lines(&mut table, &name, &map.expect("kinds and sizes are in range"), diagonals);
+    }
+    table
+}
+
+/// Adds a line for each engine that works on a map.
+fn add_lines(table: &mut String, name: &str, map: &PlainMap, diagonals: Diagonals) {
+    let grid = Arc::new(grid(map).with_rules(Rules { diagonals, ..Rules::default() }));
+    for engine in Engine::ALL.into_iter().filter(|engine| engine.check(&grid).is_ok()) {
+        let (planner, bytes) = planner(&grid, engine);
+        let (map, index, answers) = (grid.digest(), index_digest(&bytes), answers(&planner));
+        let line = writeln!(table, "{name:6} {engine:10} {map:016x} {index:016x} {answers:016x}");
+        line.expect("a string takes every line");
+    }
+}
+
+const RULES: [Diagonals; 4] = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+
+/// As the command line calls it.
+fn rule_name(rule: Diagonals) -> &'static str {
+    match rule {
+        Diagonals::Strict => "strict",
+        Diagonals::OneSide => "one-side",
+        Diagonals::Free => "free",
+        Diagonals::None => "none",
+    }
 }
 
 /// Strict rules for most maps: some engines take no others.
@@ -74,10 +119,10 @@ const fn rule(number: usize) -> Diagonals {
     }
 }
 
-fn map(kind: Kind, seed: u64) -> Grid {
-    let map = generate(kind, SIZE.0, SIZE.1, seed).expect("the kinds are in range");
-    let is_free = |cell: Cell| map.is_free_at((cell.x.into(), cell.y.into()));
-    Grid::from_fn(SIZE.0, SIZE.1, is_free).expect("the size is in range")
+fn grid(map: &PlainMap) -> Grid {
+    let weight = |point| if map.is_free_at(point) { map.weight(point) as u8 } else { 0 };
+    let weights: Vec<u8> = (0..map.free.len()).map(|index| weight(map.point(index))).collect();
+    Grid::from_weights(map.width, map.height, &weights).expect("the size is in range")
 }
 
 /// A planner and its saved index, which is empty if the engine has none.
@@ -112,20 +157,13 @@ fn answers(planner: &Planner) -> u64 {
             Outcome::Found(route) => {
                 digest.add(&route.cost().units().to_le_bytes());
                 digest.add(&route.length().to_bits().to_le_bytes());
-                add_path(&mut digest, route.path());
+                route.path().cells().iter().for_each(|&cell| digest.add_cell(cell));
             }
             Outcome::Unreachable => digest.add(b"unreachable"),
             _ => digest.add(b"there"),
         }
     }
     digest.0
-}
-
-fn add_path(digest: &mut Digest, path: Path<'_>) {
-    match path {
-        Path::Cells(cells) | Path::Waypoints(cells) => cells.iter().for_each(|&cell| digest.add_cell(cell)),
-        other => digest.add(format!("{other:?}").as_bytes()),
-    }
 }
 
 /// The table for a host of wasm: where its bytes begin. They end with a zero and

@@ -34,10 +34,12 @@
 //! # Transitions on cheap ground
 //!
 //! The paper knows no weights. With [`AbstractionSettings::gap`], transitions on
-//! borders where some pair of free cells weighs more than 1 and 1 are chosen by
-//! what the pairs weigh together, and are counted on some levels of the border
-//! only: see `Terrain`. On each level each longest free run along a border
-//! keeps one transition at least, so that the statement above still holds.
+//! borders where free pairs of cells weigh different sums are chosen by these
+//! sums, and are counted on some levels of the border only: see `Terrain`.
+//! Where all weigh the same, entrances have more transitions than in the paper,
+//! some of which are counted on the two lowest levels only: see
+//! `even_transitions`. On each level each longest free run along a border keeps
+//! one transition at least, so that the statement above still holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +59,8 @@ pub struct AbstractionSettings {
     /// A cluster is made of `group` x `group` clusters of the level below; at
     /// least 1.
     pub group: usize,
-    /// How far apart transitions are on borders with weights; 0 for the rule of
-    /// the paper on all borders.
+    /// How far apart transitions are on borders with weights; on others at most two
+    /// or, on maps of more than 512 x 512 cells, three times as far; 0 for the rule of the paper on all borders.
     pub gap: usize,
 }
 
@@ -69,9 +71,9 @@ impl AbstractionSettings {
     }
 
     /// How far apart the transitions of a level are on borders with weights. On
-    /// level 2 they are as close as on level 1, then farther as clusters grow.
+    /// level 2 they are as close as on level 1, then half as far again on each level.
     fn apart(&self, level: usize) -> usize {
-        (3..=level).fold(self.gap, |apart, _| apart.saturating_mul(self.group))
+        (3..=level).fold(self.gap, |apart, _| apart + apart / 2)
     }
 }
 
@@ -224,12 +226,17 @@ impl Abstraction {
                 continue;
             }
             let terrain = Terrain::of(&self.map, &border);
-            if gap > 0 && !terrain.is_light() {
+            if gap > 0 && !terrain.is_even() {
                 found.extend(terrain.transitions(self.settings, level));
                 continue;
             }
+            let gaps = if self.map.free.len() > 512 * 512 { 3 } else { 2 };
             for way in border.chunks(cluster).flat_map(|part| entrances(&self.map, part)) {
-                found.extend(transitions(way, entrance).into_iter().map(|pair| (pair, level)));
+                if gap > 0 {
+                    found.extend(even_transitions(way, self.settings, gaps, level));
+                } else {
+                    found.extend(transitions(way, entrance).into_iter().map(|pair| (pair, level)));
+                }
             }
         }
         found
@@ -484,6 +491,33 @@ fn transitions(entrance: &[Pair], threshold: usize) -> BTreeSet<Pair> {
     }
 }
 
+/// The transitions of an entrance on a border of a level where all ground weighs
+/// the same, with their heights.
+///
+/// An entrance narrower than one and a half gaps has one in the middle. Any other
+/// is divided into as few parts as can be, none longer than so many gaps and all
+/// of the same length but for rounding down, and has transitions where parts begin
+/// and end. Of these, the outermost keep the level of the border if the entrance
+/// is as wide as the threshold, otherwise the middle one, or the one before the
+/// middle; the others keep level 2 at most.
+fn even_transitions(
+    entrance: &[Pair],
+    settings: AbstractionSettings,
+    gaps: usize,
+    level: usize,
+) -> Vec<(Pair, usize)> {
+    let steps = entrance.len() - 1;
+    if 2 * entrance.len() < 3 * settings.gap {
+        return vec![(entrance[steps / 2], level)];
+    }
+    let parts = (1..=steps).find(|parts| steps <= parts * gaps * settings.gap).unwrap_or(1);
+    let keeps = |place: usize| {
+        if entrance.len() < settings.entrance { place == parts / 2 } else { [0, parts].contains(&place) }
+    };
+    let height = |place| if keeps(place) { level } else { level.min(2) };
+    (0..=parts).map(|place| (entrance[steps * place / parts], height(place))).collect()
+}
+
 /// A whole border of the highest level that it belongs to, with its weights.
 ///
 /// # The rule
@@ -496,9 +530,8 @@ fn transitions(entrance: &[Pair], threshold: usize) -> BTreeSet<Pair> {
 /// unless it is *close* to one that is taken already, in this order:
 ///
 /// * those that weigh less come first;
-/// * then those nearer to a middle. On level 1 that is the middle of the longest
-///   run of the same weight around the pair, which may reach beyond the stretch;
-///   above, it is the middle of the stretch;
+/// * then those nearer to an end of the longest run of the same weight around the
+///   pair, which may reach beyond the stretch;
 /// * then those nearer to the beginning of the border.
 ///
 /// Two pairs are close if less than [`AbstractionSettings::apart`] lies between
@@ -518,9 +551,9 @@ impl<'a> Terrain<'a> {
         Self { sums: border.iter().map(sum).collect(), border }
     }
 
-    /// Whether there is no ground but of weight 1.
-    fn is_light(&self) -> bool {
-        self.sums.iter().all(|&sum| sum == 0 || sum == 2)
+    /// Whether all free pairs weigh the same.
+    fn is_even(&self) -> bool {
+        self.sums.iter().filter(|&&sum| sum > 0).collect::<BTreeSet<_>>().len() <= 1
     }
 
     /// The transitions with their heights, of which `level` is the largest.
@@ -531,14 +564,7 @@ impl<'a> Terrain<'a> {
             let stretches = self.stretches(settings.side(height));
             let kept = stretches.flat_map(|stretch| {
                 let candidates = left.iter().copied().filter(|at| stretch.contains(at));
-                let middle = |at| {
-                    if height == 1 {
-                        self.middle_around(at)
-                    } else {
-                        usize::midpoint(stretch.start, stretch.end)
-                    }
-                };
-                let rank = |at: usize| (self.sums[at], at.abs_diff(middle(at)), at);
+                let rank = |at: usize| (self.sums[at], self.off_end(at), at);
                 let order: BTreeSet<_> = candidates.map(rank).collect();
                 self.thinned(order.into_iter().map(|(.., at)| at), settings.apart(height))
             });
@@ -558,13 +584,13 @@ impl<'a> Terrain<'a> {
         runs.into_iter().filter(move |run| is_free(run.start))
     }
 
-    /// The middle of the longest run of the same weight around a pair; of two
-    /// the first.
-    fn middle_around(&self, at: usize) -> usize {
+    /// How far a pair is from the nearer end of the longest run of the same weight
+    /// around it.
+    fn off_end(&self, at: usize) -> usize {
         let is_same = |&other: &usize| self.sums[other] == self.sums[at];
         let first = (0..=at).rev().take_while(is_same).last().unwrap_or(at);
         let last = (at..self.sums.len()).take_while(is_same).last().unwrap_or(at);
-        usize::midpoint(first, last)
+        (at - first).min(last - at)
     }
 
     /// Those that are not close to one before them.
@@ -846,31 +872,47 @@ mod tests {
         assert_eq!(across_the_middle("9121", apart(2)), [(1, 1), (3, 1)]);
         assert_eq!(across_the_middle("9121", apart(3)), [(1, 1)]);
         assert_eq!(across_the_middle("2#12", apart(3)), [(0, 1), (2, 1)], "a wall between two runs");
-        // Even ground: the middle first, then one and a half gaps away.
-        assert_eq!(across_the_middle("3333", apart(1)), [(1, 1), (3, 1)]);
-        assert_eq!(across_the_middle("3333", apart(2)), [(1, 1)]);
-        // Light ground: by the paper's rule, whatever the gap.
-        assert_eq!(across_the_middle("1111", apart(2)), [(1, 1)]);
-        assert_eq!(
-            across_the_middle("1111", AbstractionSettings { entrance: 4, ..apart(2) }),
-            [(0, 1), (3, 1)]
-        );
+        // A run of the same ground: its ends, one and a half gaps apart.
+        assert_eq!(across_the_middle("3339", apart(1)), [(0, 1), (2, 1), (3, 1)]);
         assert_eq!(across_the_middle("9121", apart(0)), [(1, 1)]);
     }
 
-    /// A border of level 2 that is eight rows long. The four 5s have their middle
-    /// in row 3, on level 2 that of the border is in row 4.
+    /// A border of level 2 that is eight rows long, clusters of 4 or of 8 beside it.
+    #[test]
+    fn even_ground_has_transitions_at_the_ends_and_between() {
+        let by = |cluster, gap, entrance| AbstractionSettings { gap, ..settings(cluster, entrance, 3) };
+        assert_eq!(across_the_middle("33333333", by(8, 6, 6)), [(3, 1)], "too narrow for more");
+        assert_eq!(across_the_middle("11111111", by(8, 5, 9)), [(0, 1), (7, 1)]);
+        assert_eq!(across_the_middle("33333333", by(8, 2, 9)), [(0, 1), (3, 1), (7, 1)]);
+        let four = [(0, 2), (1, 2), (3, 2), (4, 2), (5, 2), (7, 2)];
+        assert_eq!(across_the_middle("11111111", by(4, 1, 4)), four);
+        assert_eq!(
+            across_the_middle("11#11111", by(4, 1, 4)),
+            [(0, 2), (1, 2), (3, 2), (4, 2), (5, 2), (7, 2)]
+        );
+    }
+
+    /// A border of level 3: as many transitions as by the paper's rule keep it.
+    #[test]
+    fn transitions_between_the_ends_keep_level_two() {
+        let by = |entrance| AbstractionSettings { gap: 1, ..settings(2, entrance, 3) };
+        assert_eq!(across_the_middle("11", by(2)), [(0, 3), (1, 3)]);
+        assert_eq!(across_the_middle("11", by(3)), [(0, 3), (1, 2)]);
+    }
+
+    /// A border of level 2 that is eight rows long. The four 5s have their ends in rows 2
+    /// and 5, of which level 2 keeps the first.
     #[test]
     fn heights_depend_on_the_whole_border() {
         let two = AbstractionSettings { gap: 3, ..settings(4, 6, 2) };
-        assert_eq!(across_the_middle("99555599", two), [(0, 2), (3, 1), (4, 2), (7, 2)]);
+        assert_eq!(across_the_middle("99555599", two), [(2, 2), (5, 1)]);
         assert_eq!(across_the_middle("91555519", two), [(1, 2), (6, 2)]);
         assert_eq!(across_the_middle("9955#599", two), [(2, 2), (5, 2)]);
-        // One row that is not light is enough for the whole border.
-        assert_eq!(across_the_middle("11111119", two), [(3, 1), (4, 2), (7, 2)]);
+        // One row of other ground is enough for the whole border.
+        assert_eq!(across_the_middle("11111119", two), [(0, 2), (6, 2)]);
         let one = AbstractionSettings { levels: 1, ..two };
         assert_eq!(across_the_middle("99555599", one), [(2, 1), (4, 1), (7, 1)]);
-        assert_eq!(across_the_middle("11111119", one), [(1, 1), (5, 1)]);
+        assert_eq!(across_the_middle("11111119", one), [(1, 1), (4, 1), (7, 1)]);
     }
 
     /// Inside the left cluster the way between its nodes leads over a 9, while

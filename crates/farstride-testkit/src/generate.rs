@@ -104,7 +104,7 @@ impl Kind {
     }
 
     /// Name, value and range of every parameter.
-    fn parameters(self) -> Vec<(&'static str, usize, RangeInclusive<usize>)> {
+    pub fn parameters(self) -> Vec<(&'static str, usize, RangeInclusive<usize>)> {
         let percent = |value: u32, most| ("blocked_percent", value as usize, 0..=most);
         match self {
             Self::Maze { corridor, wall } => {

@@ -11,6 +11,7 @@
 //! | [`map`] | what does this drawing mean, and which moves are legal? |
 //! | [`edit`] | what does the map look like after these changes? |
 //! | [`oracle`] | what is the right answer, however slowly it is found? |
+//! | [`floors`] | where does a square get to over floors and links? |
 //! | [`abstraction`] | which clusters, entrances and edges does HPA* have on this map? |
 //! | [`subgoals`] | which subgoals and edges does a subgoal graph have on this map? |
 //! | [`levels`] | which levels do the nodes of a graph get, and is it an N-level graph? |
@@ -40,6 +41,7 @@
 pub mod abstraction;
 pub mod data;
 pub mod edit;
+pub mod floors;
 pub mod generate;
 pub mod judge;
 pub mod levels;

@@ -5,6 +5,7 @@
 //!
 //! Layer: re-exports alone.
 
+pub use crate::atlas::{AtlasError, FloorError, MoverError};
 pub use crate::base::{Cancelled, CostOutOfRange, Inconsistent, SettingsError};
 pub use crate::graph::linked::LinkError;
 pub use crate::graph::prepare::PrepareError;

@@ -12,6 +12,8 @@ pub mod search;
 
 pub mod hpa;
 
+pub mod overlay;
+
 pub mod nlevel;
 
 pub mod contraction;
@@ -29,6 +31,8 @@ pub mod index;
 pub mod store;
 
 mod route;
+
+pub mod atlas;
 
 pub mod interop;
 

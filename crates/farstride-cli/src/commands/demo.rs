@@ -51,7 +51,7 @@ Try next:
   farstride render --from 126,56 --to 3,2 --show clusters,abstract,smoothed -o hpa.svg
   farstride render --show levels --engine nsg+ -o levels.svg
   farstride gen terrain --size 150x84 --seed 3 -o land.pgm
-  farstride bench --weights land.pgm --queries 300 --engine astar,hpa,groups
+  farstride bench --weights land.pgm --queries 300 --engine astar,overlay,hpa
   farstride gen caves --size 400x300 --seed 7 -o caves.map
   farstride render --map caves.map
   farstride --help
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Ending {
 }
 
 /// Engines for maps with weights.
-const WEIGHTED: [Engine; 3] = [Engine::Astar, Engine::Hpa, Engine::Groups];
+const WEIGHTED: [Engine; 4] = [Engine::Astar, Engine::Overlay, Engine::Hpa, Engine::Groups];
 
 impl Args {
     /// The picture of the map with weights: `demo.png` has `demo-terrain.png`

@@ -23,6 +23,7 @@ Examples:
   farstride path --map orz700d.map --terrain T=5,@=blocked --from 135,1138 --to 486,538
   farstride path --from 126,56 --to 3,2 --engine hpt --crossed --json
   farstride path --from 126,56 --to 3,2 --engine nsg+ --detail waypoints
+  farstride path --from 126,56 --to 0,0 --nearest
   farstride path --from 126,56 --to 3,2 --engine labels --first 5
   farstride path --from 126,56 --to 3,2 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
@@ -53,6 +54,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", conflicts_with_all = ["detail", "crossed"])]
     first: Option<u32>,
 
+    /// If a cell is blocked or there is no route, go to the nearest cell that can be
+    /// reached.
+    ///
+    /// A blocked start is replaced by the nearest free cell; a goal that is blocked or out
+    /// of reach by the reachable cell nearest to it, as the crow flies. The field
+    /// 'substitute' of the JSON is the cell that replaces the goal, or else the start.
+    #[arg(long)]
+    nearest: bool,
+
     /// Also list every cell the path enters.
     #[arg(long)]
     crossed: bool,
@@ -76,6 +86,8 @@ struct Report {
     waypoints: Option<Vec<[u16; 2]>>,
     /// With `--crossed`: every cell the path enters.
     crossed: Option<Vec<[u16; 2]>>,
+    /// With `--nearest`: the cell that replaces the goal, or else the start.
+    substitute: Option<[u16; 2]>,
     stats: Stats,
     build_us: u64,
     query_us: u64,
@@ -104,9 +116,11 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     let grid = Arc::new(args.map.load()?);
     let Prepared { planner, why, time, .. } = args.options.prepare(args.engine, &grid)?;
-    let query = Query::new(args.from, args.to)
+    let asked = Query::new(args.from, args.to)
         .with_budget(args.budget.unwrap_or(u64::MAX))
         .with_detail(args.first.map_or_else(|| args.detail.into(), Detail::First));
+
+    let query = if args.nearest { planner.substitute(asked)? } else { asked };
 
     // The first run counts and warms up the memory, the second is timed.
     let mut scratch = Scratch::new();
@@ -124,12 +138,13 @@ pub(crate) fn run(args: &Args) -> Ending {
         query_ns: query_time.as_nanos() as u64,
         stats: Stats::new(&effort),
         crossed,
+        substitute: substitute(asked, query).map(|cell| [cell.x, cell.y]),
         ..report
     };
     if args.json {
         output::print_json(&report)?;
     } else {
-        output::print(&report.describe(planner.grid(), query, why))?;
+        output::print(&report.describe(planner.grid(), query, why, args.nearest))?;
     }
     Ok(ExitCode::from(u8::from(report.status != "found")))
 }
@@ -175,13 +190,21 @@ impl Report {
     }
 
     /// The same in words, with a drawing.
-    fn describe(&self, grid: &Grid, query: Query, why: Option<&str>) -> String {
+    fn describe(&self, grid: &Grid, query: Query, why: Option<&str>, nearest: bool) -> String {
         let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
         let engine = format!("engine {}{why}", self.engine);
         let Some(cost) = self.cost else {
             let Query { start, goal, .. } = query;
-            return format!("{engine}: {} from {start} to {goal}\n", self.status);
+            let hint = if nearest || self.status == "budget-spent" {
+                ""
+            } else {
+                "; --nearest goes to the nearest cell that can be reached"
+            };
+            return format!("{engine}: {} from {start} to {goal}{hint}\n", self.status);
         };
+        let Query { start, goal, .. } = query;
+        let engine =
+            if self.substitute.is_some() { format!("{engine}: {start} to {goal} instead") } else { engine };
         let parts = match (&self.cells, &self.points, &self.waypoints) {
             (Some(cells), ..) => format!("{} cells, ", cells.len()),
             (_, Some(points), _) => format!("{} turning points, ", points.len()),
@@ -200,6 +223,12 @@ impl Report {
         }
         told + &row(self.waypoints.as_deref().unwrap_or_default())
     }
+}
+
+/// The cell that replaces the goal, or else the start.
+fn substitute(asked: Query, query: Query) -> Option<Cell> {
+    let replaced = [(asked.goal, query.goal), (asked.start, query.start)];
+    replaced.into_iter().find(|(asked, taken)| asked != taken).map(|(_, taken)| taken)
 }
 
 /// Cells as JSON has them, and back.

@@ -4,6 +4,7 @@ mod abstraction;
 mod expanded;
 mod groups;
 mod labels;
+mod overlay;
 mod subgoals;
 
 use super::generate::parse_size;
@@ -104,11 +105,11 @@ enum Layer {
     /// The paths of all engines.
     Path,
     /// hpa, hpt: borders of the clusters. groups: borders of the squares, and
-    /// their parts.
+    /// their parts. overlay: the lines between blocks, and the landmarks.
     Clusters,
     /// hpa, hpt: cells where one can pass from cluster to cluster.
     Entrances,
-    /// hpa, hpt, groups: nodes and edges of a level.
+    /// hpa, hpt, groups: nodes and edges of a level. overlay: the arcs.
     Graph,
     /// hpa, hpt: the abstract path, level by level. groups: the plan of every
     /// level.
@@ -275,7 +276,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     let selection = args.options.select(engines, grid)?;
     let chosen = &selection.chosen;
     for (layer, has, names) in [
-        (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt or groups"),
+        (clusters, has_clusters as fn(Engine) -> bool, "hpa, hpt, groups or overlay"),
         (hierarchy, has_hierarchy, "hpa or hpt"),
         (subgoals, has_subgoals, SUBGOAL_ENGINES),
         (labels, has_labels, "labels"),
@@ -310,7 +311,7 @@ fn has_subgoals(engine: Engine) -> bool {
 
 /// Whether an engine divides the map into squares.
 fn has_clusters(engine: Engine) -> bool {
-    has_hierarchy(engine) || engine == Engine::Groups
+    has_hierarchy(engine) || matches!(engine, Engine::Groups | Engine::Overlay)
 }
 
 fn has_labels(engine: Engine) -> bool {
@@ -431,11 +432,12 @@ fn no_free_cell(grid: &Grid, cell: Cell) -> String {
 /// only HPA* and HPT* have of the first of these.
 fn draw_clusters(args: &Args, planners: &[Planner], scene: &mut Scene<'_>) -> Result<(), Box<dyn Error>> {
     let first = planners.iter().find(|planner| has_clusters(planner.engine()));
-    let of_groups = first.is_some_and(|planner| planner.index().and_then(Index::groups).is_some());
-    if let Some(planner) = first.filter(|_| of_groups) {
+    let is_other = first.is_some_and(|planner| !has_hierarchy(planner.engine()));
+    if let Some(planner) = first.filter(|_| is_other) {
         draw_groups(args, planner, scene)?;
+        draw_overlay(args, planner, scene);
     }
-    let shows = |layer: Layer| args.show.contains(&layer) && !(of_groups && layer.needs_clusters());
+    let shows = |layer: Layer| args.show.contains(&layer) && !(is_other && layer.needs_clusters());
     match planners.iter().find(|planner| planner.index().and_then(Index::hierarchy).is_some()) {
         Some(planner) => draw_hierarchy(args, planner, shows, scene),
         None => Ok(()),
@@ -464,6 +466,23 @@ fn draw_groups(args: &Args, planner: &Planner, scene: &mut Scene<'_>) -> Result<
         scene.start(from).goal(to);
     }
     Ok(())
+}
+
+/// Draws the layers of an overlay.
+fn draw_overlay(args: &Args, planner: &Planner, scene: &mut Scene<'_>) {
+    let Some(overlay) = planner.index().and_then(Index::overlay) else { return };
+    if args.show.iter().any(|layer| layer.needs_clusters()) {
+        scene.pale();
+    }
+    if args.show.contains(&Layer::Graph) {
+        overlay::arcs(overlay, scene);
+    }
+    if args.show.contains(&Layer::Clusters) {
+        overlay::blocks(overlay, scene);
+    }
+    if let (Some(from), Some(to)) = (args.from, args.to) {
+        scene.start(from).goal(to);
+    }
 }
 
 /// Draws the layers of HPA* or HPT*.

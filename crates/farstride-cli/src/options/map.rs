@@ -50,7 +50,7 @@ pub(crate) struct TerrainOptions {
         long,
         value_name = "LETTERS",
         value_delimiter = ',',
-        value_parser = parse_letter,
+        value_parser = movingai::parse_letter,
         conflicts_with = "weights"
     )]
     terrain: Vec<(u8, Terrain)>,
@@ -161,38 +161,4 @@ pub(crate) fn is_image_file(path: &Path) -> bool {
     let mut bytes = Vec::new();
     let _ = File::open(path).and_then(|file| file.take(8).read_to_end(&mut bytes));
     is_image(&bytes)
-}
-
-/// Parses a letter and its weight, as in `S=5` or `W=blocked`.
-fn parse_letter(text: &str) -> Result<(u8, Terrain), String> {
-    let expected = || "expected LETTER=WEIGHT with a weight of 1 to 255, or LETTER=blocked".to_owned();
-    let (letter, weight) = text.trim().split_once('=').ok_or_else(expected)?;
-    let &[letter] = letter.trim().as_bytes() else { return Err(expected()) };
-    if !letter.is_ascii_graphic() {
-        return Err(expected());
-    }
-    match weight.trim() {
-        "blocked" => Ok((letter, Terrain::Blocked)),
-        weight => match weight.parse() {
-            Ok(0) => Err("weight 0: the smallest is 1; write 'blocked' for a cell nobody enters".to_owned()),
-            Ok(weight) => Ok((letter, Terrain::Free(weight))),
-            Err(_) => Err(expected()),
-        },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_have_weights_or_are_blocked() {
-        assert_eq!(parse_letter("S=5"), Ok((b'S', Terrain::Free(5))));
-        assert_eq!(parse_letter(" .= 255"), Ok((b'.', Terrain::Free(255))));
-        assert_eq!(parse_letter("@=blocked"), Ok((b'@', Terrain::Blocked)));
-        for bad in ["", "S", "S=", "=5", "SW=5", "S=256", "S=-1", "S=1.5", "S=wall", "é=3", "S=5=6"] {
-            assert!(parse_letter(bad).is_err(), "{bad}");
-        }
-        assert!(parse_letter("S=0").unwrap_err().contains("blocked"));
-    }
 }

@@ -46,6 +46,36 @@ fn any_angle_engines_fill_points_instead_of_cells() {
 }
 
 #[test]
+fn nearest_goes_where_it_can_and_names_the_substitute() {
+    let folder = folder("nearest");
+    let map = write(&folder, "m.map", "type octile\nheight 2\nwidth 6\nmap\n...@..\n..@@.@\n");
+    for engine in ["astar", "hpa", "labels", "theta", "groups"] {
+        for (from, to, ends, substitute) in [
+            ("0,0", "1,1", [[0, 0], [1, 1]], None),
+            ("0,0", "4,1", [[0, 0], [2, 0]], Some([2, 0])), // no route: 2,0 is nearer than 1,1
+            ("0,1", "3,1", [[0, 1], [2, 0]], Some([2, 0])), // goal blocked
+            ("2,1", "0,0", [[2, 0], [0, 0]], Some([2, 0])), // start blocked: first of two
+            ("5,1", "3,1", [[5, 0], [4, 1]], Some([4, 1])), // both blocked: the goal's is told
+            ("5,0", "0,1", [[5, 0], [4, 1]], Some([4, 1])), // no route: 4,0 is farther by a hair
+        ] {
+            let asked = ["--map", &map, "--from", from, "--to", to, "--engine", engine];
+            let (report, code) = json(&[&["path", "--nearest", "--json"], &asked[..]].concat());
+            assert_eq!((&report["status"], code), (&"found".into(), 0), "{engine} {from} {to}");
+            assert_eq!(report["substitute"], serde_json::json!(substitute), "{engine} {from} {to}");
+            let path = report["cells"].as_array().or(report["points"].as_array()).unwrap();
+            let [first, last] = [path.first(), path.last()].map(|cell| cell.unwrap().clone());
+            assert_eq!(serde_json::json!([first, last]), serde_json::json!(ends), "{engine} {from} {to}");
+            if substitute.is_some() {
+                let (report, code) = json(&[&["path", "--json"], &asked[..]].concat());
+                assert_eq!((&report["substitute"], code), (&Value::Null, 1));
+                let told = String::from_utf8(farstride(&[&["path"], &asked[..]].concat()).stdout).unwrap();
+                assert!(told.contains("--nearest"), "{told}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_outcome_has_its_status_and_exit_code() {
     let folder = folder("status");
     let map = write(&folder, "m.map", "type octile\nheight 1\nwidth 4\nmap\n..@.\n");

@@ -96,7 +96,7 @@ fn options_are_of_the_engine_or_refused() {
         }
     }
     let told = refusal(&[&TOUR[..], &["--engine", "tl", "--cluster", "8"]].concat());
-    assert!(told.contains("use it with --engine hpa, hpt or groups"), "{told}");
+    assert!(told.contains("use it with --engine hpa, hpt, groups or overlay"), "{told}");
     for command in ["path", "bench", "verify", "build", "render"] {
         let help = text(&["help", command]);
         let heading = help.find("Options of the engine groups:").unwrap_or_else(|| panic!("{help}"));

@@ -242,7 +242,7 @@ fn layers_that_cannot_be_drawn_are_refused() {
         (&["--show", "abstract", "-o", "p.svg"], "--show abstract needs --from and --to"),
         (
             &["--show", "graph", "-o", "p.svg", "--engine", "astar"],
-            "--show graph needs --engine hpa, hpt or groups",
+            "--show graph needs --engine hpa, hpt, groups or overlay",
         ),
         (
             &["--show", "graph", "-o", "p.svg", "--level", "4", "--levels", "3"],

@@ -130,6 +130,27 @@ fn read_rows(bytes: &[u8]) -> Result<(usize, Vec<Row<'_>>), MapError> {
     Ok((header.width, rows))
 }
 
+/// Parses a letter and its terrain for [`read_map_with`], as in `S=5` or `W=blocked`.
+///
+/// # Errors
+/// Says what was expected.
+pub fn parse_letter(text: &str) -> Result<(u8, Terrain), String> {
+    let expected = || "expected LETTER=WEIGHT with a weight of 1 to 255, or LETTER=blocked".to_owned();
+    let (letter, weight) = text.trim().split_once('=').ok_or_else(expected)?;
+    let &[letter] = letter.trim().as_bytes() else { return Err(expected()) };
+    if !letter.is_ascii_graphic() {
+        return Err(expected());
+    }
+    match weight.trim() {
+        "blocked" => Ok((letter, Terrain::Blocked)),
+        weight => match weight.parse() {
+            Ok(0) => Err("weight 0: the smallest is 1; write 'blocked' for a cell nobody enters".to_owned()),
+            Ok(weight) => Ok((letter, Terrain::Free(weight))),
+            Err(_) => Err(expected()),
+        },
+    }
+}
+
 /// Writes a map: `.` for free cells, `@` for blocked ones. Weights are lost.
 pub fn write_map(grid: &Grid) -> String {
     let mut text = format!("type octile\nheight {}\nwidth {}\nmap\n", grid.height(), grid.width());
@@ -342,5 +363,16 @@ mod tests {
     fn files_that_cannot_be_read_are_named() {
         let error = load_map(Path::new("no/such/file.map")).unwrap_err().to_string();
         assert!(error.starts_with("cannot read no/such/file.map"), "{error}");
+    }
+
+    #[test]
+    fn letters_have_weights_or_are_blocked() {
+        assert_eq!(parse_letter("S=5"), Ok((b'S', Terrain::Free(5))));
+        assert_eq!(parse_letter(" .= 255"), Ok((b'.', Terrain::Free(255))));
+        assert_eq!(parse_letter("@=blocked"), Ok((b'@', Terrain::Blocked)));
+        for bad in ["", "S", "S=", "=5", "SW=5", "S=256", "S=-1", "S=1.5", "S=wall", "é=3", "S=5=6"] {
+            assert!(parse_letter(bad).is_err(), "{bad}");
+        }
+        assert!(parse_letter("S=0").unwrap_err().contains("blocked"));
     }
 }

@@ -10,7 +10,7 @@
 mod map;
 mod scenario;
 
-pub use map::{MapError, load_map, load_map_with, read_map, read_map_with, write_map};
+pub use map::{MapError, load_map, load_map_with, parse_letter, read_map, read_map_with, write_map};
 pub use scenario::{ScenarioError, ScenarioQuery, load_scenario, read_scenario};
 
 use std::error::Error;

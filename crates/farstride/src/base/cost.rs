@@ -159,10 +159,14 @@ impl DiagonalCost {
     /// of weight 1.
     #[inline]
     pub fn octile(self, a: Cell, b: Cell) -> Cost {
-        let dx = u64::from(a.x.abs_diff(b.x));
-        let dy = u64::from(a.y.abs_diff(b.y));
-        let both = dx.min(dy);
-        Cost(self.straight().0 * (dx.max(dy) - both) + self.diagonal().0 * both)
+        self.octile_of(u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)))
+    }
+
+    /// The same for cells this many columns and rows apart.
+    #[inline]
+    pub(crate) fn octile_of(self, columns: u64, rows: u64) -> Cost {
+        let both = columns.min(rows);
+        Cost(self.straight().0 * (columns.max(rows) - both) + self.diagonal().0 * both)
     }
 
     /// Manhattan distance: the cost on an empty 4-connected grid of weight 1.

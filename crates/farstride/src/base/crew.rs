@@ -44,17 +44,17 @@ impl<'p> Watch<'p> {
 
 /// Asks a [`Wanted`] on behalf of several threads, and remembers a `false`: so
 /// all threads agree, even if the function changes its mind.
-struct Latch<'p> {
+pub(crate) struct Latch<'p> {
     wanted: Wanted<'p>,
     cancelled: AtomicBool,
 }
 
 impl<'p> Latch<'p> {
-    const fn new(wanted: Wanted<'p>) -> Self {
+    pub(crate) const fn new(wanted: Wanted<'p>) -> Self {
         Self { wanted, cancelled: AtomicBool::new(false) }
     }
 
-    fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         if self.cancelled.load(Ordering::Relaxed) {
             return false;
         }
@@ -66,7 +66,7 @@ impl<'p> Latch<'p> {
     }
 
     /// Fails if anybody has found the latch closed. Does not ask again.
-    fn result(&self) -> Result<(), Cancelled> {
+    pub(crate) fn result(&self) -> Result<(), Cancelled> {
         if self.cancelled.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
     }
 }

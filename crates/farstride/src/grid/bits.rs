@@ -35,6 +35,21 @@ impl Bits {
         Self { bytes: vec![0; stride * rows + 7], stride, rows }
     }
 
+    /// Whether a cell and those below it are free, down to the last row.
+    #[inline]
+    pub(super) fn below(&self, cell: Cell) -> impl Iterator<Item = bool> {
+        let (byte, bit) = self.position(cell);
+        self.bytes[byte..].iter().step_by(self.stride).map(move |byte| byte >> bit & 1 != 0)
+    }
+
+    /// Whether a cell and those after it in its row are free, as bits; at least
+    /// [`SPAN`] of them.
+    #[inline]
+    pub(super) fn free_from(&self, cell: Cell) -> u64 {
+        let (byte, bit) = self.position(cell);
+        self.word(byte) >> bit
+    }
+
     /// Sets row `y` from left to right.
     pub(super) fn fill_row(&mut self, y: u16, width: u16, mut is_free: impl FnMut(u16) -> bool) {
         let start = (usize::from(y) + 1) * self.stride;

@@ -56,6 +56,39 @@ impl Grid {
         Ok(self.record(&touched))
     }
 
+    /// Writes every cell of an area, row by row: 0 blocks it, 1 to 255 frees it with that
+    /// weight, as in [`Grid::from_weights`]. One edit, however much it changes.
+    ///
+    /// # Errors
+    /// [`EditError`] if the area is not entirely on the map, or if there are not as many
+    /// weights as cells; nothing changes then.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Grid, Rect};
+    ///
+    /// let mut grid = Grid::empty(4, 2)?;
+    /// let area = Rect::spanning(Cell::new(1, 0), Cell::new(2, 1));
+    /// grid.write_weights(area, &[0, 5, 1, 0])?;
+    /// assert_eq!(grid.to_ascii(), ".#5.\n..#.\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_weights(&mut self, area: impl Into<Rect>, weights: &[u8]) -> Result<Change, EditError> {
+        let area = self.check_area(area.into())?;
+        if weights.len() != area.cell_count() {
+            return Err(EditError::Length { found: weights.len(), expected: area.cell_count() });
+        }
+        let mut touched = Touched::default();
+        for (cell, &weight) in area.cells().zip(weights) {
+            // Blocked cells weigh 1, so that equal maps are equal however they were made.
+            if self.put_weight(cell, weight.max(1)) {
+                touched.add(cell);
+            }
+        }
+        self.put_free(area, |cell| weights[area.offset(cell)] > 0, &mut touched);
+        Ok(self.record(&touched))
+    }
+
     /// Sets one weight; returns whether it changed.
     pub(crate) fn put_weight(&mut self, cell: Cell, weight: u8) -> bool {
         let before = self.weight(cell);
@@ -77,9 +110,16 @@ impl Grid {
     fn set_free(&mut self, area: Rect, free: bool) -> Result<Change, EditError> {
         let area = self.check_area(area)?;
         let mut touched = Touched::default();
+        self.put_free(area, |_| free, &mut touched);
+        Ok(self.record(&touched))
+    }
+
+    /// Frees or blocks each cell of an area.
+    fn put_free(&mut self, area: Rect, is_free: impl Fn(Cell) -> bool, touched: &mut Touched) {
         let mut chunks: Vec<_> =
             self.bits.chunks_in(area).map(|chunk| (chunk, self.bits.chunk(chunk))).collect();
         for cell in area.cells() {
+            let free = is_free(cell);
             if self.bits.is_free(cell) != free {
                 self.bits.set(cell, free);
                 self.sight.set(cell, free);
@@ -91,7 +131,6 @@ impl Grid {
             self.sight.update(&self.bits, chunk);
         }
         self.regions.update(&self.bits, self.rules.diagonals, &chunks);
-        Ok(self.record(&touched))
     }
 
     fn check_area(&self, area: Rect) -> Result<Rect, EditError> {
@@ -142,6 +181,13 @@ pub enum EditError {
     },
     /// A weight must be at least 1; block the cell instead.
     ZeroWeight,
+    /// More or fewer weights than cells of the area.
+    Length {
+        /// Weights given.
+        found: usize,
+        /// Cells of the area.
+        expected: usize,
+    },
 }
 
 impl fmt::Display for EditError {
@@ -151,6 +197,7 @@ impl fmt::Display for EditError {
                 write!(f, "cells {area} are not all on the map of {width} x {height}")
             }
             Self::ZeroWeight => write!(f, "weight 0: the smallest is 1; block the cell instead"),
+            Self::Length { found, expected } => write!(f, "{found} weights for an area of {expected} cells"),
         }
     }
 }
@@ -181,8 +228,34 @@ mod tests {
         let beyond = Rect::spanning(Cell::new(2, 2), Cell::new(4, 2));
         assert!(matches!(grid.block(beyond), Err(EditError::Outside { .. })));
         assert_eq!(grid.set_weight(Cell::new(0, 0), 0), Err(EditError::ZeroWeight));
+        assert!(matches!(grid.write_weights(beyond, &[1; 3]), Err(EditError::Outside { .. })));
+        let short = Err(EditError::Length { found: 1, expected: 16 });
+        assert_eq!(grid.write_weights(grid.area(), &[7]), short);
         assert_eq!(grid, before);
         assert_eq!(grid.edit_count(), 0);
+    }
+
+    #[test]
+    fn an_area_that_is_written_equals_a_map_made_so() {
+        let weights =
+            |seed: usize| -> Vec<u8> { (0..600).map(|at| [0, 1, 3, 0, 9][at * seed % 1009 % 5]).collect() };
+        let mut grid = Grid::from_weights(30, 20, &weights(7)).unwrap();
+        for seed in [11, 13, 7] {
+            let area = Rect::spanning(Cell::new(3, 2), Cell::new(28, 17));
+            let written: Vec<u8> = area.cells().map(|cell| weights(seed)[grid.index(cell)]).collect();
+            let before = grid.edit_count();
+            let changed = grid.write_weights(area, &written).unwrap();
+            assert_eq!(grid.edit_count(), before + 1);
+            assert!(
+                changed
+                    .area
+                    .is_some_and(|changed| area.contains(changed.min()) && area.contains(changed.max()))
+            );
+            let mut expected = weights(7);
+            area.cells().zip(&written).for_each(|(cell, &weight)| expected[grid.index(cell)] = weight);
+            assert_eq!(grid, Grid::from_weights(30, 20, &expected).unwrap());
+            grid.check().unwrap();
+        }
     }
 
     #[test]

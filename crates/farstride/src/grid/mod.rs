@@ -11,6 +11,7 @@ mod bits;
 mod digest;
 pub(crate) mod edit;
 mod journal;
+mod nearest;
 mod regions;
 pub(crate) mod rules;
 mod runs;
@@ -224,6 +225,12 @@ impl Grid {
         self.is_free(a) && self.is_free(b) && self.regions.connected(&self.bits, a, b)
     }
 
+    /// The region of a cell, by a number that is meaningful until the next edit; `None` if
+    /// it is blocked or off the map.
+    pub(crate) fn region(&self, cell: Cell) -> Option<u32> {
+        if self.is_free(cell) { self.regions.region(&self.bits, cell) } else { None }
+    }
+
     /// Terrain weight of `cell`, which must be on the map; 1 unless set.
     #[inline]
     pub fn weight(&self, cell: Cell) -> u8 {
@@ -244,12 +251,21 @@ impl Grid {
         if let (Some(weights), true) = (&self.weights, is_inside) {
             let first =
                 if upright { Cell::new(middle.x, at - reach) } else { Cell::new(at - reach, middle.y) };
-            let (index, spot) = (self.index(first), self.bits.spot(first));
-            let steps = if upright { (usize::from(self.width), self.bits.row_bits()) } else { (1, 1) };
-            return std::array::from_fn(|off| {
-                let weight = weights.get(index + off * steps.0).copied().unwrap_or(0);
-                if self.bits.is_free_at(spot + off * steps.1) { weight.into() } else { 0 }
-            });
+            let lane = |weight: u8, free: bool| i16::from(weight) * i16::from(free);
+            let weights = &weights[self.index(first)..];
+            let mut lanes = [0; COUNT];
+            if upright {
+                let column = weights.iter().step_by(self.width.into()).zip(self.bits.below(first));
+                lanes.iter_mut().zip(column).for_each(|(to, (&weight, free))| *to = lane(weight, free));
+            } else {
+                let free = self.bits.free_from(first);
+                let row = weights.iter().enumerate();
+                lanes
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(to, (at, &weight))| *to = lane(weight, free >> at & 1 != 0));
+            }
+            return lanes;
         }
         std::array::from_fn(|off| {
             let off = off as i32 - i32::from(reach);

@@ -19,7 +19,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// A region's number. Numbers are arbitrary; compare regions only by their
 /// [`Forest::root`].
-type RegionId = u32;
+pub(super) type RegionId = u32;
 
 /// Code of a chunk without free cells.
 const EMPTY: u32 = u32::MAX;
@@ -102,7 +102,7 @@ impl Regions {
     }
 
     /// Root of the region of a free cell.
-    fn region(&self, bits: &Bits, cell: Cell) -> Option<RegionId> {
+    pub(super) fn region(&self, bits: &Bits, cell: Cell) -> Option<RegionId> {
         let (chunk, bit) = bits.chunk_of(cell);
         let code = self.codes[chunk];
         if code == EMPTY {
@@ -113,6 +113,22 @@ impl Regions {
         }
         let rank = self.patches(bits.chunk(chunk)).position(|patch| patch >> bit & 1 != 0)?;
         Some(self.root(Patch { chunk, rank }))
+    }
+
+    /// The cells of a chunk that belong to the region with this root.
+    #[inline]
+    pub(super) fn cells_in(&self, bits: &Bits, chunk: usize, region: RegionId) -> u64 {
+        let code = self.codes[chunk];
+        if code == EMPTY {
+            return 0;
+        }
+        let cells = bits.chunk(chunk);
+        if code & SEVERAL == 0 {
+            return if self.forest.root(code) == region { cells } else { 0 };
+        }
+        let patches = self.patches(cells).enumerate();
+        let of_region = patches.filter(|&(rank, _)| self.root(Patch { chunk, rank }) == region);
+        of_region.fold(0, |all, (_, patch)| all | patch)
     }
 
     /// Follows an edit. `changed` lists the chunks whose bits changed, with their

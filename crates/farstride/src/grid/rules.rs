@@ -109,7 +109,7 @@ impl Diagonals {
 
     /// Whether a diagonal step may pass between two side cells, given which of
     /// them are free.
-    pub(super) const fn passes_corner(self, one: bool, other: bool) -> bool {
+    pub(crate) const fn passes_corner(self, one: bool, other: bool) -> bool {
         match self {
             Self::Strict => one && other,
             Self::OneSide => one || other,
@@ -253,6 +253,14 @@ impl Rules {
         match self.diagonals {
             Diagonals::None => self.diagonal_cost.manhattan(from, to),
             _ => self.diagonal_cost.octile(from, to),
+        }
+    }
+
+    /// The same for cells this many columns and rows apart.
+    pub(crate) fn distance_of(self, columns: u64, rows: u64) -> Cost {
+        match self.diagonals {
+            Diagonals::None => self.diagonal_cost.straight() * (columns + rows),
+            _ => self.diagonal_cost.octile_of(columns, rows),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::base::{
 use crate::graph::{Graph, Plane, UniformGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, Everything, FloodQueue, Memory, OpenList, Problem, SearchTree, ShortestPath,
+    BucketQueue, Everything, Memory, OpenList, Problem, SearchTree, ShortestPath, WideQueue,
 };
 
 impl Hierarchy {
@@ -104,7 +104,7 @@ impl Hierarchy {
 pub(super) struct Worker {
     pub(super) transitions: TransitionFinder,
     ring: Memory<BucketQueue>,
-    flood: Memory<FloodQueue>,
+    flood: Memory<WideQueue>,
     tile: Tile,
     pub(super) level: LevelScratch,
     fields: Vec<u8>,
@@ -266,7 +266,7 @@ fn flood_tile(
     tile: &Tile,
     area: Rect,
     nodes: &[Cell],
-    memory: &mut Memory<FloodQueue>,
+    memory: &mut Memory<WideQueue>,
     matrix: &mut Vec<u64>,
     mut fields: Option<&mut Vec<u8>>,
 ) {

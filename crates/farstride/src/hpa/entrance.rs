@@ -6,13 +6,18 @@
 //!
 //! By the paper's rule, a narrow entrance has one transition in the middle, a wide one has
 //! one at each end, and each counts on all levels of its border. That is the rule where
-//! [`HpaSettings::gap`] is 0, and on borders where every cell weighs 1.
+//! [`HpaSettings::gap`] is 0. Otherwise transitions lie closer together, and most have a
+//! *height*, the highest level on which they count: a long way needs fewer places to cross
+//! a border, while close to start and goal, where the lowest levels are searched, it
+//! matters where.
 //!
-//! On other borders transitions stand where the ground is cheapest, and at least a gap
-//! apart. Such a transition has a *height*, the highest level on which it counts. Above
-//! level 2 the gap grows as clusters do: a long way needs fewer places to cross a
-//! border, while close to start and goal, where the lowest levels are searched, they lie
-//! close together. Heights follow from all cells along the border of the highest level.
+//! On borders where all ground weighs the same, entrances of one and a half gaps or more have
+//! a transition at either end, where paths bend around corners, and others evenly between. As
+//! many as by the paper's rule count on all levels, the others on the lowest two.
+//!
+//! On other borders transitions stand where the ground is cheapest, in a run of equal weight
+//! at its ends first, and at least a gap apart, which grows by half with each level above
+//! the second. Their heights follow from all cells along the border of the highest level.
 
 use super::HpaSettings;
 use super::layout::{ClusterId, Layout};
@@ -37,7 +42,7 @@ pub(crate) struct TransitionFinder {
     /// The cells of a side.
     places: Vec<Place>,
     /// Cells of an entrance, the most suitable first.
-    order: Vec<(u16, usize, usize)>,
+    order: Vec<(u16, u16, usize)>,
     picks: Vec<usize>,
 }
 
@@ -46,8 +51,9 @@ pub(crate) struct TransitionFinder {
 struct Place {
     /// Sum of the weights on both sides of the border; 0 if either cell is blocked.
     weight: u16,
-    /// Distance to the middle of the run of cells of the same weight.
-    from_middle: u16,
+    /// Distance to the nearer end of the run of cells of the same weight. Paths turn
+    /// where the ground changes.
+    from_end: u16,
     /// The height of the transition here; 0 if there is none.
     height: u8,
 }
@@ -56,8 +62,11 @@ struct Place {
 /// matters less then which of them a path takes.
 const SAME_GROUND_HALVES: usize = 3;
 const SIDES: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
-/// Weight of a place where both cells weigh 1.
-const LIGHT: u16 = 2;
+/// The highest level on which transitions are as close together as on level 1.
+const DENSE_LEVELS: u8 = 2;
+/// On maps of more cells than this, transitions on even ground are farther apart: ways are
+/// longer there, so that detours matter less, and the main search takes more of the time.
+const LARGE: usize = 512 * 512;
 
 impl TransitionFinder {
     /// For each side of a 1-cluster, the cells along the border of the highest level that
@@ -98,8 +107,12 @@ impl TransitionFinder {
         level: u8,
     ) {
         let own = Side::of(layout.area(1, cluster), direction);
-        if settings.gap == 0 || grid.is_uniform() {
+        // Any-angle legs do not gain from transitions that are closer together.
+        if settings.gap == 0 || settings.local.is_any_angle() {
             return self.find_ends(grid, own, settings.entrance, level);
+        }
+        if grid.is_uniform() {
+            return self.find_evenly(grid, own, settings, level);
         }
         // All of the side of the highest cluster that it belongs to: heights depend on
         // what else there is along it.
@@ -107,11 +120,13 @@ impl TransitionFinder {
         self.places.clear();
         self.places.extend((0..whole.len).map(|at| Place {
             weight: whole.weight(grid, at),
-            from_middle: 0,
+            from_end: 0,
             height: 0,
         }));
-        if self.places.iter().all(|place| place.weight <= LIGHT) {
-            return self.find_ends(grid, own, settings.entrance, level);
+        let mut weights = self.places.iter().map(|place| place.weight).filter(|&weight| weight > 0);
+        let first = weights.next();
+        if weights.all(|weight| Some(weight) == first) {
+            return self.find_evenly(grid, own, settings, level);
         }
         self.spread(layout, settings.gap.into(), level);
         let begin = whole.position(own.first);
@@ -124,21 +139,35 @@ impl TransitionFinder {
 
     /// Adds the transitions across one side of a cluster by the paper's rule.
     fn find_ends(&mut self, grid: &Grid, side: Side, threshold: u16, level: u8) {
-        let mut add = |at: usize| self.found.push(side.transition(at, level));
-        let mut start = 0;
-        while start < side.len {
-            let end = (start..side.len).find(|&at| !side.passes(grid, at)).unwrap_or(side.len);
-            match end - start {
-                0 => {}
-                1 => add(start),
-                width if width < usize::from(threshold) => add(start + (width - 1) / 2),
+        side.for_each_entrance(grid, |start, width| {
+            let mut add = |at: usize| self.found.push(side.transition(start + at, level));
+            match width {
+                1 => add(0),
+                _ if width < usize::from(threshold) => add((width - 1) / 2),
                 _ => {
-                    add(start);
-                    add(end - 1);
+                    add(0);
+                    add(width - 1);
                 }
             }
-            start = end + 1;
-        }
+        });
+    }
+
+    /// Adds the transitions across one side of a cluster where all ground is the same.
+    fn find_evenly(&mut self, grid: &Grid, side: Side, settings: HpaSettings, level: u8) {
+        let gap = usize::from(settings.gap);
+        let gaps = if grid.area().cell_count() > LARGE { 3 } else { 2 };
+        side.for_each_entrance(grid, |start, width| {
+            if width * 2 < gap * SAME_GROUND_HALVES {
+                return self.found.push(side.transition(start + (width - 1) / 2, level));
+            }
+            let is_wide = width >= usize::from(settings.entrance);
+            let last = (width - 1).div_ceil(gaps * gap);
+            for at in 0..=last {
+                let is_high = if is_wide { at == 0 || at == last } else { at == last / 2 };
+                let height = if is_high { level } else { level.min(DENSE_LEVELS) };
+                self.found.push(side.transition(start + (width - 1) * at / last, height));
+            }
+        });
     }
 
     /// Chooses transitions among all places along a border of a level, and their heights.
@@ -146,8 +175,8 @@ impl TransitionFinder {
         measure_runs(&mut self.places);
         let mut apart = gap;
         for height in 1..=level {
-            if height > 2 {
-                apart = apart.saturating_mul(layout.group());
+            if height > DENSE_LEVELS {
+                apart += apart / 2;
             }
             // The borders of this level of which the whole one consists.
             let side = layout.side(height);
@@ -166,12 +195,7 @@ impl TransitionFinder {
             let end = (start..part.end).find(|&at| places[at].weight == 0).unwrap_or(part.end);
             order.clear();
             let known = (start..end).filter(|&at| places[at].height + 1 == height);
-            let middle = usize::midpoint(start, end);
-            order.extend(known.map(|at| {
-                let place = places[at];
-                let off = if height == 1 { place.from_middle.into() } else { at.abs_diff(middle) };
-                (place.weight, off, at)
-            }));
+            order.extend(known.map(|at| (places[at].weight, places[at].from_end, at)));
             order.sort_unstable();
             picks.clear();
             for &(weight, _, at) in &*order {
@@ -210,12 +234,12 @@ impl TransitionFinder {
     }
 }
 
-/// Sets the distance of every place to the middle of its run of equal weights.
+/// Sets the distance of every place to the nearer end of its run of equal weights.
 fn measure_runs(places: &mut [Place]) {
     for run in places.chunk_by_mut(|a, b| a.weight == b.weight) {
-        let middle = (run.len() - 1) / 2;
+        let last = run.len() - 1;
         for (at, place) in run.iter_mut().enumerate() {
-            place.from_middle = at.abs_diff(middle) as u16;
+            place.from_end = at.min(last - at) as u16;
         }
     }
 }
@@ -266,6 +290,18 @@ impl Side {
         grid.is_free(cell) && grid.is_free(cell.step(self.out))
     }
 
+    /// Calls `visit` with the first position and the width of every entrance.
+    fn for_each_entrance(&self, grid: &Grid, mut visit: impl FnMut(usize, usize)) {
+        let mut start = 0;
+        while start < self.len {
+            let end = (start..self.len).find(|&at| !self.passes(grid, at)).unwrap_or(self.len);
+            if start < end {
+                visit(start, end - start);
+            }
+            start = end + 1;
+        }
+    }
+
     /// Sum of the weights on both sides of the border; 0 if either cell is blocked.
     fn weight(&self, grid: &Grid, at: usize) -> u16 {
         if !self.passes(grid, at) {
@@ -313,6 +349,20 @@ mod tests {
             transitions(&wide, 0, Diagonals::Strict),
             [((0, 7), (0, 8)), ((5, 7), (5, 8)), ((7, 7), (7, 8))]
         );
+    }
+
+    /// At most two gaps apart on small maps, three on large ones.
+    #[test]
+    fn open_borders_have_transitions_at_even_distances() {
+        for (side, rows) in [(512, vec![0, 7, 15, 23, 31]), (513, vec![0, 10, 20, 31])] {
+            let grid = Grid::empty(side, side).unwrap();
+            let settings = HpaSettings::default();
+            let layout = Layout::new(side, side, settings);
+            let mut finder = TransitionFinder::default();
+            finder.find(&grid, &layout, settings, 0);
+            let east = finder.found.iter().filter(|transition| transition.to.x == 32);
+            assert_eq!(east.map(|transition| transition.from.y).collect::<Vec<_>>(), rows);
+        }
     }
 
     #[test]

@@ -13,7 +13,6 @@ pub(crate) struct Layout {
     height: u16,
     /// One per level, level 1 first.
     levels: Vec<LevelLayout>,
-    group: usize,
     /// Low bits of a node number that distinguish the nodes of one cluster.
     local_bits: u32,
 }
@@ -34,7 +33,6 @@ impl Layout {
             width: width as u16,
             height: height as u16,
             levels: Vec::new(),
-            group: settings.group.into(),
             // At most 4 * side - 4 cells lie on the border, so the largest local number
             // is 4 * side - 5.
             local_bits: (4 * u32::from(settings.cluster) - 5).ilog2() + 1,
@@ -95,30 +93,9 @@ impl Layout {
         (cluster % across, cluster / across)
     }
 
-    /// The clusters of a level that are not to be crossed on it by a path from or to a
-    /// 1-cluster: those that contain it. If transitions are spread over entrances, they
-    /// are far apart above level 2, and right beside start or goal that shows: then also
-    /// those that contain a neighbour. With repetitions if they are fewer than four.
-    pub(crate) fn close_to(&self, level: u8, first: ClusterId, spread: bool) -> [ClusterId; 4] {
-        if !spread || level <= 2 {
-            return [self.ancestor(level, first); 4];
-        }
-        let LevelLayout { across, down, .. } = *self.level(1);
-        let (column, row) = self.place(1, first);
-        let columns = [column.saturating_sub(1), (column + 1).min(across - 1)];
-        let rows = [row.saturating_sub(1), (row + 1).min(down - 1)];
-        let corner = |at: usize| self.ancestor(level, rows[at / 2] * across + columns[at % 2]);
-        std::array::from_fn(corner)
-    }
-
     /// Side of the clusters of a level in cells.
     pub(crate) fn side(&self, level: u8) -> usize {
         self.level(level).side as usize
-    }
-
-    /// How many times as wide as the clusters of a level those of the next one are.
-    pub(crate) const fn group(&self) -> usize {
-        self.group
     }
 
     /// The rectangle of a cluster.

@@ -6,8 +6,8 @@ use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, EuclideanTarget, Everything, FloodQueue, GridTarget, HeapQueue, LazyTheta, Memory, Observer,
-    OpenList, Problem, Rule, SearchStatus, ShortestPath, Target, Theta,
+    BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
+    Problem, Rule, SearchStatus, ShortestPath, Target, Theta, WideQueue,
 };
 
 impl Ways<'_> {
@@ -80,7 +80,7 @@ impl Ways<'_> {
 pub(crate) struct LocalSearch {
     ring: Memory<BucketQueue>,
     heap: Memory<HeapQueue>,
-    flood: Memory<FloodQueue>,
+    flood: Memory<WideQueue>,
     path: Vec<Cell>,
 }
 

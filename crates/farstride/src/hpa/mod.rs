@@ -27,6 +27,7 @@ mod plan;
 mod refine;
 pub(crate) mod restore;
 mod settings;
+mod shift;
 mod skip;
 mod tables;
 mod tile;

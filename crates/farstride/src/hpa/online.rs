@@ -5,6 +5,7 @@ use super::hierarchy::View;
 use super::insert::{Insertion, InsertionCache};
 use super::local::LocalSearch;
 use super::refine::{Leg, Refinement, leg_between};
+use super::shift::Shifter;
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
 use super::{Hierarchy, HpaSettings, Local};
@@ -12,7 +13,10 @@ use crate::base::with_methods;
 use crate::base::{Cell, Cost, Node, NodeId, Trail};
 use crate::graph::Graph;
 use crate::grid::{Grid, Revision};
-use crate::search::{HeapQueue, Memory, Observer, Phase, Problem, SearchStatus, ShortestPath, Translated};
+use crate::search::{
+    HeapQueue, Memory, Observer, OpenList, Phase, Problem, Rule, SearchStatus, ShortestPath, Translated,
+    WideQueue,
+};
 use std::cell::RefCell;
 
 /// How queries are answered. Changing it does not need another index.
@@ -23,12 +27,13 @@ use std::cell::RefCell;
     serde(default, deny_unknown_fields)
 )]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct Tactics {
     /// Whether refined paths are smoothed.
     pub smooth: bool,
-    /// Whether to try joining start and goal directly: by two straight runs, or,
-    /// if they are a few clusters apart at most and the path is suspiciously
-    /// long, by a search of the clusters around them.
+    /// Whether to try joining start and goal directly: by two straight runs, or, if
+    /// [`HpaSettings::gap`] is 0, they are a few clusters apart at most and the path is
+    /// suspiciously long, by a search of the clusters around them.
     pub shortcuts: bool,
     /// How start and goal are connected to the levels above the first.
     pub connect: Connect,
@@ -43,9 +48,18 @@ pub struct Tactics {
     /// separate search, as in the papers, instead of one search for all, which is
     /// cheaper. Has no effect if ways are kept.
     pub one_by_one: bool,
+    /// Whether the main search of HPA* counts the rest of a path for a little more than
+    /// the least it can cost. It then looks at fewer nodes, and the path through the
+    /// hierarchy may be one part in 64 longer, which shifting mostly makes up for. Has
+    /// no effect on HPT*.
+    pub eager: bool,
+    /// Whether a path of HPA* that was found is shifted to better transitions of the
+    /// borders that it crosses. Has no effect on HPT*, nor on plans, which know only the
+    /// next section of their path.
+    pub shift: bool,
 }
 
-with_methods!(Tactics { with_smooth smooth: bool, with_shortcuts shortcuts: bool, with_connect connect: Connect, with_remember remember: u16, with_skip skip: Skip, with_one_by_one one_by_one: bool });
+with_methods!(Tactics { with_smooth smooth: bool, with_shortcuts shortcuts: bool, with_connect connect: Connect, with_remember remember: u16, with_skip skip: Skip, with_one_by_one one_by_one: bool, with_eager eager: bool, with_shift shift: bool });
 
 /// When HPT* replaces turns by straight legs between cells that see each other.
 /// Has no effect on HPA*.
@@ -87,11 +101,13 @@ impl Tactics {
         remember: 0,
         skip: Skip::Afterwards,
         one_by_one: false,
+        eager: true,
+        shift: true,
     };
 
     /// As in the HPA* paper.
     pub const fn paper() -> Self {
-        Self { shortcuts: false, connect: Connect::Beforehand, ..Self::DEFAULT }
+        Self { shortcuts: false, connect: Connect::Beforehand, eager: false, shift: false, ..Self::DEFAULT }
     }
 
     /// As in the HPT* thesis: like the HPA* paper, without smoothing, and with
@@ -129,6 +145,8 @@ pub(crate) struct HpaScratch {
     goal: Insertion,
     /// For the main search.
     memory: Memory<HeapQueue>,
+    /// For the main search if it is eager.
+    eager_memory: Memory<WideQueue>,
     /// For searches on one level of a cluster.
     level_memory: Memory<HeapQueue>,
     local: LocalSearch,
@@ -136,6 +154,9 @@ pub(crate) struct HpaScratch {
     back: Trail,
     cache: InsertionCache,
     legs: Vec<Leg>,
+    /// Legs of level 1 while a path is lowered to it.
+    low: Vec<Leg>,
+    shifter: Shifter,
     entry: u8,
     notes: RefCell<Notes>,
 }
@@ -184,13 +205,15 @@ pub(crate) struct Online<'h> {
     margin: u16,
     /// Largest distance between start and goal, in clusters, for a direct search.
     far: u32,
+    /// Whether a direct search may replace a path between nearby cells.
+    looks_around: bool,
     /// What cached insertions depend on.
     basis: (Revision, HpaSettings, bool),
 }
 
 impl Hierarchy {
     pub(crate) fn online<'h>(&'h self, grid: &'h Grid, tactics: Tactics) -> Online<'h> {
-        let HpaSettings { cluster, local, .. } = *self.settings();
+        let HpaSettings { cluster, local, gap, .. } = *self.settings();
         // One cluster: the best way may lead around the clusters in between.
         let margin = if local.is_any_angle() { cluster.max(ANY_ANGLE_SIDE) } else { cluster };
         Online {
@@ -199,6 +222,7 @@ impl Hierarchy {
             tactics,
             margin,
             far: FAR * u32::from(margin) / u32::from(cluster),
+            looks_around: tactics.shortcuts && (gap == 0 || local.is_any_angle()),
             basis: (grid.revision(), *self.settings(), tactics.one_by_one),
         }
     }
@@ -245,13 +269,18 @@ impl Online<'_> {
             }
         }
         observer.phase(Phase::Main);
-        let HpaScratch { start, goal, memory, entry, notes, .. } = scratch;
+        let HpaScratch { start, goal, memory, eager_memory, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         if self.skips_in_search() {
             notes.get_mut().begin(graph.node_count());
         }
         let mut observer = Translated { observer, node: |node| graph.cell(node) };
-        self.problem(&graph, ShortestPath).begin(graph.start_node(), memory, &mut observer);
+        let problem = self.problem(&graph, ShortestPath);
+        if self.is_eager() {
+            problem.begin(graph.start_node(), eager_memory, &mut observer);
+        } else {
+            problem.begin(graph.start_node(), memory, &mut observer);
+        }
     }
 
     fn graph<'a>(&'a self, start: &'a Insertion, goal: &'a Insertion, entry: u8) -> QueryGraph<'a> {
@@ -271,13 +300,18 @@ impl Online<'_> {
         self.view.local.is_any_angle() && self.tactics.skip == Skip::InSearch
     }
 
+    /// Whether the main search is eager.
+    fn is_eager(&self) -> bool {
+        self.tactics.eager && !self.view.local.is_any_angle()
+    }
+
     fn problem<'a, R>(
         &self,
         graph: &'a QueryGraph<'a>,
         rule: R,
     ) -> Problem<'a, QueryGraph<'a>, QueryTarget<'a>, R> {
         let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
-        Problem { graph, target: QueryTarget { graph, cells }, rule }
+        Problem { graph, target: QueryTarget { graph, cells, is_eager: self.is_eager() }, rule }
     }
 
     /// Continues the main search for up to `budget` expansions. Returns its status,
@@ -288,33 +322,27 @@ impl Online<'_> {
         scratch: &mut HpaScratch,
         observer: &mut impl Observer<Cell>,
     ) -> SearchStatus<Cost> {
-        let HpaScratch { start, goal, memory, nodes, legs, entry, notes, .. } = scratch;
+        let HpaScratch { start, goal, memory, eager_memory, nodes, legs, entry, notes, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
         let mut observer = Translated { observer, node: |node| graph.cell(node) };
-        let progress = if self.skips_in_search() {
-            let grid = self.grid;
-            if self.view.local == Local::LazyTheta {
-                let rule = SkipParentsLazily { grid, graph: &graph, notes };
-                self.problem(&graph, rule).advance(memory, budget, &mut observer)
-            } else {
-                let rule = SkipParents { grid, graph: &graph, notes };
-                self.problem(&graph, rule).advance(memory, budget, &mut observer)
-            }
+        let grid = self.grid;
+        let progress = if self.is_eager() {
+            search_on(&self.problem(&graph, ShortestPath), eager_memory, budget, nodes, &mut observer)
+        } else if !self.skips_in_search() {
+            search_on(&self.problem(&graph, ShortestPath), memory, budget, nodes, &mut observer)
+        } else if self.view.local == Local::LazyTheta {
+            let rule = SkipParentsLazily { grid, graph: &graph, notes };
+            search_on(&self.problem(&graph, rule), memory, budget, nodes, &mut observer)
         } else {
-            self.problem(&graph, ShortestPath).advance(memory, budget, &mut observer)
+            let rule = SkipParents { grid, graph: &graph, notes };
+            search_on(&self.problem(&graph, rule), memory, budget, nodes, &mut observer)
         };
         match progress {
-            SearchStatus::Paused => SearchStatus::Paused,
-            SearchStatus::Reached(end) => {
-                memory.path_into(&graph, end, nodes);
-                write_legs(self.grid, &graph, self.skips_in_search(), nodes, legs);
-                SearchStatus::Reached(memory.tree().g(end.index()))
-            }
-            SearchStatus::Exhausted | SearchStatus::CostOverflow => {
-                legs.clear();
-                SearchStatus::Exhausted
-            }
+            SearchStatus::Reached(_) => write_legs(grid, &graph, self.skips_in_search(), nodes, legs),
+            SearchStatus::Paused => {}
+            _ => legs.clear(),
         }
+        progress
     }
 
     /// Continues the main search and, once it has ended, refines its path to the
@@ -329,7 +357,7 @@ impl Online<'_> {
         let cost = match self.advance(budget, scratch, observer) {
             SearchStatus::Paused => return SearchStatus::Paused,
             SearchStatus::Reached(cost) => Some(cost),
-            SearchStatus::Exhausted | SearchStatus::CostOverflow => None,
+            _ => None,
         };
         match self.finish(cost, scratch, walk, observer) {
             Some(_) => SearchStatus::Reached(scratch.goal.cell),
@@ -337,8 +365,8 @@ impl Online<'_> {
         }
     }
 
-    /// Refines the path that the main search found; returns its cost, or `None` if
-    /// there is no path.
+    /// Refines the path that the main search found. Returns what it costs at most, or
+    /// `None` if there is no path.
     fn finish(
         &self,
         hierarchy_cost: Option<Cost>,
@@ -361,8 +389,19 @@ impl Online<'_> {
             walk.restart(start);
         }
         hierarchy_cost?;
+        if self.tactics.shift && !self.view.local.is_any_angle() {
+            self.shift(scratch, observer);
+        }
         self.refine(usize::MAX, scratch, walk, observer);
         hierarchy_cost
+    }
+
+    /// Shifts the whole path in the scratch to better transitions.
+    fn shift(&self, scratch: &mut HpaScratch, observer: &mut impl Observer<Cell>) {
+        let HpaScratch { start, goal, local, level_memory, nodes, back, legs, low, shifter, .. } = scratch;
+        let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
+        Refinement { inside, start, goal, memory: level_memory, nodes }.lower_all(legs, low);
+        shifter.shift(self.grid, &self.view, (start, goal), legs);
     }
 
     /// Distance from the start's cluster to the goal's in columns or rows of
@@ -373,21 +412,22 @@ impl Online<'_> {
         a.0.abs_diff(b.0).max(a.1.abs_diff(b.1))
     }
 
-    /// Whether start and goal are so close that a direct path is taken whenever it
-    /// is shorter.
+    /// Whether start and goal are so close that plans find the whole path at once.
     pub(crate) fn is_local(&self, scratch: &HpaScratch) -> bool {
         let reach = u32::from(self.tactics.shortcuts);
         self.span(scratch) <= reach
     }
 
     /// Replaces a path between nearby cells if a search of the clusters between and
-    /// around them, smoothed by `finish`, finds a shorter one.
+    /// around them, smoothed by `finish`, finds a shorter one. Only where transitions are
+    /// as far apart as in the paper: where they are close together it finds hardly
+    /// anything, and takes longer than all the rest.
     ///
     /// For clusters that touch, the search runs whenever a shorter path is
     /// possible. A little farther apart, transitions may still lead far astray:
     /// there it runs only if the path is much longer than on an empty map, and
-    /// stops after a fixed number of expansions. It keeps the largest error on the
-    /// benchmark maps below 15 %, and costs most on short queries.
+    /// stops after a fixed number of expansions. With the paper's transitions it keeps the
+    /// largest error on the benchmark maps below 15 %, and costs most on short queries.
     pub(crate) fn look_around<W: Walk>(
         &self,
         scratch: &mut HpaScratch,
@@ -397,7 +437,8 @@ impl Online<'_> {
         mut finish: impl FnMut(&mut W),
     ) {
         let span = self.span(scratch);
-        if span > self.far || walk.steps() > LONG * usize::from(self.margin) {
+        let is_far = span > self.far || walk.steps() > LONG * usize::from(self.margin);
+        if !self.looks_around || is_far {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
@@ -463,6 +504,25 @@ impl Online<'_> {
         let HpaScratch { start, goal, local, level_memory, nodes, back, legs, .. } = scratch;
         let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
         Refinement { inside, start, goal, memory: level_memory, nodes }.refine(legs, enough, walk);
+    }
+}
+
+/// Continues a main search. If it reaches the goal, its nodes come to `nodes`, and the
+/// cost is returned.
+fn search_on<'g, R: Rule<QueryGraph<'g>>, Q: OpenList>(
+    problem: &Problem<'_, QueryGraph<'g>, QueryTarget<'_>, R>,
+    memory: &mut Memory<Q>,
+    budget: u64,
+    nodes: &mut Vec<NodeId>,
+    observer: &mut impl Observer<NodeId>,
+) -> SearchStatus<Cost> {
+    match problem.advance(memory, budget, observer) {
+        SearchStatus::Reached(end) => {
+            memory.path_into(problem.graph, end, nodes);
+            SearchStatus::Reached(memory.tree().g(end.index()))
+        }
+        SearchStatus::Paused => SearchStatus::Paused,
+        SearchStatus::Exhausted | SearchStatus::CostOverflow => SearchStatus::Exhausted,
     }
 }
 

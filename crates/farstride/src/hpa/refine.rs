@@ -51,6 +51,21 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         }
     }
 
+    /// Replaces all legs by those of level 1; `low` is memory to do that with.
+    pub(super) fn lower_all(&mut self, legs: &mut Vec<Leg>, low: &mut Vec<Leg>) {
+        low.clear();
+        while let Some(leg) = legs.pop() {
+            match leg {
+                Leg::Cross { from, to, level } if level > 1 => self.lower(from, to, level, legs),
+                Leg::Leave { to, level } if level > 1 => self.lower_leave(to, level, legs),
+                Leg::Arrive { from, level } if level > 1 => self.lower_arrive(from, level, legs),
+                _ => low.push(leg),
+            }
+        }
+        low.reverse();
+        std::mem::swap(low, legs);
+    }
+
     /// Replaces the crossing of a cluster by legs of the level below.
     fn lower(&mut self, from: u32, to: u32, level: u8, legs: &mut Vec<Leg>) {
         let view = self.inside.view;

@@ -29,12 +29,16 @@ use crate::grid::Grid;
 pub struct HpaSettings {
     /// Side of the 1-clusters in cells.
     pub cluster: u16,
-    /// Where every cell at a border weighs 1, and everywhere if `gap` is 0: entrances
-    /// narrower than this get one transition in the middle, others one at each end.
+    /// Where all cells at a border weigh the same, and everywhere if `gap` is 0: entrances
+    /// narrower than this get one transition in the middle that counts on all levels, others
+    /// one at each end.
     pub entrance: u16,
-    /// On weighted ground, transitions stand where it is cheapest, at least this many
-    /// cells apart on levels 1 and 2, and farther apart above. With 0 they are placed as in
-    /// the paper, by `entrance`.
+    /// How close transitions are, in cells. Where all cells at a border weigh the same,
+    /// those between the ones of `entrance` are at most two gaps apart, three on maps of more
+    /// than 512 × 512 cells, and count on levels 1 and 2; entrances of less than one and a half
+    /// gaps have no others. Elsewhere transitions stand where the ground is cheapest, at least one gap
+    /// apart on levels 1 and 2, and farther apart above. With 0 they are placed as in the
+    /// paper, by `entrance` alone; so they are if `local` is any-angle.
     pub gap: u16,
     /// Number of levels above the cells, at least 1.
     pub levels: u8,

@@ -17,6 +17,8 @@ pub(super) struct Tile {
     steps: Vec<u32>,
     /// How much the number of a cell changes with a step in each direction.
     strides: [i32; 8],
+    /// Whether no two directions have the same stride.
+    is_wide: bool,
 }
 
 /// Bits of a step that hold its direction.
@@ -31,6 +33,7 @@ impl Tile {
             let (dx, dy) = direction.delta();
             i32::from(dy) * area.width() as i32 + i32::from(dx)
         });
+        self.is_wide = area.width() > 2;
         for cell in area.cells() {
             self.first.push(self.steps.len() as u32);
             let moves = grid.moves_at(cell).within(area, cell);
@@ -44,10 +47,13 @@ impl Tile {
 
     /// The direction of the step from a cell to another, both by number.
     pub(super) fn direction(&self, from: u32, to: u32) -> Option<Direction> {
-        // Among the cell's own steps: in a narrow rectangle, the same stride may mean two
-        // directions, of which one leads outside.
         let is_there =
             |direction: &Direction| from.wrapping_add_signed(self.strides[*direction as usize]) == to;
+        if self.is_wide {
+            return Direction::ALL.into_iter().find(is_there);
+        }
+        // Among the cell's own steps: the same stride may mean two directions, of which one
+        // leads outside.
         self.steps_from(from as usize).iter().map(|&step| direction_of(step)).find(is_there)
     }
 

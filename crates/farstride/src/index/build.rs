@@ -6,6 +6,7 @@ use crate::grid::Grid;
 use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
 use crate::labels::GridLabels;
+use crate::overlay::Overlay;
 use crate::subgoal::SubgoalGraph;
 
 impl Index {
@@ -63,6 +64,10 @@ impl Index {
             IndexSettings::Groups(settings) => {
                 settings.check()?;
                 GridGroups::build_with(grid, settings, options)?.into()
+            }
+            IndexSettings::Overlay(settings) => {
+                settings.check()?;
+                Overlay::build_with(grid, settings, options)?.into()
             }
             IndexSettings::Labels(settings) => GridLabels::build_with(grid, settings, options)?.into(),
         })

@@ -12,6 +12,7 @@ use std::str::FromStr;
 /// |---|---|
 /// | shortest paths, static map | [`Labels`](Self::Labels) |
 /// | shortest paths, map edited now and then | [`NsgPlus`](Self::NsgPlus) |
+/// | shortest paths, terrain, map edited all the time | [`Overlay`](Self::Overlay) |
 /// | near-optimal paths, map edited all the time, terrain, huge worlds | [`Hpa`](Self::Hpa) |
 /// | any-angle paths | [`Hpt`](Self::Hpt) |
 /// | a single query, any map | [`Astar`](Self::Astar) |
@@ -51,11 +52,13 @@ pub enum Engine {
     /// Hub labels of all cells: optimal, in about a microsecond. Labels that do not
     /// fit their memory budget are replaced by a short search, optimal too.
     Labels,
+    /// An overlay of lines: optimal on every map, terrain included, cheap to edit.
+    Overlay,
 }
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Dijkstra,
         Self::Astar,
         Self::Theta,
@@ -69,6 +72,7 @@ impl Engine {
         Self::NsgPlus,
         Self::Groups,
         Self::Labels,
+        Self::Overlay,
     ];
 
     /// Above this many cells, subgoal graphs are not chosen by default: on wide
@@ -99,7 +103,7 @@ impl Engine {
             }
             Ok(()) => (Self::Labels, "optimal, and the fastest on static maps of uniform cost"),
             Err(Unsupported { instead, .. }) => {
-                (instead, "fast on terrain weights, but not optimal there; astar is")
+                (instead, "fast on terrain weights, but not optimal there; overlay is")
             }
         }
     }
@@ -129,6 +133,27 @@ impl Engine {
             Self::NsgPlus => "nsg+",
             Self::Groups => "groups",
             Self::Labels => "labels",
+            Self::Overlay => "overlay",
+        }
+    }
+
+    /// What it finds, in one line of help.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Dijkstra => "shortest paths without a heuristic, for comparison",
+            Self::Astar => "shortest paths on any map, no index",
+            Self::Theta => "any-angle paths, close to the shortest, no index",
+            Self::LazyTheta => "any-angle paths, a little longer and faster than theta",
+            Self::Hpa => "near-optimal paths through a hierarchy of clusters; the index follows edits",
+            Self::Hpt => "any-angle paths through a hierarchy of clusters; the index follows edits",
+            Self::Ssg => "shortest paths over a simple subgoal graph",
+            Self::Tsg => "shortest paths over a two-level subgoal graph",
+            Self::Tl => "nearly always shortest paths; a smaller index than tsg",
+            Self::Nsg => "shortest paths over an N-level subgoal graph",
+            Self::NsgPlus => "the same with better levels: the fastest subgoal graph",
+            Self::Groups => "sections of a path, planned as they are needed; the index follows edits",
+            Self::Labels => "shortest paths by look-up, in about a microsecond; for static maps",
+            Self::Overlay => "shortest paths on any terrain; the index follows edits",
         }
     }
 
@@ -141,7 +166,8 @@ impl Engine {
             | Self::Tsg
             | Self::Nsg
             | Self::NsgPlus
-            | Self::Labels => true,
+            | Self::Labels
+            | Self::Overlay => true,
             Self::Theta | Self::LazyTheta | Self::Hpa | Self::Hpt | Self::Tl | Self::Groups => false,
         }
     }
@@ -165,7 +191,8 @@ impl Engine {
             | Self::Nsg
             | Self::NsgPlus
             | Self::Groups
-            | Self::Labels => false,
+            | Self::Labels
+            | Self::Overlay => false,
         }
     }
 
@@ -180,7 +207,7 @@ impl Engine {
 
     fn check_weighted(self) -> Result<(), Unsupported> {
         let (why, instead) = match self {
-            Self::Dijkstra | Self::Astar | Self::Hpa | Self::Groups => return Ok(()),
+            Self::Dijkstra | Self::Astar | Self::Hpa | Self::Groups | Self::Overlay => return Ok(()),
             Self::Theta | Self::LazyTheta => (STRAIGHT, Self::Astar),
             Self::Hpt => (STRAIGHT, Self::Hpa),
             Self::Ssg | Self::Tsg | Self::Tl | Self::Nsg | Self::NsgPlus | Self::Labels => (BENT, Self::Hpa),

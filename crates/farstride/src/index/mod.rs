@@ -22,6 +22,7 @@ use crate::grid::Grid;
 use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
 use crate::labels::GridLabels;
+use crate::overlay::Overlay;
 use crate::subgoal::SubgoalGraph;
 use std::sync::Arc;
 
@@ -60,6 +61,8 @@ pub enum Index {
     Groups(Arc<GridGroups>),
     /// Hub labels: engine `labels`.
     Labels(Arc<GridLabels>),
+    /// Lines with exact costs between them: engine `overlay`.
+    Overlay(Arc<Overlay>),
 }
 
 impl Index {
@@ -75,6 +78,7 @@ impl Index {
             Self::Subgoals(graph) => graph.settings().into(),
             Self::Groups(groups) => groups.settings().into(),
             Self::Labels(labels) => labels.settings().into(),
+            Self::Overlay(overlay) => overlay.settings().into(),
         }
     }
 
@@ -86,6 +90,7 @@ impl Index {
             Self::Subgoals(graph) => graph.digest(),
             Self::Groups(groups) => groups.digest(),
             Self::Labels(labels) => labels.digest(),
+            Self::Overlay(overlay) => overlay.digest(),
         }
     }
 
@@ -98,6 +103,7 @@ impl Index {
             Self::Subgoals(graph) => graph.is_current(grid),
             Self::Groups(groups) => groups.is_current(grid),
             Self::Labels(labels) => labels.is_current(grid),
+            Self::Overlay(overlay) => overlay.is_current(grid),
         }
     }
 
@@ -122,6 +128,20 @@ impl Index {
         if let Self::Labels(labels) = self { Some(labels) } else { None }
     }
 
+    /// The overlay, if this is an index of `overlay`.
+    pub fn overlay(&self) -> Option<&Overlay> {
+        if let Self::Overlay(overlay) = self { Some(overlay) } else { None }
+    }
+
+    /// Restores the speed that edits have taken.
+    pub(crate) fn refresh(&mut self) {
+        if let Self::Overlay(overlay) = self
+            && overlay.resting_landmarks() > 0
+        {
+            Arc::make_mut(overlay).refresh();
+        }
+    }
+
     /// Follows the edits of a map. Labels are built anew, which takes seconds; the
     /// others are repaired around the edits.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
@@ -132,6 +152,7 @@ impl Index {
             Self::Hpa(hierarchy) => Arc::make_mut(hierarchy).catch_up(grid),
             Self::Subgoals(graph) => Arc::make_mut(graph).catch_up(grid),
             Self::Groups(groups) => Arc::make_mut(groups).catch_up(grid),
+            Self::Overlay(overlay) => Arc::make_mut(overlay).catch_up(grid),
             // Queries on weighted maps are refused before they reach the labels.
             Self::Labels(labels) if grid.is_uniform() => {
                 *labels = GridLabels::build(grid, labels.settings()).into();
@@ -157,4 +178,4 @@ macro_rules! index_from {
     )* };
 }
 
-index_from!(Hierarchy => Hpa, SubgoalGraph => Subgoals, GridGroups => Groups, GridLabels => Labels);
+index_from!(Hierarchy => Hpa, SubgoalGraph => Subgoals, GridGroups => Groups, GridLabels => Labels, Overlay => Overlay);

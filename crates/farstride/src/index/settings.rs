@@ -4,6 +4,7 @@ use super::Engine;
 use crate::groups::GridGroupSettings;
 use crate::hpa;
 use crate::labels;
+use crate::overlay::OverlaySettings;
 use crate::subgoal::{self, Partition};
 
 /// How an index is built; the variant decides which kind of index it is.
@@ -24,6 +25,8 @@ pub enum IndexSettings {
     Groups(GridGroupSettings),
     /// Hub labels.
     Labels(labels::LabelSettings),
+    /// Overlays.
+    Overlay(OverlaySettings),
 }
 
 impl IndexSettings {
@@ -41,6 +44,7 @@ impl IndexSettings {
             },
             Self::Groups(_) => Engine::Groups,
             Self::Labels(_) => Engine::Labels,
+            Self::Overlay(_) => Engine::Overlay,
         }
     }
 }
@@ -55,6 +59,7 @@ impl Engine {
             Self::Hpt => return Some(IndexSettings::Hpa(hpa::HpaSettings::any_angle())),
             Self::Groups => return Some(IndexSettings::Groups(GridGroupSettings::DEFAULT)),
             Self::Labels => return Some(IndexSettings::Labels(labels::LabelSettings::DEFAULT)),
+            Self::Overlay => return Some(IndexSettings::Overlay(OverlaySettings::DEFAULT)),
             Self::Ssg => Partition::Simple,
             Self::Tsg => Partition::TwoLevel,
             Self::Tl => Partition::TwoLevelLossy,
@@ -86,6 +91,12 @@ impl From<GridGroupSettings> for IndexSettings {
 impl From<labels::LabelSettings> for IndexSettings {
     fn from(settings: labels::LabelSettings) -> Self {
         Self::Labels(settings)
+    }
+}
+
+impl From<OverlaySettings> for IndexSettings {
+    fn from(settings: OverlaySettings) -> Self {
+        Self::Overlay(settings)
     }
 }
 

@@ -158,6 +158,13 @@ pub struct LabelEntry {
     via_rank: usize,
 }
 
+impl LabelEntry {
+    /// The hub's place in the order of importance; 0 is the most important.
+    pub const fn rank(&self) -> usize {
+        self.rank
+    }
+}
+
 /// The hub at which the labels of two cells meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meeting {

@@ -13,7 +13,7 @@ use super::index::GridLabels;
 use super::measure::FAR;
 use super::outlook::{Outlook, Sights, TILE};
 use super::reader::{Near, Reader};
-use crate::base::crew::split;
+use crate::base::crew::{Latch, split};
 use crate::base::{Cell, Cost};
 use crate::contraction::Rank;
 use crate::grid::Grid;
@@ -60,7 +60,8 @@ impl Costs<'_> {
     }
 
     /// Writes the costs from all starts to all goals into `table`, in units
-    /// ([`Costs::unit`]) and one row per start, on this many threads.
+    /// ([`Costs::unit`]) and one row per start, on this many threads. Stops early if the
+    /// latch closes.
     ///
     /// # Errors
     /// [`Corrupt`] if the bytes of the labels do not fit together.
@@ -69,13 +70,14 @@ impl Costs<'_> {
         starts: &[Cell],
         goals: &[Cell],
         threads: usize,
+        latch: &Latch<'_>,
         table: &mut [u32],
     ) -> Result<(), Corrupt> {
         if starts.len() < WORTH_BUCKETS {
-            return self.write_rows(starts, goals, table);
+            return self.write_rows(starts, goals, latch, table);
         }
         if goals.len() < WORTH_BUCKETS {
-            return self.write_columns(starts, goals, table);
+            return self.write_columns(starts, goals, latch, table);
         }
         let mut buckets = Buckets::default();
         let mut first = 0;
@@ -85,7 +87,8 @@ impl Costs<'_> {
             let parts = starts.chunks(rows).zip(table.chunks_mut(rows * goals.len()));
             let written = split(parts, |(starts, table)| {
                 let mut walker = Walker::default();
-                starts.iter().zip(table.chunks_exact_mut(goals.len())).try_for_each(|(&start, row)| {
+                let rows = starts.iter().zip(table.chunks_exact_mut(goals.len()));
+                rows.take_while(|_| latch.is_open()).try_for_each(|(&start, row)| {
                     walker.write_row(self, start, &buckets, &mut row[first..first + strip.len()])
                 })
             });
@@ -96,11 +99,18 @@ impl Costs<'_> {
     }
 
     /// Writes a table with few rows.
-    fn write_rows(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+    fn write_rows(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        latch: &Latch<'_>,
+        table: &mut [u32],
+    ) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (row, &start) in starts.iter().enumerate() {
             fan.aim(self.full, start)?;
-            for (&goal, cost) in goals.iter().zip(&mut table[row * goals.len()..]) {
+            let costs = goals.iter().zip(&mut table[row * goals.len()..]);
+            for (&goal, cost) in costs.take_while(|_| latch.is_open()) {
                 *cost = fan.cost(self.grid, self.full, goal)?;
             }
         }
@@ -108,12 +118,18 @@ impl Costs<'_> {
     }
 
     /// Writes a table with few columns, from the goals: the way back costs the same.
-    fn write_columns(&self, starts: &[Cell], goals: &[Cell], table: &mut [u32]) -> Result<(), Corrupt> {
+    fn write_columns(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        latch: &Latch<'_>,
+        table: &mut [u32],
+    ) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (column, &goal) in goals.iter().enumerate() {
             fan.aim(self.full, goal)?;
             let costs = table.iter_mut().skip(column).step_by(goals.len());
-            for (&start, cost) in starts.iter().zip(costs) {
+            for (&start, cost) in starts.iter().zip(costs).take_while(|_| latch.is_open()) {
                 *cost = fan.cost(self.grid, self.full, start)?;
             }
         }
@@ -309,6 +325,8 @@ mod tests {
     use crate::labels::LabelSettings;
     use std::sync::Arc;
 
+    static PATIENT: Latch<'static> = Latch::new(&|| true);
+
     fn labels() -> (Grid, GridLabels) {
         let is_free = |cell: Cell| (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 9 > 1;
         let grid = Grid::from_fn(40, 33, is_free).unwrap();
@@ -323,14 +341,14 @@ mod tests {
         let costs = labels.costs(&grid).unwrap();
         let cells: Vec<Cell> = grid.area().cells().step_by(7).collect();
         let mut table = vec![0; cells.len() * cells.len()];
-        costs.write_table(&cells, &cells, 2, &mut table).unwrap();
+        costs.write_table(&cells, &cells, 2, &PATIENT, &mut table).unwrap();
         assert!(table.iter().filter(|&&cost| cost < UNREACHABLE).count() > table.len() / 3);
         for (at, row) in table.chunks(cells.len()).enumerate() {
             let is_same = |(&one, &other): (&u32, &u32)| one == other || one.min(other) >= UNREACHABLE;
             let mut line = vec![0; cells.len()];
-            costs.write_table(&cells[at..=at], &cells, 1, &mut line).unwrap();
+            costs.write_table(&cells[at..=at], &cells, 1, &PATIENT, &mut line).unwrap();
             assert!(row.iter().zip(&line).all(is_same));
-            costs.write_table(&cells, &cells[at..=at], 1, &mut line).unwrap();
+            costs.write_table(&cells, &cells[at..=at], 1, &PATIENT, &mut line).unwrap();
             assert!(row.iter().zip(&line).all(is_same));
         }
     }
@@ -354,8 +372,8 @@ mod tests {
             }
             let full = Full { bytes: Arc::new(bytes), ..whole.clone() };
             let costs = Costs { grid: &grid, full: &full };
-            told += usize::from(costs.write_table(&cells, &cells, 1, &mut table).is_err());
-            let few = costs.write_table(&cells[..1], &cells, 1, &mut table[..cells.len()]);
+            told += usize::from(costs.write_table(&cells, &cells, 1, &PATIENT, &mut table).is_err());
+            let few = costs.write_table(&cells[..1], &cells, 1, &PATIENT, &mut table[..cells.len()]);
             told += usize::from(few.is_err());
         }
         assert!((20..380).contains(&told), "{told}");

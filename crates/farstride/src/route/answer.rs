@@ -125,6 +125,13 @@ impl Answer {
         Self { cost: steps.cost(diagonal), length: steps.length(diagonal), form, count, memory }
     }
 
+    /// A path of which nothing but the cost is known. Its length follows from that, to
+    /// one part in twenty million.
+    pub(super) fn of_cost(grid: &Grid, cost: Cost) -> Self {
+        let length = cost.units() as f64 / grid.rules().diagonal_cost.straight().units() as f64;
+        Self { cost, length, form: Form::Omitted, count: 0, memory: Memory::Path }
+    }
+
     /// A path that labels have written, `count` cells of it.
     #[inline]
     pub(super) fn of_labels(grid: &Grid, detail: Detail, steps: Steps, count: usize) -> Self {

@@ -29,9 +29,13 @@ const OPEN: i16 = i16::MIN;
 /// decided by its real cost.
 const STRAIGHT: i16 = 12;
 const DIAGONAL: i16 = 17;
+/// Lanes that a way passes along a rung at most. Ways that pass more are rare: they pass
+/// the others on the next rungs.
+const ALONG: usize = 2;
 /// How often a path is moved at most.
 const ROUNDS: usize = 4;
-/// A path is moved once more if that has saved at least one part in this many.
+/// A path that was moved to an edge of its band is moved once more if that has saved at
+/// least one part in this many.
 const WORTHWHILE: u64 = 50;
 
 /// A number for each cell of a rung.
@@ -72,15 +76,13 @@ impl Band {
         for _ in 0..ROUNDS {
             self.lay(grid, trail);
             self.before.copy_from(trail);
-            if !self.trace(grid, trail) {
-                return;
-            }
+            let Some(edged) = self.trace(grid, trail) else { return };
             let moved = cost_of(grid, trail);
             if moved >= cost {
                 trail.copy_from(&self.before);
                 return;
             }
-            if cost - moved < cost / WORTHWHILE {
+            if !edged || cost - moved < cost / WORTHWHILE {
                 return;
             }
             cost = moved;
@@ -124,19 +126,22 @@ impl Band {
         }
     }
 
-    /// Replaces a path by the cheapest one in its band; returns whether it was found.
-    fn trace(&mut self, grid: &Grid, trail: &mut Trail) -> bool {
+    /// Replaces a path by the cheapest one in its band. Returns whether that comes to an
+    /// edge of the band, beyond which there may be a better one; `None` if it was not found.
+    fn trace(&mut self, grid: &Grid, trail: &mut Trail) -> Option<bool> {
         let Self { rungs, steps, .. } = self;
         steps.clear();
         let (mut at, mut lane) = (rungs.len() - 1, REACH);
+        let mut edged = false;
         while (at, lane) != (0, REACH) {
-            let Some((rung, from)) = came_from(grid, rungs, at, lane) else { return false };
+            let (rung, from) = came_from(grid, rungs, at, lane)?;
             steps.extend(rungs[rung].cell(from).direction_to(rungs[at].cell(lane)));
+            edged |= from == 0 || from == 2 * REACH;
             (at, lane) = (rung, from);
         }
         trail.restart(trail.start());
         steps.iter().rev().for_each(|&direction| trail.push(Run { direction, len: 1 }));
-        true
+        Some(edged)
     }
 }
 
@@ -262,11 +267,11 @@ impl Rung {
         self.costs = costs.map(|cost| if cost == FAR { FAR } else { cost.saturating_sub(path) });
     }
 
-    /// Takes the ways along the rung that pass up to [`REACH`] lanes.
+    /// Takes the ways along the rung that pass up to [`ALONG`] lanes.
     #[inline]
     fn go_along(&mut self) {
         let (halves, bars) = (halves(&self.weights, STRAIGHT), bars(&self.weights));
-        for _ in 0..REACH {
+        for _ in 0..ALONG {
             let from = zip(&self.costs, &halves, i16::saturating_add);
             let from = zip(&moved::<-1>(&from), &moved::<1>(&from), i16::min);
             let along = zip(&zip(&from, &halves, i16::saturating_add), &bars, i16::max);

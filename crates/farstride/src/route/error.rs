@@ -1,6 +1,6 @@
 //! Why a query is refused, or a pause cannot be resumed.
 
-use crate::base::Cell;
+use crate::base::{Cancelled, Cell};
 use crate::index::{Engine, Unsupported};
 use std::error::Error;
 use std::fmt;
@@ -20,6 +20,16 @@ pub enum QueryError {
     },
     /// The engine cannot work on the present map.
     Unsupported(Unsupported),
+    /// The caller no longer wants the answers: see [`Planner::find_many_while`].
+    ///
+    /// [`Planner::find_many_while`]: super::Planner::find_many_while
+    Cancelled,
+}
+
+impl From<Cancelled> for QueryError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
 }
 
 impl fmt::Display for QueryError {
@@ -30,6 +40,7 @@ impl fmt::Display for QueryError {
                 write!(f, "cell {cell} is not on the map: x runs from 0 to {right}, y from 0 to {bottom}")
             }
             Self::Unsupported(error) => error.fmt(f),
+            Self::Cancelled => write!(f, "the queries were cancelled"),
         }
     }
 }

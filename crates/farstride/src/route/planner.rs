@@ -3,14 +3,12 @@
 use super::answer::Run;
 use super::nearest::{CostsFrom, nearest};
 use super::run::{Stage, run};
-use super::table::cost_table;
-use super::{CostTable, Outcome, OwnedRoute, Paused, Plan, Planned, Query, QueryError, ResumeError, Scratch};
-use crate::base::crew::{self, MOST_THREADS};
-use crate::base::{BuildOptions, Cell, Cost};
+use super::{Outcome, OwnedRoute, Paused, Plan, Planned, Query, QueryError, ResumeError, Scratch};
+use crate::base::{BuildOptions, Cancelled, Cell, Cost};
 use crate::grid::Grid;
 use crate::groups::GroupTactics;
 use crate::hpa::Tactics;
-use crate::index::{Engine, Index, IndexSettings, MapMismatch, Unsupported};
+use crate::index::{BuildError, Engine, Index, IndexSettings, MapMismatch, Unsupported};
 use crate::labels::GridLabels;
 use crate::search::Observer;
 use std::sync::Arc;
@@ -18,7 +16,8 @@ use std::sync::Arc;
 /// A map and an engine that finds paths on it.
 ///
 /// # Choosing
-/// - [`Planner::new`] picks the engine that suits the map.
+/// - [`Planner::new`] picks the engine that suits the map; [`Planner::new_with`] shows
+///   progress and can be cancelled.
 /// - [`Planner::with_engine`] takes the engine of your choice with its default
 ///   settings.
 /// - [`Planner::with_index`] takes an [`Index`] that you built with settings of your
@@ -30,6 +29,8 @@ use std::sync::Arc;
 ///   of detail, and allocates nothing once its [`Scratch`] has grown.
 /// - [`plan`](Planner::plan) finds the first moves at once and refines the rest while
 ///   a unit walks.
+/// - [`substitute`](Planner::substitute) turns a query without an answer into the nearest
+///   one that has a path: for blocked cells and goals that cannot be reached.
 /// - [`find_many`](Planner::find_many), [`cost_table`](Planner::cost_table) and
 ///   [`nearest`](Planner::nearest) answer many questions at a time.
 ///
@@ -93,15 +94,36 @@ impl Planner {
     /// one of 64 × 64. Larger maps get `nsg+` (up to seconds) or, like maps with
     /// terrain weights, `hpa` (a tenth of a second for a million cells). For a single
     /// query, [`Engine::Astar`] needs no preparation; to see progress or to cancel,
-    /// use [`Index::build_with`].
+    /// use [`Planner::new_with`].
     ///
     /// # Edits
     /// At the first edit `labels` hands over to `nsg+`. If an edit brings terrain
     /// weights that the engine does not support, another one is chosen.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
+        let built = Self::new_with(grid, &BuildOptions::new());
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
+    }
+
+    /// As [`Planner::new`], with threads, progress and cancelling of the build.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the options say so.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::index::BuildOptions;
+    /// use farstride::{Grid, Planner};
+    ///
+    /// let report = |done: usize, total: usize| println!("{done} of {total}");
+    /// let options = BuildOptions::new().on_progress(&report);
+    /// let planner = Planner::new_with(Grid::empty(60, 40)?, &options)?;
+    /// assert!(planner.path((0, 0), (59, 39)).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new_with(grid: impl Into<Arc<Grid>>, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
         let grid = grid.into();
         let (engine, _) = Engine::choose(&grid);
-        Self { auto: true, ..Self::assemble(grid, engine) }
+        Ok(Self { auto: true, ..Self::assemble(grid, engine, options)? })
     }
 
     /// A planner with the engine of your choice and its default settings.
@@ -111,7 +133,7 @@ impl Planner {
     pub fn with_engine(grid: impl Into<Arc<Grid>>, engine: Engine) -> Result<Self, Unsupported> {
         let grid = grid.into();
         engine.check(&grid)?;
-        Ok(Self::assemble(grid, engine))
+        Ok(Self::assemble_all(grid, engine))
     }
 
     /// A planner that uses an index of the map; the engine is that of the index.
@@ -140,12 +162,21 @@ impl Planner {
     }
 
     /// A planner with an engine that supports the map.
-    fn assemble(grid: Arc<Grid>, engine: Engine) -> Self {
-        let index = engine.default_settings().map(|settings| {
-            let built = Index::build_with(&grid, settings, &BuildOptions::new());
-            built.unwrap_or_else(|error| unreachable!("default settings, never cancelled: {error}"))
-        });
-        Self::from_parts(grid, engine, index)
+    fn assemble(grid: Arc<Grid>, engine: Engine, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
+        let index =
+            match engine.default_settings().map(|settings| Index::build_with(&grid, settings, options)) {
+                Some(Err(BuildError::Cancelled)) => return Err(Cancelled),
+                Some(Err(error)) => unreachable!("default settings, and the map was checked: {error}"),
+                Some(Ok(index)) => Some(index),
+                None => None,
+            };
+        Ok(Self::from_parts(grid, engine, index))
+    }
+
+    /// The same on all cores, to the end.
+    fn assemble_all(grid: Arc<Grid>, engine: Engine) -> Self {
+        let built = Self::assemble(grid, engine, &BuildOptions::new());
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
     fn from_parts(grid: Arc<Grid>, engine: Engine, index: Option<Index>) -> Self {
@@ -170,6 +201,11 @@ impl Planner {
     /// The map.
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The map, to share it with another planner.
+    pub(crate) fn shared_grid(&self) -> Arc<Grid> {
+        Arc::clone(&self.grid)
     }
 
     /// The engine.
@@ -215,10 +251,23 @@ impl Planner {
         result
     }
 
+    /// Restores the speed that edits have taken from the index. Answers do not change.
+    ///
+    /// Only `overlay` has use for it: edits that shorten many ways put some of its
+    /// landmarks to rest ([`Overlay::resting_landmarks`]), and this computes them anew.
+    /// Call it when there is time.
+    ///
+    /// [`Overlay::resting_landmarks`]: crate::overlay::Overlay::resting_landmarks
+    pub fn refresh(&mut self) {
+        if let Some(index) = &mut self.index {
+            index.refresh();
+        }
+    }
+
     /// Goes on with another engine.
     fn hand_over_to(&mut self, engine: Engine) {
         let (tactics, group_tactics) = (self.tactics, self.group_tactics);
-        let other = Self::assemble(Arc::clone(&self.grid), engine);
+        let other = Self::assemble_all(Arc::clone(&self.grid), engine);
         *self = Self { auto: true, tactics, group_tactics, ..other };
     }
 
@@ -313,43 +362,6 @@ impl Planner {
         }
     }
 
-    /// Answers many queries on several threads. `read` is called with each outcome on
-    /// the thread that found it, and its results are returned in the order of the
-    /// queries.
-    ///
-    /// # Guarantee
-    /// The answers are the same for any number of threads, and the same as those of
-    /// [`Planner::find`].
-    ///
-    /// # Errors
-    /// As [`Planner::find`], for the first query that fails.
-    ///
-    /// # Example
-    /// ```
-    /// use farstride::{Cell, Engine, Grid, Planner, Query};
-    ///
-    /// let planner = Planner::with_engine(Grid::empty(100, 100)?, Engine::Hpa)?;
-    /// let goal = Cell::new(70, 80);
-    /// let queries: Vec<Query> = (0..100).map(|x| Query::new(Cell::new(x, 0), goal)).collect();
-    /// let lengths = planner.find_many(&queries, 4, |outcome| outcome.route().map(|route| route.length()))?;
-    /// assert_eq!(lengths.len(), 100);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn find_many<T: Send>(
-        &self,
-        queries: &[Query],
-        threads: usize,
-        read: impl Fn(&Outcome<'_>) -> T + Sync,
-    ) -> Result<Vec<T>, QueryError> {
-        let answer = |queries: &[Query]| {
-            let mut scratch = Scratch::new();
-            queries.iter().map(|&query| Ok(read(&self.find(query, &mut scratch)?))).collect::<Vec<_>>()
-        };
-        // Parts of equal size: long and short queries usually come mixed.
-        let part = queries.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
-        crew::split(queries.chunks(part), answer).into_iter().flatten().collect()
-    }
-
     /// Continues a paused search for up to `budget` more expansions. The path is the
     /// one an uninterrupted search finds.
     ///
@@ -409,19 +421,21 @@ impl Planner {
     /// [`Outcome::AlreadyThere`]. `None` if the start is blocked or no goal can be
     /// reached. The goal of the query is ignored: see [`Query::starting_at`].
     ///
-    /// Goals are tried in the order of their distances on an empty map, until that
-    /// distance exceeds the cost of the best goal so far.
+    /// With `labels`, with any-angle engines, and for up to 16 goals, these are tried in the
+    /// order of their distances on an empty map, until that distance exceeds the cost of the
+    /// best goal so far. Otherwise one search goes out in all directions until it meets a
+    /// goal. To go to any cell of an area, list its cells.
     ///
     /// # Guarantee
-    /// No other goal costs less by the engine's own queries; of several equally cheap
-    /// goals, the first in the list is taken.
+    /// No other goal costs less, by the engine's own queries where goals are tried, by shortest
+    /// paths otherwise; of several equally cheap goals, the first in the list is taken.
     ///
     /// # Allocation
     /// None once `scratch` has grown.
     ///
     /// # Complexity
-    /// With `labels`, a lookup for each goal tried and one path; otherwise a query for
-    /// each goal tried.
+    /// With `labels`, a lookup for each goal tried and one path; for few goals a query for each
+    /// goal tried; otherwise at most one flood of the map, however many goals there are.
     ///
     /// # Errors
     /// As [`Planner::find`].
@@ -457,45 +471,6 @@ impl Planner {
         }
     }
 
-    /// The costs from each of some starts to each of some goals, computed on several
-    /// threads.
-    ///
-    /// With `labels` each start and goal is looked at once, so that a pair takes a
-    /// small part of the time of a query. Other engines answer query by query.
-    ///
-    /// # Guarantee
-    /// The costs are those of single queries, with any number of threads: `None` where
-    /// there is no path or a cell is blocked, zero from a free cell to itself.
-    ///
-    /// # Allocation
-    /// The table and working memory for each thread; nothing per pair. For one start
-    /// again and again, [`Planner::costs_into`] allocates nothing.
-    ///
-    /// # Errors
-    /// As [`Planner::find`], for the first cell off the map, starts before goals.
-    ///
-    /// # Example
-    /// ```
-    /// use farstride::{Cell, Engine, Grid, Planner};
-    ///
-    /// let planner = Planner::with_engine(Grid::empty(50, 40)?, Engine::Labels)?;
-    /// let units: Vec<Cell> = (0..50).map(|x| Cell::new(x, 0)).collect();
-    /// let posts: Vec<Cell> = (0..40).map(|y| Cell::new(30, y)).collect();
-    /// let table = planner.cost_table(&units, &posts, 2)?;
-    /// assert_eq!(table.cost(30, 0).map(|cost| cost.units()), Some(0));
-    /// assert_eq!(table.row(7).len(), 40);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn cost_table(
-        &self,
-        starts: &[Cell],
-        goals: &[Cell],
-        threads: usize,
-    ) -> Result<CostTable, QueryError> {
-        self.check_cells(starts.iter().chain(goals))?;
-        Ok(cost_table(self, starts, goals, threads.clamp(1, MOST_THREADS)))
-    }
-
     /// Writes the costs from a start to each of some goals, in their order: one row of
     /// [`Planner::cost_table`] into memory of your own.
     ///
@@ -526,7 +501,7 @@ impl Planner {
     ) -> Result<(), QueryError> {
         costs.clear();
         self.check_cells([&start].into_iter().chain(goals))?;
-        let mut from = CostsFrom::new(self, start, scratch);
+        let mut from = CostsFrom::new(self, start, goals.len(), scratch);
         costs.extend(goals.iter().map(|&goal| from.cost(goal)));
         Ok(())
     }
@@ -536,7 +511,10 @@ impl Planner {
     }
 
     /// Checks that the engine supports the map, and that all cells are on it.
-    fn check_cells<'c>(&self, cells: impl IntoIterator<Item = &'c Cell>) -> Result<(), QueryError> {
+    pub(super) fn check_cells<'c>(
+        &self,
+        cells: impl IntoIterator<Item = &'c Cell>,
+    ) -> Result<(), QueryError> {
         self.engine.check(&self.grid).map_err(QueryError::Unsupported)?;
         match cells.into_iter().find(|&&cell| !self.grid.contains(cell)) {
             Some(&cell) => {

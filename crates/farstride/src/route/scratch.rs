@@ -7,6 +7,7 @@ use crate::base::{Cell, Cost, Trail};
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
 use crate::labels::{Fan, LabelScratch};
+use crate::overlay::OverlayScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Working memory for queries. Keep one per thread and reuse it.
 ///
 /// It grows with the largest map it is used on: 12 bytes per cell, 8 more for
-/// Theta*, and 12 more if it serves maps with and without weights. Only the pages that
+/// Theta*, and 12 more if it serves maps with and without weights; hierarchies need far less.
+/// Only the pages that
 /// searches touch become resident. Starting a query takes constant time, and a query
 /// allocates nothing once the scratch has grown.
 #[derive(Debug, Default)]
@@ -26,6 +28,7 @@ pub struct Scratch {
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
+    pub(super) overlay: OverlayScratch,
     /// The label of a start, kept for queries to many goals.
     pub(super) fan: Option<Box<Fan>>,
     pub(super) trail: Trail,
@@ -37,6 +40,8 @@ pub struct Scratch {
     pub(super) puller: Puller,
     /// Goals with their distances on an empty map, the nearest first.
     pub(super) order: Vec<(Cost, usize)>,
+    /// A bit for each cell that is one of many goals; none is set between queries.
+    pub(super) marks: Vec<u64>,
     /// The paused search whose state is in here, if any.
     pub(super) paused: Option<u64>,
 }

@@ -1,8 +1,8 @@
 //! Costs from many cells to many others.
 
-use super::nearest::query_cost;
-use super::{Outcome, Planner, Scratch};
-use crate::base::crew::split;
+use super::nearest::CostsFrom;
+use super::{Detail, Outcome, Planner, Query, Scratch};
+use crate::base::crew::{Latch, split};
 use crate::base::{Cell, Cost};
 use crate::index::Index;
 use crate::labels::UNREACHABLE;
@@ -134,23 +134,73 @@ impl fmt::Debug for CostTable {
     }
 }
 
-/// The costs between cells of the map.
-pub(super) fn cost_table(planner: &Planner, starts: &[Cell], goals: &[Cell], threads: usize) -> CostTable {
-    let costs = costs_by_labels(planner, starts, goals, threads)
-        .unwrap_or_else(|| costs_by_queries(planner, starts, goals, threads));
+/// The costs between cells of the map; incomplete if the latch closes.
+pub(super) fn cost_table(
+    planner: &Planner,
+    starts: &[Cell],
+    goals: &[Cell],
+    threads: usize,
+    latch: &Latch<'_>,
+) -> CostTable {
+    let costs = costs_by_labels(planner, starts, goals, threads, latch)
+        .or_else(|| costs_by_spreading(planner, starts, goals, threads, latch))
+        .unwrap_or_else(|| costs_by_queries(planner, starts, goals, threads, latch));
     CostTable { starts: starts.len(), goals: goals.len(), costs }
 }
 
 /// `None` if there are no current labels of all cells, or if they are damaged.
-fn costs_by_labels(planner: &Planner, starts: &[Cell], goals: &[Cell], threads: usize) -> Option<Costs> {
+fn costs_by_labels(
+    planner: &Planner,
+    starts: &[Cell],
+    goals: &[Cell],
+    threads: usize,
+    latch: &Latch<'_>,
+) -> Option<Costs> {
     let labels = planner.current_index().and_then(Index::labels)?;
     let costs = labels.costs(&planner.grid)?;
     let mut table = vec![0; starts.len() * goals.len()];
-    costs.write_table(starts, goals, threads, &mut table).ok()?;
+    costs.write_table(starts, goals, threads, latch, &mut table).ok()?;
     Some(Costs::Small { costs: table, unit: costs.unit(), none: UNREACHABLE })
 }
 
-fn costs_by_queries(planner: &Planner, starts: &[Cell], goals: &[Cell], threads: usize) -> Costs {
+/// `None` unless there is a current overlay, and goals enough for a search from each
+/// start.
+fn costs_by_spreading(
+    planner: &Planner,
+    starts: &[Cell],
+    goals: &[Cell],
+    threads: usize,
+    latch: &Latch<'_>,
+) -> Option<Costs> {
+    let overlay = planner.current_index().and_then(Index::overlay)?;
+    if !overlay.is_worth_spreading(goals.len()) {
+        return None;
+    }
+    let mut table = vec![NONE; starts.len() * goals.len()];
+    let rows = starts.len().div_ceil(threads).max(1);
+    let parts = table.chunks_mut(rows * goals.len()).zip(starts.chunks(rows));
+    split(parts, |(costs, starts)| {
+        let mut scratch = Scratch::new();
+        for (row, &start) in costs.chunks_mut(goals.len()).zip(starts) {
+            if !latch.is_open() {
+                return;
+            }
+            let mut from = CostsFrom::new(planner, start, goals.len(), &mut scratch);
+            for (cost, &goal) in row.iter_mut().zip(goals) {
+                *cost = from.cost(goal).map_or(NONE, Cost::units);
+            }
+        }
+    });
+    Some(Costs::packed(table))
+}
+
+fn costs_by_queries(
+    planner: &Planner,
+    starts: &[Cell],
+    goals: &[Cell],
+    threads: usize,
+    latch: &Latch<'_>,
+) -> Costs {
     let mut table = vec![NONE; starts.len() * goals.len()];
     let part = table.len().div_ceil(threads).max(1);
     let parts = table.chunks_mut(part).enumerate();
@@ -158,10 +208,16 @@ fn costs_by_queries(planner: &Planner, starts: &[Cell], goals: &[Cell], threads:
         let mut scratch = Scratch::new();
         for (at, cost) in (number * part..).zip(costs) {
             let (start, goal) = (starts[at / goals.len()], goals[at % goals.len()]);
-            *cost = query_cost(planner, start, goal, &mut scratch).map_or(NONE, Cost::units);
+            if !latch.is_open() {
+                return;
+            }
+            let query = Query::new(start, goal).with_detail(Detail::Cost);
+            let outcome = planner.find_while(query, || latch.is_open(), &mut scratch);
+            *cost = outcome.ok().and_then(|outcome| outcome.cost()).map_or(NONE, Cost::units);
         }
     });
-    Costs::packed(table)
+    // What was cancelled need not be packed.
+    if latch.result().is_ok() { Costs::packed(table) } else { Costs::Large(table) }
 }
 
 impl Outcome<'_> {

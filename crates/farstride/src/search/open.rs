@@ -33,6 +33,15 @@ pub struct HeapQueue {
 const NODE_BITS: u32 = 32;
 const COST_BITS: u32 = 48;
 
+impl HeapQueue {
+    /// Removes and returns a node of least f, unless that exceeds a limit.
+    #[inline]
+    fn pop_up_to(&mut self, limit: Cost) -> Option<u32> {
+        let least = self.heap.peek()?.0 >> (NODE_BITS + COST_BITS);
+        if least > u128::from(limit.units()) { None } else { self.pop() }
+    }
+}
+
 impl OpenList for HeapQueue {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
         self.heap.clear();
@@ -79,6 +88,39 @@ impl OpenList for LimitedQueue {
     }
 }
 
+/// A heap for searches that settle all shortest paths to a goal: as soon as the goal is
+/// pushed, nodes that cannot lie on one as short are dropped.
+#[derive(Debug, Default)]
+pub(crate) struct TieQueue {
+    heap: HeapQueue,
+    /// The goal, packed. Set it before a search starts.
+    pub(crate) goal: u32,
+    /// The least f of the goal so far.
+    limit: Cost,
+}
+
+impl OpenList for TieQueue {
+    fn start(&mut self, f: Cost, h: Cost, node: u32) {
+        self.limit = Cost::MAX;
+        self.heap.start(f, h, node);
+    }
+
+    #[inline]
+    fn push(&mut self, f: Cost, h: Cost, node: u32) {
+        if node == self.goal {
+            self.limit = self.limit.min(f);
+        }
+        if f <= self.limit {
+            self.heap.push(f, h, node);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        self.heap.pop_up_to(self.limit)
+    }
+}
+
 /// A first-in, first-out list that drops nodes whose f exceeds a limit. For
 /// searches that expand nearly every node anyway: keeping an order costs more
 /// than it saves.
@@ -116,12 +158,13 @@ impl OpenList for Fifo {
 /// steps cost an even number, so A* loses nothing; Theta* may take two adjacent values
 /// in either order.
 const NARROW: u64 = 2;
-/// The same for a search without a heuristic, on any weights. No step costs less, so no
-/// node of a bucket is improved by another one of it, and their order does not matter.
+/// The same for searches on any weights. Without a heuristic no node of a bucket is improved
+/// by another one of it, because no step costs less, and their order does not matter. With
+/// one, a path may be that much too long.
 const WIDE: u64 = 4096;
 /// Number of buckets: a power of two that covers the largest rise of f in one
 /// step, twice the most expensive diagonal (2 × 7100 units). With wide buckets it covers
-/// steps of any weight.
+/// steps of any weight; longer arcs may lead beyond.
 const RING: usize = 1 << 13;
 const WORDS: usize = RING / 64;
 /// Marks the end of a chain of entries.
@@ -153,10 +196,12 @@ pub(crate) struct BucketQueue<const WIDTH: u64 = NARROW> {
     free: u32,
     /// The f of the last popped node, in buckets.
     floor: u64,
+    /// Nodes beyond a ring of wide buckets, and their f in buckets.
+    beyond: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-/// Buckets for Dijkstra's search on weighted ground.
-pub(crate) type FloodQueue = BucketQueue<WIDE>;
+/// Buckets for searches on weighted ground.
+pub(crate) type WideQueue = BucketQueue<WIDE>;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -175,6 +220,7 @@ impl<const WIDTH: u64> Default for BucketQueue<WIDTH> {
             used: 0,
             free: NIL,
             floor: 0,
+            beyond: BinaryHeap::new(),
         }
     }
 }
@@ -192,6 +238,22 @@ impl<const WIDTH: u64> BucketQueue<WIDTH> {
             here = self.occupied[word];
         }
         word * 64 + here.trailing_zeros() as usize
+    }
+
+    /// Moves nodes from beyond the ring into it, as far as it reaches by now.
+    #[cold]
+    fn fetch(&mut self) {
+        if self.len == 0
+            && let Some(&Reverse((f, _))) = self.beyond.peek()
+        {
+            self.floor = f;
+        }
+        while let Some(&Reverse((f, node))) = self.beyond.peek()
+            && f < self.floor + RING as u64
+        {
+            self.beyond.pop();
+            self.push(Cost::from_units(f * WIDTH), Cost::ZERO, node);
+        }
     }
 
     /// Takes an entry that is in no bucket.
@@ -217,12 +279,18 @@ impl<const WIDTH: u64> OpenList for BucketQueue<WIDTH> {
         self.used = 0;
         self.free = NIL;
         self.floor = f.units() / WIDTH;
+        self.beyond.clear();
         self.push(f, h, node);
     }
 
     #[inline]
     fn push(&mut self, f: Cost, _: Cost, node: u32) {
-        let f = (f.units() / WIDTH).clamp(self.floor, self.floor + RING as u64 - 1);
+        let f = (f.units() / WIDTH).max(self.floor);
+        if WIDTH == WIDE && f >= self.floor + RING as u64 {
+            self.beyond.push(Reverse((f, node)));
+            return;
+        }
+        let f = f.min(self.floor + RING as u64 - 1);
         let bucket = f as usize % RING;
         let (word, bit) = (bucket / 64, 1 << (bucket % 64));
         let head = self.heads[bucket];
@@ -236,6 +304,9 @@ impl<const WIDTH: u64> OpenList for BucketQueue<WIDTH> {
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
+        if WIDTH == WIDE && !self.beyond.is_empty() {
+            self.fetch();
+        }
         self.len = self.len.checked_sub(1)?;
         let lowest = self.floor as usize % RING;
         let bucket = self.next_occupied(lowest);
@@ -305,6 +376,20 @@ mod tests {
         push(&mut queue, 100, 2);
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(order, [0, 2, 1]);
+    }
+
+    #[test]
+    fn wide_buckets_keep_the_order_beyond_the_ring() {
+        let mut queue = WideQueue::default();
+        queue.start(Cost::ZERO, Cost::ZERO, 0);
+        let far = WIDE * RING as u64;
+        for (node, times) in [(5, 5), (2, 2), (4, 4), (1, 1), (3, 3)] {
+            push(&mut queue, far * times + 7, node);
+        }
+        assert_eq!((queue.pop(), queue.pop()), (Some(0), Some(1)));
+        push(&mut queue, far + WIDE, 6);
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order, [6, 2, 3, 4, 5]);
     }
 
     #[test]

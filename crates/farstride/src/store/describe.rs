@@ -8,6 +8,7 @@ use crate::hpa::{Hierarchy, HpaLevelCounts};
 use crate::index::{Engine, IndexSettings};
 use crate::labels::{GridLabels, LabelCounts, LabelKind};
 use crate::nlevel::NLevelCounts;
+use crate::overlay::{OverlayCounts, UnboundOverlay};
 
 /// A description of a saved index; see [`super::describe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +55,8 @@ pub enum IndexCounts {
     Groups(Vec<GroupLevelCounts>),
     /// Labels: the kind of index that was built, and its size.
     Labels(LabelKind, LabelCounts),
+    /// An overlay.
+    Overlay(OverlayCounts),
 }
 
 impl Description {
@@ -86,6 +89,12 @@ impl Description {
         let segments = sizes(header, super::groups::segment_name);
         let settings = IndexSettings::Groups(saved.settings());
         Self::new(header, settings, segments, IndexCounts::Groups(saved.counts()))
+    }
+
+    pub(super) fn of_overlay(header: &Header, saved: &UnboundOverlay) -> Self {
+        let segments = sizes(header, super::overlay::segment_name);
+        let settings = IndexSettings::Overlay(saved.settings());
+        Self::new(header, settings, segments, IndexCounts::Overlay(saved.counts()))
     }
 
     pub(super) fn of_labels(header: &Header, labels: &GridLabels) -> Self {

@@ -4,7 +4,7 @@
 //! which follows from the settings and the size of the map, and is not saved. Opening
 //! converts these lists into the tables that queries read.
 
-use super::header::{Header, Segment, Tag, padded_name};
+use super::header::{Header, Tag, padded_name};
 use super::{MapStamp, OpenError, SETTINGS};
 use crate::groups::{GridGroupSettings, GridGroups, Kept, Unbound};
 use crate::index::Engine;
@@ -37,17 +37,8 @@ pub(super) fn write(groups: &GridGroups, map: MapStamp, writer: impl Write) -> i
 /// Reads a hierarchy and checks all that can be checked without the map.
 pub(super) fn read(bytes: &[u8], header: &Header) -> Result<Unbound, OpenError> {
     let flawed = |flaw| OpenError::Layout { flaw };
-    let content = |segment: &Segment| bytes.get(segment.bytes.clone());
-    let is_sound = |segment| content(segment).is_some_and(|bytes| xxh3_64(bytes) == segment.digest);
-    if !header.segments.iter().all(is_sound) {
-        return Err(flawed("a segment has another digest than the list says"));
-    }
-    let listed = header.segments.iter().map(|segment| (segment.tag, segment.number));
     let tags = std::iter::once(SETTINGS).chain(SEGMENTS.map(|(tag, _)| tag));
-    if !listed.eq(tags.map(|tag| (tag, 0))) {
-        return Err(flawed("its segments are not those of its engine"));
-    }
-    let content: Vec<&[u8]> = header.segments.iter().filter_map(content).collect();
+    let content = header.contents(bytes, tags)?;
     let [settings, parts, tables, representatives, rows, heads, costs] = content[..] else {
         return Err(flawed("its segments are not those of its engine"));
     };

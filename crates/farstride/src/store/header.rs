@@ -211,6 +211,26 @@ impl Header {
         summed.writer.flush()
     }
 
+    /// The bytes of every segment, whose digests must be those of the list, and whose
+    /// tags must be these, all with number 0.
+    pub(super) fn contents<'b>(
+        &self,
+        bytes: &'b [u8],
+        tags: impl Iterator<Item = Tag>,
+    ) -> Result<Vec<&'b [u8]>, OpenError> {
+        let flawed = |flaw| OpenError::Layout { flaw };
+        let content = |segment: &Segment| {
+            bytes.get(segment.bytes.clone()).filter(|content| xxh3_64(content) == segment.digest)
+        };
+        let contents: Option<Vec<&[u8]>> = self.segments.iter().map(content).collect();
+        let contents = contents.ok_or(flawed("a segment has another digest than the list says"))?;
+        let listed = self.segments.iter().map(|segment| (segment.tag, segment.number));
+        if !listed.eq(tags.map(|tag| (tag, 0))) {
+            return Err(flawed("its segments are not those of its engine"));
+        }
+        Ok(contents)
+    }
+
     /// The engine that uses the index.
     pub(super) fn engine(&self) -> Result<Engine, OpenError> {
         let is_named = |engine: &Engine| self.engine == padded_name(engine.name());

@@ -2,8 +2,8 @@
 //!
 //! The tables of HPA* and HPT*, and labels, are saved with the bytes they have in
 //! memory. Opening them means checking them and pointing at them: nothing is parsed
-//! or copied, and a file can be mapped into memory. Of subgoal graphs and groups,
-//! only what cannot be recomputed quickly from the map is saved, which is little.
+//! or copied, and a file can be mapped into memory. Of subgoal graphs, groups
+//! and overlays, only what cannot be recomputed quickly from the map is saved.
 //!
 //! An index stores the stamp of its map and a checksum of all its bytes. Bytes that
 //! are damaged, incomplete, of another release or of another map are refused with an
@@ -14,7 +14,8 @@
 //! no endless search. To prove that every answer is right, which takes as long as a
 //! build, call [`Hierarchy::verify`](crate::hpa::Hierarchy::verify),
 //! [`SubgoalGraph::verify`](crate::subgoal::SubgoalGraph::verify),
-//! [`GridGroups::verify`](crate::groups::GridGroups::verify) or
+//! [`GridGroups::verify`](crate::groups::GridGroups::verify),
+//! [`Overlay::verify`](crate::overlay::Overlay::verify) or
 //! [`GridLabels::verify`](crate::labels::GridLabels::verify). If you trust the bytes,
 //! [`open_trusted`] opens labels in microseconds, and you can check them later.
 //!
@@ -27,6 +28,7 @@ mod groups;
 mod header;
 mod hpa;
 mod labels;
+mod overlay;
 mod subgoal;
 
 pub use describe::Description;
@@ -98,6 +100,7 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
         Index::Subgoals(graph) => subgoal::write(graph, map, writer),
         Index::Groups(squares) => groups::write(squares, map, writer),
         Index::Labels(cells) => labels::write(cells, map, writer),
+        Index::Overlay(lines) => overlay::write(lines, map, writer),
     };
     written.map_err(SaveError::Io)
 }
@@ -114,7 +117,8 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
 /// `hpa`, `hpt`: O(bytes), at the speed of memory; `hpt` also checks the lines of
 /// sight between the nodes of each cluster. Subgoal engines: O(cells) to find the
 /// subgoals, plus O(E log D) for E edges, at most D of one subgoal. `groups`:
-/// O(bytes + cells). `labels`: O(bytes) plus the lengths of all links.
+/// O(bytes + cells). `labels`: O(bytes) plus the lengths of all links. `overlay`:
+/// O(bytes), plus a search of the overlay for each landmark.
 ///
 /// # Errors
 /// [`OpenError`] says what is wrong with the bytes.
@@ -131,6 +135,10 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
             Ok(subgoal::read((*bytes).as_ref(), &header, engine)?.bound_to(grid)?.into())
         }
         IndexSettings::Groups(_) => Ok(groups::read((*bytes).as_ref(), &header)?.bound_to(grid)?.into()),
+        IndexSettings::Overlay(_) => {
+            let overlay = overlay::read((*bytes).as_ref(), &header)?;
+            Ok(overlay.bound_to(grid).map_err(OpenError::Inconsistent)?.into())
+        }
         IndexSettings::Labels(_) => {
             let labels = labels::read(&bytes, &header)?;
             labels::check_digests((*bytes).as_ref(), &header)?;
@@ -246,6 +254,9 @@ pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
         }
         IndexSettings::Groups(_) => {
             Ok(Description::of_groups(&header, &groups::read((*bytes).as_ref(), &header)?))
+        }
+        IndexSettings::Overlay(_) => {
+            Ok(Description::of_overlay(&header, &overlay::read((*bytes).as_ref(), &header)?))
         }
         IndexSettings::Labels(_) => {
             let labels = labels::read(&bytes, &header)?;

@@ -14,6 +14,7 @@ use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, terrain_maps};
 use farstride_testkit::{Diagonals, Kind, Point, SplitMix64, generate, judge_grid, oracle};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn settings() -> impl Strategy<Value = HpaSettings> {
     hpa_settings(6, 5)
@@ -35,8 +36,12 @@ fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
 }
 
 /// Nothing but what the abstract graph gives.
-const PLAIN: Tactics =
-    Tactics::DEFAULT.with_smooth(false).with_shortcuts(false).with_connect(Connect::OnTheWay);
+const PLAIN: Tactics = Tactics::DEFAULT
+    .with_smooth(false)
+    .with_shortcuts(false)
+    .with_connect(Connect::OnTheWay)
+    .with_eager(false)
+    .with_shift(false);
 
 fn assert_as_defined(world: &World, settings: HpaSettings) {
     let expected = abstraction(world, settings);
@@ -58,6 +63,55 @@ fn assert_as_defined(world: &World, settings: HpaSettings) {
         let wanted = expected.intra_edges(level.into()).into_iter().map(|(a, b, c)| (cell(a), cell(b), c));
         assert_eq!(intra, wanted.collect::<Vec<_>>(), "level {level} of {settings:?} on {world:?}");
     }
+}
+
+/// The cost of the cheapest path that passes these clusters, inside each by any way, from
+/// one to the next by a transition.
+fn cheapest_through(
+    world: &World,
+    graph: &Abstraction,
+    side: usize,
+    passed: &[(usize, usize)],
+    (start, goal): (Point, Point),
+) -> u64 {
+    let cluster = |(x, y): Point| (x / side, y / side);
+    let nodes: Vec<Point> = graph.nodes().into_iter().map(|(node, _)| node).collect();
+    let mut reached = BTreeMap::from([(start, 0)]);
+    for (at, &here) in passed.iter().enumerate() {
+        // Nothing else is free, so no way leaves the cluster.
+        let mut inside = world.map.clone();
+        for cell in world.map.free_points().into_iter().filter(|&cell| cluster(cell) != here) {
+            inside.set_free(cell, false);
+        }
+        let next = passed.get(at + 1);
+        let mut crossed = BTreeMap::new();
+        for (&from, &cost) in &reached {
+            let distances = oracle::distances(&inside, world.diagonals, world.cost, from);
+            let ends = if next.is_some() { &nodes[..] } else { &[goal][..] };
+            for &to in ends {
+                if let Some(way) = distances[to.1 * world.map.width + to.0] {
+                    lower(&mut crossed, to, cost + way);
+                }
+            }
+        }
+        let Some(&next) = next else { return crossed[&goal] };
+        reached.clear();
+        for (a, b, step, _) in graph.inter_edges() {
+            for (from, to) in [(a, b), (b, a)] {
+                let is_there = cluster(from) == here && cluster(to) == next;
+                if let Some(cost) = crossed.get(&from).filter(|_| is_there) {
+                    lower(&mut reached, to, cost + step);
+                }
+            }
+        }
+    }
+    panic!("a path passes its own cluster");
+}
+
+/// Sets a cost if it is the first or lower than the one before.
+fn lower(costs: &mut BTreeMap<Point, u64>, at: Point, cost: u64) {
+    let known = costs.entry(at).or_insert(cost);
+    *known = cost.min(*known);
 }
 
 /// Judges what is found on a map: a path if there is one, legal, at the cost of its
@@ -148,7 +202,53 @@ proptest! {
         assert_found_and_legal(&world, HpaSettings::default().with_cluster(cluster), Tactics::DEFAULT, seed);
     }
 
-    /// With shortcuts and smoothing a path is still legal, never dearer than
+    /// An eager search finds a path that is longer by what it adds to the estimate and
+    /// by the width of a bucket at most.
+    #[test]
+    fn eager_searches_are_nearly_exact(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let (exact, eager) =
+            (planner(&world, settings, PLAIN), planner(&world, settings, PLAIN.with_eager(true)));
+        for (start, goal) in ends(&world, seed, 12) {
+            let cost = |planner: &Planner| {
+                let mut scratch = Scratch::new();
+                planner.find(query(start, goal), &mut scratch).unwrap().route().map(|route| route.cost().units())
+            };
+            let (least, found) = (cost(&exact), cost(&eager));
+            prop_assert_eq!(least.is_some(), found.is_some());
+            let (Some(least), Some(found)) = (least, found) else { continue };
+            prop_assert!((least..least + least / 64 + 4096).contains(&found), "{} for {}", found, least);
+        }
+    }
+
+    /// A path that is shifted costs as little as any that crosses the same borders.
+    #[test]
+    fn shifting_finds_the_best_transitions(
+        map in any_map(), rule in diagonals(), cost in diagonal_costs(), settings in settings(), seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let (still, shifted) =
+            (planner(&world, settings, PLAIN), planner(&world, settings, PLAIN.with_shift(true)));
+        let graph = abstraction(&world, settings);
+        let mut scratch = Scratch::new();
+        for (start, goal) in ends(&world, seed, 4) {
+            let outcome = still.find(query(start, goal), &mut scratch).unwrap();
+            let Some(route) = outcome.route() else { continue };
+            let side = usize::from(settings.cluster);
+            let cluster = |(x, y): Point| (x / side, y / side);
+            let mut passed: Vec<_> =
+                route.path().cells().iter().map(|&cell| cluster(point(cell))).collect();
+            passed.dedup();
+            let wanted = cheapest_through(&world, &graph, side, &passed, (start, goal));
+            let found = shifted.find(query(start, goal), &mut scratch).unwrap();
+            let found = found.route().unwrap().cost().units();
+            prop_assert_eq!(found, wanted, "{:?} to {:?} through {:?} on {:?}", start, goal, passed, world);
+        }
+    }
+
+    /// With shortcuts, shifting and smoothing a path is still legal, never dearer than
     /// without them, and never cheaper than the best.
     #[test]
     fn smoothing_never_lengthens(
@@ -169,14 +269,16 @@ proptest! {
                 })
             }).collect::<Vec<_>>()
         };
-        let plain = costs(PLAIN);
-        let short = costs(PLAIN.with_shortcuts(true));
-        let smooth = costs(PLAIN.with_smooth(true));
-        let both = costs(Tactics::default());
+        let eager = PLAIN.with_eager(true);
+        let plain = costs(eager);
+        let short = costs(eager.with_shortcuts(true));
+        let smooth = costs(eager.with_smooth(true));
+        let shifted = costs(eager.with_shift(true));
+        let all = costs(Tactics::default());
         for (index, &(start, goal)) in ends(&world, seed, 12).iter().enumerate() {
             let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal);
             let best = best.filter(|_| start != goal);
-            for found in [short[index], smooth[index], both[index]] {
+            for found in [short[index], smooth[index], shifted[index], all[index]] {
                 prop_assert!(found.is_some() == best.is_some() && found <= plain[index] && found >= best);
             }
         }
@@ -206,6 +308,24 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         let mut world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
         edit_and_compare(&mut world, settings.with_gap(gap), &mut random, 24);
+    }
+}
+
+/// The same where one crossing costs more than all buckets together hold.
+#[test]
+fn eager_searches_are_nearly_exact_on_heavy_ground() {
+    let mut map = generate(Kind::Rooms { size: 8 }, 96, 96, 3).unwrap();
+    map.weights = Some(vec![255; map.free.len()]);
+    let world = World::strict(map);
+    let [exact, eager] =
+        [PLAIN, PLAIN.with_eager(true)].map(|tactics| planner(&world, HpaSettings::default(), tactics));
+    let mut scratch = Scratch::new();
+    for (start, goal) in ends(&world, 7, 300) {
+        let mut cost = |planner: &Planner| {
+            planner.find(query(start, goal), &mut scratch).unwrap().route().map(|route| route.cost().units())
+        };
+        let (Some(least), Some(found)) = (cost(&exact), cost(&eager)) else { continue };
+        assert!(found <= least + least / 64 + 4096, "{found} for {least}");
     }
 }
 

@@ -64,7 +64,7 @@ proptest! {
         let grid = world.grid();
         let hierarchy = Hierarchy::build(&grid, settings).unwrap();
         hierarchy.check().unwrap();
-        let steps = Hierarchy::build(&grid, settings.with_local(Local::Astar)).unwrap();
+        let steps = Hierarchy::build(&grid, settings.with_local(Local::Astar).with_gap(0)).unwrap();
         prop_assert!(hierarchy.nodes().eq(steps.nodes()));
         let ends = |hierarchy: &Hierarchy| {
             hierarchy.inter_edges().map(|edge| (edge.from, edge.to, edge.level)).collect::<Vec<_>>()

@@ -4,6 +4,7 @@
 mod common;
 
 mod any_angle;
+mod atlas;
 mod benchmarks;
 mod cancelling;
 mod counters;
@@ -28,6 +29,7 @@ mod module_order;
 mod nlevel;
 mod optimal;
 mod ordered_levels;
+mod overlay;
 mod partition;
 mod pausing;
 mod plans;
@@ -36,6 +38,7 @@ mod store;
 mod store_groups;
 mod store_hpt;
 mod store_labels;
+mod store_overlay;
 mod store_subgoals;
 mod subgoals;
 mod tables;

@@ -69,7 +69,12 @@ proptest! {
                     let counted = effort(&planner, query).main.expanded;
                     let expected = counted.div_ceil(*budget).max(1);
                     // It may also end by finding out that nothing is left.
-                    let spare = u64::from(matches!(engine.default_settings(), Some(IndexSettings::Hpa(_))));
+                    let settings = engine.default_settings();
+                    let hierarchical = matches!(
+                        settings,
+                        Some(IndexSettings::Hpa(_) | IndexSettings::Overlay(_))
+                    );
+                    let spare = u64::from(hierarchical);
                     prop_assert!((expected..=expected + spare).contains(&slices));
                 }
             }
@@ -277,7 +282,7 @@ fn searches_in_scratches_of_their_own_go_on_in_turns() {
         let planners = [Engine::Astar, Engine::Dijkstra].map(|engine| world.planner(engine));
         let queries =
             [0; 2].map(|_| query(any_point(&mut random, &world.map), any_point(&mut random, &world.map)));
-        let mut scratches = [Scratch::new(), Scratch::new()];
+        let mut scratches: Vec<Scratch> = (0..2).map(|_| Scratch::new()).collect();
         let mut answers = [None, None];
         let mut paused = [None, None];
         while answers.iter().any(Option::is_none) {

@@ -66,7 +66,8 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let planner = hpa(world.grid(), small(cluster, levels, keep_ways));
-        let plain = planner.clone().with_tactics(Tactics::default().with_smooth(false).with_shortcuts(false));
+        let plain = Tactics::default().with_smooth(false).with_shortcuts(false).with_shift(false);
+        let plain = planner.clone().with_tactics(plain);
         let mut scratch = Scratch::new();
         let mut random = SplitMix64::new(seed);
         for _ in 0..4 {

@@ -560,7 +560,7 @@ fn read_links(reader: &Reader<'_>, table: &Range<usize>, costs: &Range<usize>) -
             for link in before(node)..before(node + 1) {
                 let (from, to) = (cell_of(cluster << 3 | node), cell_of(reader.u32(links + 8 * link)));
                 let cost = if from.direction_to(to).unwrap().is_diagonal() { 6726 } else { 4756 };
-                // Without weights, the height is the level of the border.
+                // On two levels without weights, the height is the level of the border.
                 let height = if (from.x / 6, from.y / 6) == (to.x / 6, to.y / 6) { 1 } else { 2 };
                 assert_eq!(reader.u32(links + 8 * link + 4), cost | height << 24);
                 total += 1;

@@ -4,12 +4,13 @@
 use crate::common::{Answer, World, any_point, cases, cell, query};
 use farstride::error::{QueryError, ResumeError};
 use farstride::labels::{GridLabels, LabelKind, LabelSettings};
-use farstride::{Cell, Cost, CostTable, Detail, Engine, Grid, Planner, Query, Scratch};
+use farstride::{Cell, Cost, CostTable, Detail, Engine, Grid, Outcome, Planner, Query, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, query_on, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, generate, oracle};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const DETAILS: [Detail; 5] =
     [Detail::Cells, Detail::Waypoints, Detail::First(0), Detail::First(3), Detail::Cost];
@@ -120,6 +121,34 @@ fn labels_within_a_small_budget_give_the_same_tables() {
         }
     }
     assert!(kinds.iter().any(|kind| !matches!(kind, LabelKind::Full { .. })), "{kinds:?}");
+}
+
+/// Many goals are met by one search; it says what the costs of shortest paths say.
+#[test]
+fn the_nearest_of_many_goals_is_that_of_shortest_paths() {
+    let mut random = SplitMix64::new(22);
+    for (weighted, seed) in [(false, 4), (true, 5), (false, 6)] {
+        let mut map = generate(Kind::Caves { blocked_percent: 46, rounds: 2 }, 70, 60, seed).unwrap();
+        if weighted {
+            map.weights = Some((0..map.free.len()).map(|at| [1, 3, 9][at / 5 % 3]).collect());
+        }
+        let world = World::strict(map);
+        let exact = world.planner(Engine::Astar);
+        for round in 0..30 {
+            let count = [17, 40, 300][round % 3];
+            let goals: Vec<Cell> = (0..count).map(|_| cell(any_point(&mut random, &world.map))).collect();
+            let start = cell(any_point(&mut random, &world.map));
+            let expected = exact.cost_table(&[start], &goals, 1).unwrap().nearest(0).map(|(at, _)| at);
+            for engine in [Engine::Astar, Engine::Dijkstra, Engine::Hpa, Engine::NsgPlus, Engine::Groups] {
+                if world.suits(engine) {
+                    let query = Query::starting_at(start).with_detail(Detail::Cost);
+                    let mut scratch = Scratch::new();
+                    let found = world.planner(engine).nearest(query, &goals, &mut scratch).unwrap();
+                    assert_eq!(found.map(|(at, _)| at), expected, "{engine} {start}");
+                }
+            }
+        }
+    }
 }
 
 fn assert_row(table: &CostTable, row: usize, expected: &[Option<Cost>], planner: &Planner) {
@@ -296,4 +325,33 @@ fn a_paused_search_is_not_resumed_in_a_used_scratch() {
     };
     planner.costs_into(start, &[], &mut Vec::new(), &mut scratch).unwrap();
     assert_eq!(planner.resume(&paused, 3, &mut scratch), Err(ResumeError::ScratchReused));
+}
+
+/// Batches ask before every query or start; once told to stop they return nothing.
+#[test]
+fn batches_stop_when_nobody_wants_them() {
+    let world = World::strict(generate(Kind::Rooms { size: 8 }, 64, 64, 3).unwrap());
+    let grid = world.grid();
+    let cells: Vec<Cell> = grid.area().cells().filter(|&cell| grid.is_free(cell)).step_by(97).collect();
+    let queries: Vec<Query> = cells.iter().map(|&goal| Query::new(cells[0], goal)).collect();
+    for engine in [Engine::Astar, Engine::Labels, Engine::Hpa] {
+        let planner = world.planner(engine);
+        let read = |outcome: &Outcome<'_>| outcome.route().map(farstride::Route::cost);
+        let many = planner.find_many(&queries, 2, read).unwrap();
+        let table = planner.cost_table(&cells, &cells, 2).unwrap();
+        for threads in [1, 3] {
+            assert_eq!(planner.find_many_while(&queries, threads, || true, read).as_ref(), Ok(&many));
+            assert_eq!(planner.cost_table_while(&cells, &cells, threads, || true).as_ref(), Ok(&table));
+            for patience in [0, 1, cells.len() / 2] {
+                let asked = AtomicUsize::new(0);
+                let wanted = || asked.fetch_add(1, Ordering::Relaxed) < patience;
+                let stopped = planner.find_many_while(&queries, threads, wanted, read);
+                assert_eq!(stopped, Err(QueryError::Cancelled), "{engine}, {threads} threads, {patience}");
+                let asked = AtomicUsize::new(0);
+                let wanted = || asked.fetch_add(1, Ordering::Relaxed) < patience;
+                let stopped = planner.cost_table_while(&cells, &cells, threads, wanted);
+                assert_eq!(stopped, Err(QueryError::Cancelled), "{engine}, {threads} threads, {patience}");
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ fn answers<'q>(planner: &Planner, queries: impl IntoIterator<Item = &'q Query>) 
 }
 
 /// Engines that search maps with weights.
-const WEIGHED: [Engine; 4] = [Engine::Dijkstra, Engine::Astar, Engine::Hpa, Engine::Groups];
+const WEIGHED: [Engine; 5] = [Engine::Dijkstra, Engine::Astar, Engine::Hpa, Engine::Groups, Engine::Overlay];
 
 #[test]
 fn threads_get_the_answers_of_one() {
@@ -91,5 +91,5 @@ fn every_number_of_threads_builds_the_same_index() {
             assert!(index(engine, &grid, threads).unwrap() == alone, "{engine} on {threads} threads");
         }
     }
-    assert_eq!(indexes, 9);
+    assert_eq!(indexes, 10);
 }

@@ -7,6 +7,7 @@ use farstride::hpa::Local;
 use farstride::index::IndexSettings;
 use farstride::internal::{GroupLevelCounts, IndexCounts, LabelCounts, NLevelCounts, SegmentSize};
 use farstride::labels::{self, Block};
+use farstride::overlay::{OverlayCounts, OverlaySettings};
 use farstride::store::Description;
 use farstride::subgoal::{self, Partition};
 use farstride::{Diagonals, Rules, hpa};
@@ -64,6 +65,10 @@ enum SettingsReport {
         #[serde(skip_serializing_if = "Option::is_none")]
         weights: Option<[u16; 3]>,
     },
+    Overlay {
+        cluster: u16,
+        landmarks: u8,
+    },
     Labels {
         index_budget: u64,
         block: &'static str,
@@ -90,6 +95,7 @@ enum LevelReport {
     Hpa { level: usize, clusters: usize, nodes: usize, inter_edges: usize, intra_edges: usize },
     Subgoals { level: usize, nodes: usize, edges: usize, extra_edges: usize },
     Groups { level: usize, groups: usize, parts: usize, arcs: usize },
+    Overlay { level: usize, blocks: usize, nodes: usize, arcs: usize },
 }
 
 #[derive(Serialize)]
@@ -106,6 +112,7 @@ impl IndexReport {
             IndexSettings::Subgoals(settings) => settings.into(),
             IndexSettings::Groups(settings) => settings.into(),
             IndexSettings::Labels(settings) => settings.into(),
+            IndexSettings::Overlay(settings) => settings.into(),
             _ => return Err(unknown().into()),
         };
         let levels = match &index.counts {
@@ -113,6 +120,7 @@ impl IndexReport {
             IndexCounts::Subgoals(levels) => numbered(levels, LevelReport::of_subgoals),
             IndexCounts::Groups(levels) => numbered(levels, LevelReport::of_groups),
             IndexCounts::Labels(..) => Vec::new(),
+            IndexCounts::Overlay(counts) => numbered(&[*counts], LevelReport::of_overlay),
             _ => return Err(unknown().into()),
         };
         let (diagonals, diagonal_cost) = names(index.map.rules);
@@ -172,6 +180,7 @@ impl SettingsReport {
             Self::Subgoals { .. } => Some("level      nodes      edges  extra edges"),
             Self::Groups { .. } => Some("level     groups      parts       arcs"),
             Self::Labels { .. } => None,
+            Self::Overlay { .. } => Some("level     blocks      nodes       arcs"),
         }
     }
 }
@@ -212,6 +221,12 @@ impl From<&groups::GridGroupSettings> for SettingsReport {
             _ => ("unknown", None),
         };
         Self::Groups { cluster: side, group, levels, connection, weights }
+    }
+}
+
+impl From<&OverlaySettings> for SettingsReport {
+    fn from(settings: &OverlaySettings) -> Self {
+        Self::Overlay { cluster: settings.side, landmarks: settings.landmarks }
     }
 }
 
@@ -291,6 +306,9 @@ impl fmt::Display for SettingsReport {
                     None => write!(f, " --connection {connection}"),
                 }
             }
+            Self::Overlay { cluster, landmarks } => {
+                write!(f, " --cluster {cluster} --landmarks {landmarks}")
+            }
             Self::Labels { index_budget, block } => {
                 write!(f, " --index-budget {index_budget} --block {block}")
             }
@@ -313,6 +331,11 @@ impl LevelReport {
         let GroupLevelCounts { groups, parts, arcs, .. } = *counts;
         Self::Groups { level, groups, parts, arcs }
     }
+
+    const fn of_overlay(level: usize, counts: &OverlayCounts) -> Self {
+        let OverlayCounts { blocks, nodes, arcs, .. } = *counts;
+        Self::Overlay { level, blocks, nodes, arcs }
+    }
 }
 
 impl fmt::Display for LevelReport {
@@ -326,6 +349,9 @@ impl fmt::Display for LevelReport {
             }
             Self::Groups { level, groups, parts, arcs } => {
                 write!(f, "{level:>5} {groups:>10} {parts:>10} {arcs:>10}")
+            }
+            Self::Overlay { level, blocks, nodes, arcs } => {
+                write!(f, "{level:>5} {blocks:>10} {nodes:>10} {arcs:>10}")
             }
         }
     }

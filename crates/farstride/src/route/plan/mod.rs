@@ -306,6 +306,10 @@ impl Plan {
             Some(next) => {
                 self.cells_cost = self.cells_cost.less(cost_between(planner, self.position, next));
                 self.before = std::mem::replace(&mut self.position, next);
+                if next == self.goal {
+                    // An eager search may have found a path that comes here twice.
+                    self.drop_route();
+                }
                 Step::To(next)
             }
             None => Step::Unreachable,

@@ -46,9 +46,7 @@ fn hpa(
         smoother.smooth(call.grid, trail);
         band.settle(call.grid, trail);
     }
-    if call.tactics.shortcuts {
-        online.look_around(hpa, trail, spare_trail, observer, |_| ());
-    }
+    online.look_around(hpa, trail, spare_trail, observer, |_| ());
     call.writer(path).trail(trail)
 }
 
@@ -74,13 +72,11 @@ fn hpt(
     if call.tactics.smooth {
         puller.pull(call.grid, turns.points_mut());
     }
-    if call.tactics.shortcuts {
-        online.look_around(hpa, turns, spare_turns, observer, |found| {
-            if call.tactics.smooth {
-                puller.pull(call.grid, found.points_mut());
-            }
-        });
-    }
+    online.look_around(hpa, turns, spare_turns, observer, |found| {
+        if call.tactics.smooth {
+            puller.pull(call.grid, found.points_mut());
+        }
+    });
     drop_points_on_straight_legs(turns.points_mut());
     path.clone_from(turns.points_mut());
     call.writer(path).points()

@@ -7,6 +7,7 @@
 mod groups;
 mod hpa;
 mod labels;
+mod overlay;
 mod plain;
 mod subgoals;
 
@@ -60,6 +61,7 @@ pub(super) fn run(
         Index::Hpa(hierarchy) => Some(hpa::run(call, hierarchy, scratch, observer)),
         Index::Subgoals(graph) => Some(subgoals::run(call, graph, scratch, observer)),
         Index::Groups(groups) => groups::run(call, groups, scratch, observer),
+        Index::Overlay(overlay) => overlay::run(call, overlay, scratch, observer),
     };
     // Start and goal are connected. An index that knows no path was forged, and A*
     // answers; after a pause it would begin again, so it is given all the time it takes.

@@ -36,6 +36,7 @@ fn verify(index: &Index, grid: &Grid) -> Result<(), Inconsistent> {
         Index::Hpa(hierarchy) => hierarchy.check().and_then(|()| hierarchy.verify(grid)),
         Index::Subgoals(graph) => graph.verify(grid),
         Index::Groups(groups) => groups.verify(grid),
+        Index::Overlay(overlay) => overlay.verify(grid),
         Index::Labels(labels) => labels.check(grid).and_then(|()| labels.verify(grid)),
         other => panic!("{other:?}"),
     }
@@ -46,6 +47,7 @@ fn counts(index: &Index) -> IndexCounts {
         Index::Hpa(hierarchy) => IndexCounts::Hpa(hierarchy.counts()),
         Index::Subgoals(graph) => IndexCounts::Subgoals(graph.counts()),
         Index::Groups(groups) => IndexCounts::Groups(groups.counts()),
+        Index::Overlay(overlay) => IndexCounts::Overlay(overlay.counts()),
         Index::Labels(labels) => IndexCounts::Labels(labels.kind(), labels.counts()),
         other => panic!("{other:?}"),
     }

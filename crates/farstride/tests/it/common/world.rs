@@ -78,7 +78,7 @@ impl World {
     pub(crate) fn suits(&self, engine: Engine) -> bool {
         let is_uniform = self.map.weights.iter().flatten().all(|&weight| weight == 1);
         match engine {
-            Engine::Dijkstra | Engine::Astar | Engine::Hpa | Engine::Groups => true,
+            Engine::Dijkstra | Engine::Astar | Engine::Hpa | Engine::Groups | Engine::Overlay => true,
             _ => is_uniform,
         }
     }

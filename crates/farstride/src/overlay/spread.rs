@@ -1,0 +1,87 @@
+//! Costs from one start to many goals, by one search of all nodes.
+
+use super::Overlay;
+use super::ends::End;
+use super::find::OverlayScratch;
+use super::graph::OverlayGraph;
+use crate::base::{Cell, Cost, NodeId};
+use crate::graph::Graph;
+use crate::grid::Grid;
+use crate::search::{Everything, Problem, ShortestPath};
+
+/// Nodes of the overlay for each of which one goal more makes a search of all of them
+/// worth while: about as many as a query settles.
+const NODES_PER_GOAL: usize = 1024;
+/// Goals from which on it may be worth while.
+const FEW_GOALS: usize = 8;
+
+impl Overlay {
+    /// Whether one search for all goals is faster than a query for each.
+    pub(crate) const fn is_worth_spreading(&self, goals: usize) -> bool {
+        goals >= FEW_GOALS && goals >= self.layout.node_count() / NODES_PER_GOAL
+    }
+
+    /// Finds the costs from a free cell to all nodes.
+    pub(crate) fn spread(&self, grid: &Grid, start: Cell, scratch: &mut OverlayScratch) {
+        let OverlayScratch { start: end, spread, .. } = scratch;
+        end.put(grid, &self.layout, start, &mut ());
+        let graph = Rooted { overlay: self.graph(), start: end };
+        let problem = Problem { graph: &graph, target: Everything, rule: ShortestPath };
+        problem.begin(graph.root(), spread, &mut ());
+        problem.advance(spread, u64::MAX, &mut ());
+    }
+
+    /// The cost from the start of [`Overlay::spread`] to a free cell; `None` if there is
+    /// no path.
+    pub(crate) fn cost_to(&self, grid: &Grid, goal: Cell, scratch: &mut OverlayScratch) -> Option<Cost> {
+        let OverlayScratch { start, goal: end, spread, .. } = scratch;
+        if start.cell == goal {
+            return Some(Cost::ZERO);
+        }
+        end.put(grid, &self.layout, goal, &mut ());
+        if let Some(node) = end.node {
+            return spread.cost(node as usize);
+        }
+        let mut least = start.cost_inside(end);
+        end.for_each_arc(&self.layout, |node, cost| {
+            if let Some(before) = spread.cost(node.index()) {
+                least = Some(least.map_or(before + cost, |least| least.min(before + cost)));
+            }
+        });
+        least
+    }
+}
+
+/// The overlay with a start anywhere on the map.
+struct Rooted<'a> {
+    overlay: OverlayGraph<'a>,
+    start: &'a End,
+}
+
+impl Rooted<'_> {
+    fn root(&self) -> NodeId {
+        NodeId::new(self.start.node.unwrap_or(self.overlay.node_count() as u32))
+    }
+}
+
+impl Graph for Rooted<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        self.overlay.node_count() + 1
+    }
+
+    #[inline]
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    #[inline]
+    fn for_each_arc(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
+        if node.index() == self.overlay.node_count() {
+            self.start.for_each_arc(self.overlay.layout, visit);
+        } else {
+            self.overlay.for_each_arc(node, visit);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Many queries at once.
+
+use super::table::cost_table;
+use super::{CostTable, Outcome, Planner, Query, QueryError, Scratch};
+use crate::base::Cell;
+use crate::base::crew::{self, Latch, MOST_THREADS};
+
+impl Planner {
+    /// Answers many queries on several threads. `read` is called with each outcome on
+    /// the thread that found it, and its results are returned in the order of the
+    /// queries.
+    ///
+    /// # Guarantee
+    /// The answers are the same for any number of threads, and the same as those of
+    /// [`Planner::find`].
+    ///
+    /// # Errors
+    /// As [`Planner::find`], for the first query that fails.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Planner, Query};
+    ///
+    /// let planner = Planner::with_engine(Grid::empty(100, 100)?, Engine::Hpa)?;
+    /// let goal = Cell::new(70, 80);
+    /// let queries: Vec<Query> = (0..100).map(|x| Query::new(Cell::new(x, 0), goal)).collect();
+    /// let lengths = planner.find_many(&queries, 4, |outcome| outcome.route().map(|route| route.length()))?;
+    /// assert_eq!(lengths.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_many<T: Send>(
+        &self,
+        queries: &[Query],
+        threads: usize,
+        read: impl Fn(&Outcome<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, QueryError> {
+        let answer = |query, scratch: &mut Scratch| Ok(read(&self.find(query, scratch)?));
+        answer_many(queries, threads, answer)
+    }
+
+    /// As [`Planner::find_many`], but gives up as soon as `wanted` returns `false`. Any
+    /// thread may call it: before every query, and every few thousand expansions.
+    ///
+    /// # Errors
+    /// As [`Planner::find_many`], and [`QueryError::Cancelled`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::error::QueryError;
+    /// use farstride::{Engine, Grid, Planner, Query};
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// let planner = Planner::with_engine(Grid::empty(100, 100)?, Engine::Astar)?;
+    /// let queries: Vec<Query> = (0..100).map(|x| Query::new((x, 0), (70, 80))).collect();
+    /// let stop = AtomicBool::new(true); // another thread may set it
+    /// let wanted = || !stop.load(Ordering::Relaxed);
+    /// let cancelled = planner.find_many_while(&queries, 2, wanted, |outcome| outcome.route().is_some());
+    /// assert_eq!(cancelled, Err(QueryError::Cancelled));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_many_while<T: Send>(
+        &self,
+        queries: &[Query],
+        threads: usize,
+        wanted: impl Fn() -> bool + Sync,
+        read: impl Fn(&Outcome<'_>) -> T + Sync,
+    ) -> Result<Vec<T>, QueryError> {
+        let latch = Latch::new(&wanted);
+        let answer = |query, scratch: &mut Scratch| {
+            if !latch.is_open() {
+                return Err(QueryError::Cancelled);
+            }
+            let outcome = self.find_while(query, || latch.is_open(), scratch)?;
+            latch.result()?;
+            Ok(read(&outcome))
+        };
+        answer_many(queries, threads, answer)
+    }
+
+    /// The costs from each of some starts to each of some goals, computed on several
+    /// threads.
+    ///
+    /// With `labels` each start and goal is looked at once, so that a pair takes a
+    /// small part of the time of a query. So it does with `overlay` and many goals: one
+    /// search serves all goals of a start. Other engines answer query by query.
+    ///
+    /// # Guarantee
+    /// The costs are those of single queries, with any number of threads: `None` where
+    /// there is no path or a cell is blocked, zero from a free cell to itself.
+    ///
+    /// # Allocation
+    /// The table and working memory for each thread; nothing per pair. For one start
+    /// again and again, [`Planner::costs_into`] allocates nothing.
+    ///
+    /// # Errors
+    /// As [`Planner::find`], for the first cell off the map, starts before goals.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Planner};
+    ///
+    /// let planner = Planner::with_engine(Grid::empty(50, 40)?, Engine::Labels)?;
+    /// let units: Vec<Cell> = (0..50).map(|x| Cell::new(x, 0)).collect();
+    /// let posts: Vec<Cell> = (0..40).map(|y| Cell::new(30, y)).collect();
+    /// let table = planner.cost_table(&units, &posts, 2)?;
+    /// assert_eq!(table.cost(30, 0).map(|cost| cost.units()), Some(0));
+    /// assert_eq!(table.row(7).len(), 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost_table(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+    ) -> Result<CostTable, QueryError> {
+        self.cost_table_while(starts, goals, threads, || true)
+    }
+
+    /// As [`Planner::cost_table`], but gives up as soon as `wanted` returns `false`. Any
+    /// thread may call it: at least once for every start, and every few thousand
+    /// expansions.
+    ///
+    /// # Errors
+    /// As [`Planner::cost_table`], and [`QueryError::Cancelled`].
+    pub fn cost_table_while(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+        wanted: impl Fn() -> bool + Sync,
+    ) -> Result<CostTable, QueryError> {
+        self.check_cells(starts.iter().chain(goals))?;
+        let latch = Latch::new(&wanted);
+        let table = cost_table(self, starts, goals, threads.clamp(1, MOST_THREADS), &latch);
+        latch.result()?;
+        Ok(table)
+    }
+}
+
+/// Answers queries on several threads, each with a scratch of its own.
+fn answer_many<T: Send>(
+    queries: &[Query],
+    threads: usize,
+    answer: impl Fn(Query, &mut Scratch) -> Result<T, QueryError> + Sync,
+) -> Result<Vec<T>, QueryError> {
+    let answer_part = |queries: &[Query]| {
+        let mut scratch = Scratch::new();
+        queries.iter().map(|&query| answer(query, &mut scratch)).collect::<Vec<_>>()
+    };
+    // Parts of equal size: long and short queries usually come mixed.
+    let part = queries.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
+    crew::split(queries.chunks(part), answer_part).into_iter().flatten().collect()
+}
