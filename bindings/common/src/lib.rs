@@ -1,0 +1,20 @@
+//! What the bindings to Python, C and JavaScript share: names of settings and rules, checks of
+//! numbers from outside, edits, and reasons why something failed.
+//!
+//! It speaks in plain numbers, names and [`Value`]s. How a language hands these over is
+//! for its binding to know.
+
+mod cells;
+mod edit;
+mod failure;
+pub mod layers;
+mod names;
+mod settings;
+mod status;
+
+pub use cells::{cell, cells};
+pub use edit::{Change, apply, change};
+pub use failure::{Failure, FailureKind, chain};
+pub use names::{diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain};
+pub use settings::{Settings, Value, parse};
+pub use status::{Status, form_name};

@@ -1,0 +1,78 @@
+//! How queries end.
+
+use farstride::{Outcome, Path, Planned};
+
+/// How a query ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Status {
+    /// There is a path.
+    Found = 0,
+    /// Start and goal are the same free cell.
+    AlreadyThere = 1,
+    /// The start is blocked.
+    StartBlocked = 2,
+    /// The goal is blocked; the start is free.
+    GoalBlocked = 3,
+    /// No path joins start and goal.
+    Unreachable = 4,
+    /// The budget was spent first.
+    BudgetSpent = 5,
+}
+
+impl Status {
+    /// Every status, in the order of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::Found,
+        Self::AlreadyThere,
+        Self::StartBlocked,
+        Self::GoalBlocked,
+        Self::Unreachable,
+        Self::BudgetSpent,
+    ];
+
+    /// How a query ended.
+    pub const fn of(outcome: &Outcome<'_>) -> Self {
+        match outcome {
+            Outcome::Found(_) => Self::Found,
+            Outcome::AlreadyThere => Self::AlreadyThere,
+            Outcome::StartBlocked => Self::StartBlocked,
+            Outcome::GoalBlocked => Self::GoalBlocked,
+            Outcome::BudgetSpent(_) => Self::BudgetSpent,
+            _ => Self::Unreachable,
+        }
+    }
+
+    /// How planning ended.
+    pub const fn of_plan(planned: &Planned) -> Self {
+        match planned {
+            Planned::Plan(_) => Self::Found,
+            Planned::AlreadyThere => Self::AlreadyThere,
+            Planned::StartBlocked => Self::StartBlocked,
+            Planned::GoalBlocked => Self::GoalBlocked,
+            _ => Self::Unreachable,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::AlreadyThere => "already-there",
+            Self::StartBlocked => "start-blocked",
+            Self::GoalBlocked => "goal-blocked",
+            Self::Unreachable => "unreachable",
+            Self::BudgetSpent => "budget-spent",
+        }
+    }
+}
+
+/// What the cells of a path are.
+pub const fn form_name(path: &Path<'_>) -> &'static str {
+    match path {
+        Path::Cells(_) => "cells",
+        Path::Points(_) => "points",
+        Path::Waypoints(_) => "waypoints",
+        _ => "omitted",
+    }
+}
