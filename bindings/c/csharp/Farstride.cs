@@ -1,0 +1,289 @@
+// The pathfinding engine farstride for C#: put this file into a project, for Unity under Assets, and
+// the library where plugins go (libfarstride_c.so, farstride_c.dll or libfarstride_c.dylib).
+//
+// Needs no more than C# 7.3 and .NET Standard 2.0. The rules of threads in farstride.h hold.
+using System;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Farstride
+{
+    public enum Result { Ok, Argument, Handle, Map, Query, Settings, Index, Engine, Cancelled, File, Internal }
+
+    public enum Status { Found, AlreadyThere, StartBlocked, GoalBlocked, Unreachable, BudgetSpent }
+
+    public enum Form { Cells, Points, Waypoints, Omitted }
+
+    public enum Step { To, Arrived, Unreachable }
+
+    public enum Detail : uint { Cells, Waypoints, Cost, First }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Cell : IEquatable<Cell>
+    {
+        public ushort X, Y;
+        public Cell(int x, int y) { X = checked((ushort)x); Y = checked((ushort)y); }
+        public bool Equals(Cell other) { return X == other.X && Y == other.Y; }
+        public override bool Equals(object other) { return other is Cell && Equals((Cell)other); }
+        public override int GetHashCode() { return X << 16 | Y; }
+        public override string ToString() { return X + "," + Y; }
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Query
+    {
+        public int StartX, StartY, GoalX, GoalY;
+        public Detail Detail;
+        public uint First;
+        public ulong Budget;
+        public Query(int startX, int startY, int goalX, int goalY) : this()
+        {
+            StartX = startX; StartY = startY; GoalX = goalX; GoalY = goalY;
+        }
+    }
+
+    /// <summary>A rectangle and the weight its cells get; 0 blocks.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Edit
+    {
+        public int X, Y, Width, Height, Weight;
+        public Edit(int x, int y, int width, int height, int weight)
+        {
+            X = x; Y = y; Width = width; Height = height; Weight = weight;
+        }
+    }
+
+    /// <summary>An answer, with a path of its own.</summary>
+    public sealed class Route
+    {
+        public Status Status { get; internal set; }
+        public Form Form { get; internal set; }
+        public ulong Cost { get; internal set; }
+        public double Length { get; internal set; }
+        public Cell[] Cells { get; internal set; }
+    }
+
+    public sealed class FarstrideException : Exception
+    {
+        public Result Result { get; private set; }
+        internal FarstrideException(Result result) : base(Native.Text(Native.farstride_last_error())) { Result = result; }
+        internal static void Check(Result result) { if (result != Result.Ok) throw new FarstrideException(result); }
+    }
+
+    internal static class Native
+    {
+#if UNITY_IOS && !UNITY_EDITOR
+        private const string Library = "__Internal";
+#else
+        private const string Library = "farstride_c";
+#endif
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RawRoute
+        {
+            internal Status Status;
+            internal Form Form;
+            internal ulong Cost;
+            internal double Length;
+            internal IntPtr Cells;
+            internal UIntPtr Count;
+        }
+
+        [DllImport(Library)] internal static extern IntPtr farstride_last_error();
+        [DllImport(Library)] internal static extern IntPtr farstride_version();
+        [DllImport(Library)] internal static extern uint farstride_abi();
+        [DllImport(Library)] internal static extern Result farstride_grid_new(uint width, uint height, byte[] weights, byte[] diagonals, out IntPtr grid);
+        [DllImport(Library)] internal static extern Result farstride_grid_load(byte[] file, byte[] letters, byte[] diagonals, out IntPtr grid);
+        [DllImport(Library)] internal static extern void farstride_grid_free(IntPtr grid);
+        [DllImport(Library)] internal static extern uint farstride_grid_width(IntPtr grid);
+        [DllImport(Library)] internal static extern uint farstride_grid_height(IntPtr grid);
+        [DllImport(Library)] internal static extern byte farstride_grid_weight(IntPtr grid, int x, int y);
+        [DllImport(Library)] internal static extern Result farstride_planner_new(IntPtr grid, byte[] engine, byte[] settings, IntPtr options, out IntPtr planner);
+        [DllImport(Library)] internal static extern Result farstride_planner_open_bytes(IntPtr grid, byte[] bytes, UIntPtr count, out IntPtr planner);
+        [DllImport(Library)] internal static extern Result farstride_planner_save(IntPtr planner, byte[] file, out ulong size);
+        [DllImport(Library)] internal static extern void farstride_planner_free(IntPtr planner);
+        [DllImport(Library)] internal static extern IntPtr farstride_planner_engine(IntPtr planner);
+        [DllImport(Library)] internal static extern Result farstride_planner_edit(IntPtr planner, Edit[] edits, UIntPtr count);
+        [DllImport(Library)] internal static extern Result farstride_scratch_new(out IntPtr scratch);
+        [DllImport(Library)] internal static extern void farstride_scratch_free(IntPtr scratch);
+        [DllImport(Library)] internal static extern Result farstride_find(IntPtr planner, IntPtr scratch, ref Query query, out RawRoute route);
+        [DllImport(Library)] internal static extern Result farstride_nearest(IntPtr planner, IntPtr scratch, int x, int y, Cell[] goals, UIntPtr count, out UIntPtr which, out RawRoute route);
+        [DllImport(Library)] internal static extern Result farstride_cost_table(IntPtr planner, Cell[] starts, UIntPtr startCount, Cell[] goals, UIntPtr goalCount, uint threads, long[] costs);
+        [DllImport(Library)] internal static extern Result farstride_plan_new(IntPtr planner, IntPtr scratch, int startX, int startY, int goalX, int goalY, out Status status, out IntPtr plan);
+        [DllImport(Library)] internal static extern Result farstride_plan_step(IntPtr plan, IntPtr planner, IntPtr scratch, out Step step, out Cell cell);
+        [DllImport(Library)] internal static extern uint farstride_plan_replans(IntPtr plan);
+        [DllImport(Library)] internal static extern Result farstride_plan_stand_at(IntPtr plan, IntPtr planner, int x, int y);
+        [DllImport(Library)] internal static extern void farstride_plan_free(IntPtr plan);
+
+        /// UTF-8 with a null byte; null stays null.
+        internal static byte[] Bytes(string text) { return text == null ? null : Encoding.UTF8.GetBytes(text + "\0"); }
+
+        internal static string Text(IntPtr text)
+        {
+            if (text == IntPtr.Zero) return null;
+            int length = 0;
+            while (Marshal.ReadByte(text, length) != 0) length++;
+            var bytes = new byte[length];
+            Marshal.Copy(text, bytes, 0, length);
+            return Encoding.UTF8.GetString(bytes);
+        }
+
+        internal static Route Read(RawRoute raw)
+        {
+            var cells = new Cell[(int)raw.Count];
+            for (int i = 0; i < cells.Length; i++)
+            {
+                int both = Marshal.ReadInt32(raw.Cells, 4 * i);
+                cells[i] = BitConverter.IsLittleEndian ? new Cell(both & 0xffff, both >> 16 & 0xffff) : new Cell(both >> 16 & 0xffff, both & 0xffff);
+            }
+            return new Route { Status = raw.Status, Form = raw.Form, Cost = raw.Cost, Length = raw.Length, Cells = cells };
+        }
+
+        internal static UIntPtr Count(Array list) { return (UIntPtr)(list == null ? 0 : list.Length); }
+    }
+
+    /// <summary>What owns something of the library; Dispose or the collector frees it.</summary>
+    public abstract class Owner : IDisposable
+    {
+        private IntPtr handle;
+        internal IntPtr Handle
+        {
+            get
+            {
+                if (handle == IntPtr.Zero) throw new ObjectDisposedException(GetType().Name);
+                return handle;
+            }
+            set { handle = value; }
+        }
+        internal abstract void Free(IntPtr handle);
+        public void Dispose() { Release(); GC.SuppressFinalize(this); }
+        ~Owner() { Release(); }
+        private void Release()
+        {
+            IntPtr old = handle;
+            handle = IntPtr.Zero;
+            if (old != IntPtr.Zero) Free(old);
+        }
+    }
+
+    /// <summary>A map; it never changes.</summary>
+    public sealed class Grid : Owner
+    {
+        /// <summary>A weight per cell, row by row; 0 is blocked. Null: all cells are free.</summary>
+        public Grid(int width, int height, byte[] weights = null, string diagonals = null)
+        {
+            if (weights != null && weights.LongLength != (long)width * height) throw new ArgumentException("as many weights as cells are needed");
+            IntPtr grid;
+            FarstrideException.Check(Native.farstride_grid_new((uint)width, (uint)height, weights, Native.Bytes(diagonals), out grid));
+            Handle = grid;
+        }
+        private Grid(IntPtr grid) { Handle = grid; }
+        public static Grid Load(string file, string letters = null, string diagonals = null)
+        {
+            IntPtr grid;
+            FarstrideException.Check(Native.farstride_grid_load(Native.Bytes(file), Native.Bytes(letters), Native.Bytes(diagonals), out grid));
+            return new Grid(grid);
+        }
+        public int Width { get { return (int)Native.farstride_grid_width(Handle); } }
+        public int Height { get { return (int)Native.farstride_grid_height(Handle); } }
+        public byte Weight(int x, int y) { return Native.farstride_grid_weight(Handle, x, y); }
+        internal override void Free(IntPtr handle) { Native.farstride_grid_free(handle); }
+    }
+
+    /// <summary>Working memory for queries: one for each thread.</summary>
+    public sealed class Scratch : Owner
+    {
+        public Scratch()
+        {
+            IntPtr scratch;
+            FarstrideException.Check(Native.farstride_scratch_new(out scratch));
+            Handle = scratch;
+        }
+        internal override void Free(IntPtr handle) { Native.farstride_scratch_free(handle); }
+    }
+
+    /// <summary>A map and an engine that finds paths on it.</summary>
+    public sealed class Planner : Owner
+    {
+        /// <summary>The version of this interface that the file was written for.</summary>
+        private const uint Abi = 1;
+
+        public Planner(Grid grid, string engine = null, string settings = null)
+        {
+            if (Native.farstride_abi() != Abi) throw new InvalidOperationException("this file and the library are of different versions");
+            IntPtr planner;
+            FarstrideException.Check(Native.farstride_planner_new(grid.Handle, Native.Bytes(engine), Native.Bytes(settings), IntPtr.Zero, out planner));
+            Handle = planner;
+        }
+        private Planner(IntPtr planner) { Handle = planner; }
+        /// <summary>Opens an index from bytes, such as a TextAsset of Unity has.</summary>
+        public static Planner Open(Grid grid, byte[] index)
+        {
+            IntPtr planner;
+            FarstrideException.Check(Native.farstride_planner_open_bytes(grid.Handle, index, Native.Count(index), out planner));
+            return new Planner(planner);
+        }
+        public static string Version { get { return Native.Text(Native.farstride_version()); } }
+        public string Engine { get { return Native.Text(Native.farstride_planner_engine(Handle)); } }
+        public long Save(string file)
+        {
+            ulong size;
+            FarstrideException.Check(Native.farstride_planner_save(Handle, Native.Bytes(file), out size));
+            return (long)size;
+        }
+        /// <summary>Nobody else may use the planner meanwhile.</summary>
+        public void Change(params Edit[] edits)
+        {
+            FarstrideException.Check(Native.farstride_planner_edit(Handle, edits, Native.Count(edits)));
+        }
+        public Route Find(Query query, Scratch scratch)
+        {
+            Native.RawRoute route;
+            FarstrideException.Check(Native.farstride_find(Handle, scratch.Handle, ref query, out route));
+            Route read = Native.Read(route);
+            GC.KeepAlive(scratch);
+            return read;
+        }
+        /// <summary>The number of the goal that costs least to reach, or -1.</summary>
+        public int Nearest(int x, int y, Cell[] goals, Scratch scratch, out Route route)
+        {
+            UIntPtr which;
+            Native.RawRoute raw;
+            FarstrideException.Check(Native.farstride_nearest(Handle, scratch.Handle, x, y, goals, Native.Count(goals), out which, out raw));
+            bool found = (ulong)which < (ulong)goals.Length;
+            route = found ? Native.Read(raw) : null;
+            return found ? (int)which : -1;
+        }
+        /// <summary>Costs row by start; -1 where there is no path.</summary>
+        public long[] CostTable(Cell[] starts, Cell[] goals, int threads = 0)
+        {
+            var costs = new long[starts.LongLength * goals.LongLength];
+            FarstrideException.Check(Native.farstride_cost_table(Handle, starts, Native.Count(starts), goals, Native.Count(goals), (uint)threads, costs));
+            return costs;
+        }
+        /// <summary>A plan to walk; null, and why, if there is no path.</summary>
+        public Plan MakePlan(int startX, int startY, int goalX, int goalY, Scratch scratch, out Status status)
+        {
+            IntPtr plan;
+            FarstrideException.Check(Native.farstride_plan_new(Handle, scratch.Handle, startX, startY, goalX, goalY, out status, out plan));
+            return plan == IntPtr.Zero ? null : new Plan(plan, this);
+        }
+        internal override void Free(IntPtr handle) { Native.farstride_planner_free(handle); }
+    }
+
+    /// <summary>A route that is refined while a unit walks it.</summary>
+    public sealed class Plan : Owner
+    {
+        private readonly Planner planner;
+        internal Plan(IntPtr plan, Planner of) { Handle = plan; planner = of; }
+        public Step Next(Scratch scratch, out Cell cell)
+        {
+            Step step;
+            FarstrideException.Check(Native.farstride_plan_step(Handle, planner.Handle, scratch.Handle, out step, out cell));
+            return step;
+        }
+        public int Replans { get { return (int)Native.farstride_plan_replans(Handle); } }
+        public void StandAt(int x, int y) { FarstrideException.Check(Native.farstride_plan_stand_at(Handle, planner.Handle, x, y)); }
+        internal override void Free(IntPtr handle) { Native.farstride_plan_free(handle); }
+    }
+}

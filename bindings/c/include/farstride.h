@@ -1,0 +1,644 @@
+/* The pathfinding engine farstride. Made by cbindgen from bindings/c/src; a test keeps it true.
+ *
+ * Results. A function that can fail returns a FarstrideResult, 0 if all went well.
+ * farstride_last_error() has a message for the last failure on the calling thread. What a function
+ * writes to is written only if it succeeds, unless it says otherwise. That there is no path is no
+ * failure: it is a FarstrideStatus.
+ *
+ * Handles. FarstrideGrid, FarstridePlanner, FarstrideScratch, FarstridePlan and FarstrideRoutes
+ * are yours once a function has made them, until you pass them to their _free function. A null
+ * handle and one of another kind are refused with FARSTRIDE_RESULT_HANDLE. A freed one must not
+ * be used; where it is noticed, it is refused, too.
+ *
+ * Threads. A grid never changes: any number of threads may use it. Any number of threads may ask one
+ * planner at once, each with a scratch of its own; farstride_planner_edit needs the planner for
+ * itself. A scratch or a plan is for one thread at a time. Freeing needs the handle for itself.
+ *
+ * Text is UTF-8 and ends with a null byte. Text that is returned belongs to the library.
+ */
+
+#ifndef FARSTRIDE_H
+#define FARSTRIDE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ The version of the interface that this header describes.
+ */
+#define FARSTRIDE_ABI 1
+
+/*
+ The path has every cell; with engines for any angle, every turning point.
+ */
+#define FARSTRIDE_DETAIL_CELLS 0
+
+/*
+ The path has the cells where it turns, or fewer.
+ */
+#define FARSTRIDE_DETAIL_WAYPOINTS 1
+
+/*
+ Cost and length alone.
+ */
+#define FARSTRIDE_DETAIL_COST 2
+
+/*
+ The path has the start and the first steps alone: FarstrideQuery.first of them.
+ */
+#define FARSTRIDE_DETAIL_FIRST 3
+
+/*
+ How a call ended.
+ */
+typedef enum FarstrideResult {
+  /*
+   All went well.
+   */
+  FARSTRIDE_RESULT_OK = 0,
+  /*
+   A pointer is null, or text is not UTF-8.
+   */
+  FARSTRIDE_RESULT_ARGUMENT = 1,
+  /*
+   A handle is null, freed, or of another kind.
+   */
+  FARSTRIDE_RESULT_HANDLE = 2,
+  /*
+   A map does not make sense.
+   */
+  FARSTRIDE_RESULT_MAP = 3,
+  /*
+   A cell, an edit or a number does not fit the map.
+   */
+  FARSTRIDE_RESULT_QUERY = 4,
+  /*
+   A setting or an engine does not exist, or a value is out of range.
+   */
+  FARSTRIDE_RESULT_SETTINGS = 5,
+  /*
+   An index is damaged, or belongs to another map.
+   */
+  FARSTRIDE_RESULT_INDEX = 6,
+  /*
+   The engine cannot work on the map; the message names one that can.
+   */
+  FARSTRIDE_RESULT_ENGINE = 7,
+  /*
+   A callback asked to stop.
+   */
+  FARSTRIDE_RESULT_CANCELLED = 8,
+  /*
+   A file could not be read or written.
+   */
+  FARSTRIDE_RESULT_FILE = 9,
+  /*
+   The library has a bug; the message tells where. Handles of this call are unusable.
+   */
+  FARSTRIDE_RESULT_INTERNAL = 10,
+} FarstrideResult;
+
+/*
+ How a query ended.
+ */
+typedef enum FarstrideStatus {
+  /*
+   There is a path.
+   */
+  FARSTRIDE_STATUS_FOUND = 0,
+  /*
+   Start and goal are the same free cell.
+   */
+  FARSTRIDE_STATUS_ALREADY_THERE = 1,
+  /*
+   The start is blocked.
+   */
+  FARSTRIDE_STATUS_START_BLOCKED = 2,
+  /*
+   The goal is blocked; the start is free.
+   */
+  FARSTRIDE_STATUS_GOAL_BLOCKED = 3,
+  /*
+   No path joins start and goal.
+   */
+  FARSTRIDE_STATUS_UNREACHABLE = 4,
+  /*
+   The budget was spent first.
+   */
+  FARSTRIDE_STATUS_BUDGET_SPENT = 5,
+} FarstrideStatus;
+
+/*
+ What the cells of a path are.
+ */
+typedef enum FarstrideForm {
+  /*
+   Cells one step apart.
+   */
+  FARSTRIDE_FORM_CELLS = 0,
+  /*
+   Turning points in line of sight.
+   */
+  FARSTRIDE_FORM_POINTS = 1,
+  /*
+   Some cells of the path; between them it goes diagonally first, then straight.
+   */
+  FARSTRIDE_FORM_WAYPOINTS = 2,
+  /*
+   There are none.
+   */
+  FARSTRIDE_FORM_OMITTED = 3,
+} FarstrideForm;
+
+/*
+ What a step of a plan came to.
+ */
+typedef enum FarstrideStep {
+  /*
+   Go to the cell.
+   */
+  FARSTRIDE_STEP_TO = 0,
+  /*
+   The unit is at the goal.
+   */
+  FARSTRIDE_STEP_ARRIVED = 1,
+  /*
+   Since an edit, no path leads to the goal. Try again after the next edit.
+   */
+  FARSTRIDE_STEP_UNREACHABLE = 2,
+} FarstrideStep;
+
+/*
+ A map. It never changes; a planner that is edited has a map of its own.
+ */
+typedef struct FarstrideGrid FarstrideGrid;
+
+/*
+ A route that is refined while a unit walks it.
+ */
+typedef struct FarstridePlan FarstridePlan;
+
+/*
+ A map and an engine that finds paths on it.
+ */
+typedef struct FarstridePlanner FarstridePlanner;
+
+/*
+ The answers to many queries.
+ */
+typedef struct FarstrideRoutes FarstrideRoutes;
+
+/*
+ Working memory for queries. Make one for each thread, and use it again and again: queries then
+ allocate nothing.
+ */
+typedef struct FarstrideScratch FarstrideScratch;
+
+/*
+ A query. Set all of it to zero first, then what you need.
+ */
+typedef struct FarstrideQuery {
+  /*
+   Column of the start.
+   */
+  int32_t start_x;
+  /*
+   Row of the start.
+   */
+  int32_t start_y;
+  /*
+   Column of the goal.
+   */
+  int32_t goal_x;
+  /*
+   Row of the goal.
+   */
+  int32_t goal_y;
+  /*
+   How much of the path is wanted: FARSTRIDE_DETAIL_CELLS, which is 0, or another.
+   */
+  uint32_t detail;
+  /*
+   How many steps, for FARSTRIDE_DETAIL_FIRST.
+   */
+  uint32_t first;
+  /*
+   Number of nodes after which the search gives up; 0 for no limit.
+   */
+  uint64_t budget;
+} FarstrideQuery;
+
+/*
+ A cell: column and row, from 0.
+ */
+typedef struct FarstrideCell {
+  /*
+   The column.
+   */
+  uint16_t x;
+  /*
+   The row.
+   */
+  uint16_t y;
+} FarstrideCell;
+
+/*
+ The answer to a query.
+ */
+typedef struct FarstrideRoute {
+  /*
+   How the query ended. Unless there is a path, the rest is 0.
+   */
+  enum FarstrideStatus status;
+  /*
+   What the cells are.
+   */
+  enum FarstrideForm form;
+  /*
+   The exact cost: a straight step is 4756, a diagonal one 6726.
+   */
+  uint64_t cost;
+  /*
+   The length in straight steps, times weights.
+   */
+  double length;
+  /*
+   The path, start and goal included. It lies in the scratch until that is used again or
+   freed.
+   */
+  const struct FarstrideCell *cells;
+  /*
+   How many cells.
+   */
+  size_t count;
+} FarstrideRoute;
+
+/*
+ How an index is built. Null instead of this means: all cores, no reports.
+ */
+typedef struct FarstrideBuildOptions {
+  /*
+   Number of threads; 0 for all cores.
+   */
+  uint32_t threads;
+  /*
+   Called with the work done and the total, from any thread of the build, also from several at
+   once; null for no reports. If it returns false, the build stops with
+   FARSTRIDE_RESULT_CANCELLED.
+   */
+  bool (*progress)(void *user, size_t done, size_t total);
+  /*
+   What progress is called with.
+   */
+  void *user;
+} FarstrideBuildOptions;
+
+/*
+ A rectangle and the weight that its cells get.
+ */
+typedef struct FarstrideEdit {
+  /*
+   Column of its upper left cell.
+   */
+  int32_t x;
+  /*
+   Row of that cell.
+   */
+  int32_t y;
+  /*
+   Number of columns.
+   */
+  int32_t width;
+  /*
+   Number of rows.
+   */
+  int32_t height;
+  /*
+   0 blocks; 1 to 255 is the weight.
+   */
+  int32_t weight;
+} FarstrideEdit;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ Why the last call on this thread failed; empty if none has. It stays until the next failure
+ on this thread.
+ */
+const char *farstride_last_error(void);
+
+/*
+ The version of the library, as in "0.1.0".
+
+ Any thread may call it.
+ */
+const char *farstride_version(void);
+
+/*
+ The version of this interface. It rises when programs have to be compiled again: compare it with
+ FARSTRIDE_ABI.
+
+ Any thread may call it.
+ */
+uint32_t farstride_abi(void);
+
+/*
+ Makes a map from a weight per cell, row by row: 0 is blocked, 1 to 255 is what entering the cell
+ costs, in steps. With null weights all cells are free.
+
+ diagonals: which diagonal steps are legal: "strict" (both cells beside the step have to be
+ free; null means this), "one-side", "free" or "none".
+
+ Any thread may call it. Free the map with farstride_grid_free.
+ */
+enum FarstrideResult farstride_grid_new(uint32_t width,
+                                        uint32_t height,
+                                        const uint8_t *weights,
+                                        const char *diagonals,
+                                        struct FarstrideGrid **grid);
+
+/*
+ Loads a map from a file: the MovingAI format, or a grey PNG or PGM image of weights.
+
+ letters: other meanings of letters in the MovingAI format, as in "S=5,W=blocked", or null.
+ diagonals: as in farstride_grid_new.
+
+ Any thread may call it. Free the map with farstride_grid_free.
+ */
+enum FarstrideResult farstride_grid_load(const char *file,
+                                         const char *letters,
+                                         const char *diagonals,
+                                         struct FarstrideGrid **grid);
+
+/*
+ Frees a map; planners on it stay. Null is allowed.
+ */
+void farstride_grid_free(struct FarstrideGrid *grid);
+
+/*
+ Number of columns; 0 if the handle is wrong.
+
+ Any thread may call it.
+ */
+uint32_t farstride_grid_width(const struct FarstrideGrid *grid);
+
+/*
+ Number of rows; 0 if the handle is wrong.
+
+ Any thread may call it.
+ */
+uint32_t farstride_grid_height(const struct FarstrideGrid *grid);
+
+/*
+ The weight of a cell; 0 if it is blocked or not on the map.
+
+ Any thread may call it.
+ */
+uint8_t farstride_grid_weight(const struct FarstrideGrid *grid, int32_t x, int32_t y);
+
+/*
+ Copies the weights of all cells, row by row; 0 is blocked.
+
+ weights: room for width times height bytes; count: how many there are.
+
+ Any thread may call it.
+ */
+enum FarstrideResult farstride_grid_weights(const struct FarstrideGrid *grid,
+                                            uint8_t *weights,
+                                            size_t count);
+
+/*
+ Answers many queries on several threads; 0 for all cores. The answers are those of
+ farstride_find, in the order of the queries, with any number of threads.
+
+ Threads may ask the planner meanwhile. Free the routes with farstride_routes_free.
+ */
+enum FarstrideResult farstride_find_many(const struct FarstridePlanner *planner,
+                                         const struct FarstrideQuery *queries,
+                                         size_t count,
+                                         uint32_t threads,
+                                         struct FarstrideRoutes **routes);
+
+/*
+ The answer to query number `at`; its cells lie in the routes until these are freed.
+
+ Any thread may call it.
+ */
+enum FarstrideResult farstride_routes_get(const struct FarstrideRoutes *routes,
+                                          size_t at,
+                                          struct FarstrideRoute *route);
+
+/*
+ Frees routes and their paths. Null is allowed.
+ */
+void farstride_routes_free(struct FarstrideRoutes *routes);
+
+/*
+ Makes a plan: its first steps are known at once, the rest is refined while it is walked.
+
+ status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to
+ null.
+
+ Threads may ask the planner at once, each with its own scratch. Free the plan with
+ farstride_plan_free.
+ */
+enum FarstrideResult farstride_plan_new(const struct FarstridePlanner *planner,
+                                        struct FarstrideScratch *scratch,
+                                        int32_t start_x,
+                                        int32_t start_y,
+                                        int32_t goal_x,
+                                        int32_t goal_y,
+                                        enum FarstrideStatus *status,
+                                        struct FarstridePlan **plan);
+
+/*
+ Takes the next step on the map as it is now: pass the planner that made the plan, edited or not.
+
+ cell: where the unit is afterwards.
+
+ One thread at a time for each plan; threads may ask the planner at once, each with its own
+ scratch.
+ */
+enum FarstrideResult farstride_plan_step(struct FarstridePlan *plan,
+                                         const struct FarstridePlanner *planner,
+                                         struct FarstrideScratch *scratch,
+                                         enum FarstrideStep *step,
+                                         struct FarstrideCell *cell);
+
+/*
+ Where the unit is; 0, 0 if the handle is wrong.
+
+ One thread at a time for each plan.
+ */
+struct FarstrideCell farstride_plan_position(const struct FarstridePlan *plan);
+
+/*
+ How often a new route was searched, because of an edit or because the unit was moved.
+
+ One thread at a time for each plan.
+ */
+uint32_t farstride_plan_replans(const struct FarstridePlan *plan);
+
+/*
+ Tells the plan that the unit is somewhere else.
+
+ One thread at a time for each plan.
+ */
+enum FarstrideResult farstride_plan_stand_at(struct FarstridePlan *plan,
+                                             const struct FarstridePlanner *planner,
+                                             int32_t x,
+                                             int32_t y);
+
+/*
+ Frees a plan. Null is allowed.
+ */
+void farstride_plan_free(struct FarstridePlan *plan);
+
+/*
+ Makes a planner, and builds its index if the engine has one.
+
+ engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; null for the one that
+ suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
+
+ The map may be freed afterwards. Any thread may call it. Free the planner with
+ farstride_planner_free.
+ */
+enum FarstrideResult farstride_planner_new(const struct FarstrideGrid *grid,
+                                           const char *engine,
+                                           const char *settings,
+                                           const struct FarstrideBuildOptions *options,
+                                           struct FarstridePlanner **planner);
+
+/*
+ Opens the index of a map from a file and maps it into memory: processes share it. The file must
+ not be changed in place as long as the planner is used; farstride_planner_save never does.
+
+ trust: whether to skip the proofs that the file is sound; for files of your own.
+
+ Any thread may call it. Free the planner with farstride_planner_free.
+ */
+enum FarstrideResult farstride_planner_open(const struct FarstrideGrid *grid,
+                                            const char *file,
+                                            bool trust,
+                                            struct FarstridePlanner **planner);
+
+/*
+ Opens the index of a map from bytes, which are copied.
+
+ Any thread may call it. Free the planner with farstride_planner_free.
+ */
+enum FarstrideResult farstride_planner_open_bytes(const struct FarstrideGrid *grid,
+                                                  const uint8_t *bytes,
+                                                  size_t count,
+                                                  struct FarstridePlanner **planner);
+
+/*
+ Saves the index to a file, which is replaced as a whole or not at all.
+
+ size: its size in bytes; may be null.
+
+ Threads may ask the planner meanwhile.
+ */
+enum FarstrideResult farstride_planner_save(const struct FarstridePlanner *planner,
+                                            const char *file,
+                                            uint64_t *size);
+
+/*
+ Frees a planner. Null is allowed.
+ */
+void farstride_planner_free(struct FarstridePlanner *planner);
+
+/*
+ The name of the engine; null if the handle is wrong. Without a name at its making, a planner may
+ change its engine at an edit.
+
+ Threads may ask the planner meanwhile. The text is there for good.
+ */
+const char *farstride_planner_engine(const struct FarstridePlanner *planner);
+
+/*
+ Copies the weights of the map as it is now: as farstride_grid_weights.
+
+ Threads may ask the planner meanwhile.
+ */
+enum FarstrideResult farstride_planner_weights(const struct FarstridePlanner *planner,
+                                               uint8_t *weights,
+                                               size_t count);
+
+/*
+ Edits rectangles, one after the other. The index follows before this returns. All of them are
+ checked before the first is carried out.
+
+ Nobody else may use the planner meanwhile.
+ */
+enum FarstrideResult farstride_planner_edit(struct FarstridePlanner *planner,
+                                            const struct FarstrideEdit *edits,
+                                            size_t count);
+
+/*
+ Makes a scratch.
+
+ Any thread may call it. Free it with farstride_scratch_free.
+ */
+enum FarstrideResult farstride_scratch_new(struct FarstrideScratch **scratch);
+
+/*
+ Frees a scratch, and the paths that lie in it. Null is allowed.
+ */
+void farstride_scratch_free(struct FarstrideScratch *scratch);
+
+/*
+ Finds a path.
+
+ route: the answer; its cells lie in the scratch until that is used again or freed.
+
+ Threads may ask the planner at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_find(const struct FarstridePlanner *planner,
+                                    struct FarstrideScratch *scratch,
+                                    const struct FarstrideQuery *query,
+                                    struct FarstrideRoute *route);
+
+/*
+ Finds the goal that costs least to reach, and the path to it.
+
+ which: the number of that goal in the list; SIZE_MAX if none can be reached, and then the route
+ is not written.
+
+ Threads may ask the planner at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_nearest(const struct FarstridePlanner *planner,
+                                       struct FarstrideScratch *scratch,
+                                       int32_t x,
+                                       int32_t y,
+                                       const struct FarstrideCell *goals,
+                                       size_t goal_count,
+                                       size_t *which,
+                                       struct FarstrideRoute *route);
+
+/*
+ Writes the exact costs from each of some starts to each of some goals, row by start; -1 where
+ there is no path.
+
+ costs: room for start_count times goal_count numbers. threads: 0 for all cores.
+
+ Threads may ask the planner meanwhile.
+ */
+enum FarstrideResult farstride_cost_table(const struct FarstridePlanner *planner,
+                                          const struct FarstrideCell *starts,
+                                          size_t start_count,
+                                          const struct FarstrideCell *goals,
+                                          size_t goal_count,
+                                          uint32_t threads,
+                                          int64_t *costs);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* FARSTRIDE_H */

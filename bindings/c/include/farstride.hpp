@@ -1,0 +1,302 @@
+/* The pathfinding engine farstride for C++17: farstride.h with owners, exceptions and views.
+ *
+ * Handles are freed by their owners, which can be moved but not copied. What goes wrong is thrown as
+ * farstride::Error. The rules of threads in farstride.h hold here, too.
+ */
+#ifndef FARSTRIDE_HPP
+#define FARSTRIDE_HPP
+
+#include "farstride.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace farstride {
+
+using Cell = FarstrideCell;
+using Edit = FarstrideEdit;
+using Query = FarstrideQuery;
+using Status = FarstrideStatus;
+
+inline bool operator==(Cell a, Cell b) { return a.x == b.x && a.y == b.y; }
+inline bool operator!=(Cell a, Cell b) { return !(a == b); }
+
+/* A call that failed. */
+class Error : public std::runtime_error {
+  public:
+    explicit Error(FarstrideResult result) : std::runtime_error(farstride_last_error()), result_(result) {}
+    FarstrideResult result() const noexcept { return result_; }
+
+  private:
+    FarstrideResult result_;
+};
+
+inline void check(FarstrideResult result) {
+    if (result != FARSTRIDE_RESULT_OK) {
+        throw Error(result);
+    }
+}
+
+/* A view of things that lie one after the other: std::span of C++20, as far as it is needed. */
+template <class T> class Span {
+  public:
+    constexpr Span() noexcept = default;
+    constexpr Span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    template <class C, class = decltype(std::declval<const C &>().data())>
+    constexpr Span(const C &all) noexcept : data_(all.data()), size_(all.size()) {}
+    template <std::size_t N> constexpr Span(T (&all)[N]) noexcept : data_(all), size_(N) {}
+
+    constexpr T *data() const noexcept { return data_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr T *begin() const noexcept { return data_; }
+    constexpr T *end() const noexcept { return data_ + size_; }
+    constexpr T &operator[](std::size_t at) const { return data_[at]; }
+    constexpr T &front() const { return data_[0]; }
+    constexpr T &back() const { return data_[size_ - 1]; }
+
+  private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/* An answer. Its cells lie where farstride.h says: in the scratch, or in the routes. */
+class Route {
+  public:
+    explicit Route(const FarstrideRoute &route) noexcept : route_(route) {}
+    explicit operator bool() const noexcept {
+        return route_.status == FARSTRIDE_STATUS_FOUND || route_.status == FARSTRIDE_STATUS_ALREADY_THERE;
+    }
+    Status status() const noexcept { return route_.status; }
+    FarstrideForm form() const noexcept { return route_.form; }
+    std::uint64_t cost() const noexcept { return route_.cost; }
+    double length() const noexcept { return route_.length; }
+    Span<const Cell> cells() const noexcept { return {route_.cells, route_.count}; }
+
+  private:
+    FarstrideRoute route_;
+};
+
+namespace detail {
+template <auto Free> struct Deleter {
+    template <class T> void operator()(T *handle) const noexcept { Free(handle); }
+};
+template <class T, auto Free> using Owner = std::unique_ptr<T, Deleter<Free>>;
+
+inline const char *text(const std::string &text) { return text.empty() ? nullptr : text.c_str(); }
+} // namespace detail
+
+/* A map; it never changes. */
+class Grid {
+  public:
+    /* A weight per cell, row by row; 0 is blocked. None: all cells are free. */
+    Grid(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> weights = {},
+         const std::string &diagonals = {}) {
+        if (!weights.empty() && weights.size() != std::size_t{width} * height) {
+            throw std::invalid_argument("as many weights as cells are needed");
+        }
+        FarstrideGrid *grid = nullptr;
+        check(farstride_grid_new(width, height, weights.data(), detail::text(diagonals), &grid));
+        grid_.reset(grid);
+    }
+
+    static Grid load(const std::string &file, const std::string &letters = {}, const std::string &diagonals = {}) {
+        FarstrideGrid *grid = nullptr;
+        check(farstride_grid_load(file.c_str(), detail::text(letters), detail::text(diagonals), &grid));
+        return Grid(grid);
+    }
+
+    std::uint32_t width() const { return farstride_grid_width(get()); }
+    std::uint32_t height() const { return farstride_grid_height(get()); }
+    std::uint8_t weight(int x, int y) const { return farstride_grid_weight(get(), x, y); }
+    std::vector<std::uint8_t> weights() const {
+        std::vector<std::uint8_t> weights(std::size_t{width()} * height());
+        check(farstride_grid_weights(get(), weights.data(), weights.size()));
+        return weights;
+    }
+    const FarstrideGrid *get() const noexcept { return grid_.get(); }
+
+  private:
+    explicit Grid(FarstrideGrid *grid) : grid_(grid) {}
+    detail::Owner<FarstrideGrid, farstride_grid_free> grid_;
+};
+
+/* Working memory for queries: one for each thread. */
+class Scratch {
+  public:
+    Scratch() {
+        FarstrideScratch *scratch = nullptr;
+        check(farstride_scratch_new(&scratch));
+        scratch_.reset(scratch);
+    }
+    FarstrideScratch *get() const noexcept { return scratch_.get(); }
+
+  private:
+    detail::Owner<FarstrideScratch, farstride_scratch_free> scratch_;
+};
+
+/* The answers to many queries. */
+class Routes {
+  public:
+    Routes(FarstrideRoutes *routes, std::size_t size) : routes_(routes), size_(size) {}
+    std::size_t size() const noexcept { return size_; }
+    Route operator[](std::size_t at) const {
+        FarstrideRoute route;
+        check(farstride_routes_get(routes_.get(), at, &route));
+        return Route(route);
+    }
+
+  private:
+    detail::Owner<FarstrideRoutes, farstride_routes_free> routes_;
+    std::size_t size_;
+};
+
+class Planner;
+
+/* A route that is refined while a unit walks it. It must not outlive its planner. */
+class Plan {
+  public:
+    /* Where the unit goes next; nothing if it has arrived or no path is left: see step(). */
+    std::optional<Cell> next(Scratch &scratch);
+    /* What the last step came to. */
+    FarstrideStep step() const noexcept { return step_; }
+    Cell position() const { return farstride_plan_position(plan_.get()); }
+    std::uint32_t replans() const { return farstride_plan_replans(plan_.get()); }
+    void stand_at(int x, int y);
+
+  private:
+    friend class Planner;
+    Plan(FarstridePlan *plan, const Planner &planner) : plan_(plan), planner_(&planner) {}
+    detail::Owner<FarstridePlan, farstride_plan_free> plan_;
+    const Planner *planner_;
+    FarstrideStep step_ = FARSTRIDE_STEP_TO;
+};
+
+/* A map and an engine that finds paths on it. */
+class Planner {
+  public:
+    /* Called with the work done and the total, from any thread; false cancels. */
+    using Progress = std::function<bool(std::size_t, std::size_t)>;
+
+    explicit Planner(const Grid &grid, const std::string &engine = {}, const std::string &settings = {},
+                     std::uint32_t threads = 0, Progress progress = {}) {
+        FarstrideBuildOptions options{};
+        options.threads = threads;
+        if (progress) {
+            options.user = &progress;
+            options.progress = [](void *user, std::size_t done, std::size_t total) {
+                // Nothing may be thrown through the library.
+                try {
+                    return (*static_cast<Progress *>(user))(done, total);
+                } catch (...) {
+                    return false;
+                }
+            };
+        }
+        FarstridePlanner *planner = nullptr;
+        check(farstride_planner_new(grid.get(), detail::text(engine), detail::text(settings), &options, &planner));
+        planner_.reset(planner);
+    }
+
+    static Planner open(const Grid &grid, const std::string &file, bool trust = false) {
+        FarstridePlanner *planner = nullptr;
+        check(farstride_planner_open(grid.get(), file.c_str(), trust, &planner));
+        return Planner(planner);
+    }
+
+    static Planner open(const Grid &grid, Span<const std::uint8_t> bytes) {
+        FarstridePlanner *planner = nullptr;
+        check(farstride_planner_open_bytes(grid.get(), bytes.data(), bytes.size(), &planner));
+        return Planner(planner);
+    }
+
+    std::uint64_t save(const std::string &file) const {
+        std::uint64_t size = 0;
+        check(farstride_planner_save(get(), file.c_str(), &size));
+        return size;
+    }
+
+    std::string engine() const { return farstride_planner_engine(get()); }
+
+    void edit(Span<const Edit> edits) { check(farstride_planner_edit(planner_.get(), edits.data(), edits.size())); }
+
+    Route find(const Query &query, Scratch &scratch) const {
+        FarstrideRoute route;
+        check(farstride_find(get(), scratch.get(), &query, &route));
+        return Route(route);
+    }
+
+    Route find(int start_x, int start_y, int goal_x, int goal_y, Scratch &scratch) const {
+        Query query{};
+        query.start_x = start_x;
+        query.start_y = start_y;
+        query.goal_x = goal_x;
+        query.goal_y = goal_y;
+        return find(query, scratch);
+    }
+
+    Routes find_many(Span<const Query> queries, std::uint32_t threads = 0) const {
+        FarstrideRoutes *routes = nullptr;
+        check(farstride_find_many(get(), queries.data(), queries.size(), threads, &routes));
+        return Routes(routes, queries.size());
+    }
+
+    /* The number of the goal that costs least to reach, and the path to it. */
+    std::optional<std::pair<std::size_t, Route>> nearest(int x, int y, Span<const Cell> goals, Scratch &scratch) const {
+        std::size_t which = 0;
+        FarstrideRoute route;
+        check(farstride_nearest(get(), scratch.get(), x, y, goals.data(), goals.size(), &which, &route));
+        if (which == SIZE_MAX) {
+            return std::nullopt;
+        }
+        return std::make_pair(which, Route(route));
+    }
+
+    /* Costs row by start; -1 where there is no path. */
+    std::vector<std::int64_t> cost_table(Span<const Cell> starts, Span<const Cell> goals,
+                                         std::uint32_t threads = 0) const {
+        std::vector<std::int64_t> costs(starts.size() * goals.size());
+        check(farstride_cost_table(get(), starts.data(), starts.size(), goals.data(), goals.size(), threads,
+                                   costs.data()));
+        return costs;
+    }
+
+    /* A plan, if there is a path to walk. */
+    std::optional<Plan> plan(int start_x, int start_y, int goal_x, int goal_y, Scratch &scratch) const {
+        FarstridePlan *plan = nullptr;
+        FarstrideStatus status;
+        check(farstride_plan_new(get(), scratch.get(), start_x, start_y, goal_x, goal_y, &status, &plan));
+        if (plan == nullptr) {
+            return std::nullopt;
+        }
+        return Plan(plan, *this);
+    }
+
+    const FarstridePlanner *get() const noexcept { return planner_.get(); }
+
+  private:
+    explicit Planner(FarstridePlanner *planner) : planner_(planner) {}
+    detail::Owner<FarstridePlanner, farstride_planner_free> planner_;
+};
+
+inline std::optional<Cell> Plan::next(Scratch &scratch) {
+    Cell cell;
+    check(farstride_plan_step(plan_.get(), planner_->get(), scratch.get(), &step_, &cell));
+    if (step_ != FARSTRIDE_STEP_TO) {
+        return std::nullopt;
+    }
+    return cell;
+}
+
+inline void Plan::stand_at(int x, int y) { check(farstride_plan_stand_at(plan_.get(), planner_->get(), x, y)); }
+
+} // namespace farstride
+
+#endif

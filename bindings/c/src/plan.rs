@@ -1,0 +1,130 @@
+//! Plans that are walked.
+
+use crate::border::{Handle, Result, exclusive, free, give, guard, out, shared, value};
+use crate::planner::{Planner, Scratch};
+use crate::route::{Cell, Status};
+use farstride::{Cell as MapCell, Plan as Inner, Planned, Query, Step as Stepped};
+use farstride_bindings::{Status as Shared, cell};
+
+/// A route that is refined while a unit walks it.
+pub struct Plan {
+    inner: Inner,
+}
+
+impl Handle for Plan {
+    const KIND: u32 = 0x6672_6c31;
+}
+
+/// What a step of a plan came to.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Go to the cell.
+    To = 0,
+    /// The unit is at the goal.
+    Arrived = 1,
+    /// Since an edit, no path leads to the goal. Try again after the next edit.
+    Unreachable = 2,
+}
+
+/// Makes a plan: its first steps are known at once, the rest is refined while it is walked.
+///
+/// status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to
+/// null.
+///
+/// Threads may ask the planner at once, each with its own scratch. Free the plan with
+/// farstride_plan_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_new(
+    planner: *const Planner,
+    scratch: *mut Scratch,
+    start_x: i32,
+    start_y: i32,
+    goal_x: i32,
+    goal_y: i32,
+    status: *mut Status,
+    plan: *mut *mut Plan,
+) -> Result {
+    guard(|| {
+        let (planner, scratch) = (&shared(planner)?.inner, exclusive(scratch)?);
+        let start = cell(planner.grid(), start_x.into(), start_y.into())?;
+        let goal = cell(planner.grid(), goal_x.into(), goal_y.into())?;
+        let came_to = planner.plan(Query::new(start, goal), &mut scratch.memory)?;
+        *out(plan)? = std::ptr::null_mut();
+        *out(status)? = Shared::of_plan(&came_to).into();
+        match came_to {
+            Planned::Plan(inner) => give(Plan { inner }, plan),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Takes the next step on the map as it is now: pass the planner that made the plan, edited or not.
+///
+/// cell: where the unit is afterwards.
+///
+/// One thread at a time for each plan; threads may ask the planner at once, each with its own
+/// scratch.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_step(
+    plan: *mut Plan,
+    planner: *const Planner,
+    scratch: *mut Scratch,
+    step: *mut Step,
+    cell: *mut Cell,
+) -> Result {
+    guard(|| {
+        let (plan, planner) = (&mut exclusive(plan)?.inner, &shared(planner)?.inner);
+        let (scratch, step, cell) = (exclusive(scratch)?, out(step)?, out(cell)?);
+        *step = match plan.step(planner, &mut scratch.memory)? {
+            Stepped::To(_) => Step::To,
+            Stepped::Arrived => Step::Arrived,
+            _ => Step::Unreachable,
+        };
+        *cell = plain(plan.position());
+        Ok(())
+    })
+}
+
+/// Where the unit is; 0, 0 if the handle is wrong.
+///
+/// One thread at a time for each plan.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_position(plan: *const Plan) -> Cell {
+    value(Cell::default(), || Ok(plain(shared(plan)?.inner.position())))
+}
+
+/// How often a new route was searched, because of an edit or because the unit was moved.
+///
+/// One thread at a time for each plan.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_replans(plan: *const Plan) -> u32 {
+    value(0, || Ok(shared(plan)?.inner.replans()))
+}
+
+/// Tells the plan that the unit is somewhere else.
+///
+/// One thread at a time for each plan.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_stand_at(
+    plan: *mut Plan,
+    planner: *const Planner,
+    x: i32,
+    y: i32,
+) -> Result {
+    guard(|| {
+        let position = cell(shared(planner)?.inner.grid(), x.into(), y.into())?;
+        exclusive(plan)?.inner.stand_at(position);
+        Ok(())
+    })
+}
+
+/// Frees a plan. Null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_plan_free(plan: *mut Plan) {
+    free(plan);
+}
+
+const fn plain(cell: MapCell) -> Cell {
+    Cell { x: cell.x, y: cell.y }
+}

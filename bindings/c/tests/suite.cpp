@@ -1,0 +1,75 @@
+// The tests of farstride.hpp: that what it wraps is freed, moved and thrown as it should.
+#include <farstride.hpp>
+
+#undef NDEBUG
+#include <cassert>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+
+using namespace farstride;
+
+static_assert(!std::is_copy_constructible_v<Planner> && std::is_nothrow_move_constructible_v<Grid>);
+
+template <class F> static FarstrideResult thrown(F work, const std::string &says) {
+    try {
+        work();
+    } catch (const Error &error) {
+        assert(std::string(error.what()).find(says) != std::string::npos);
+        return error.result();
+    }
+    return FARSTRIDE_RESULT_OK;
+}
+
+int main(int count, char **arguments) {
+    const std::string folder = count > 1 ? arguments[1] : ".";
+    std::vector<std::uint8_t> weights(30 * 20, 1);
+    weights[5 * 30 + 7] = 0;
+    Grid grid(30, 20, weights);
+    assert(grid.width() == 30 && grid.height() == 20 && grid.weights() == weights && grid.weight(7, 5) == 0);
+
+    Planner planner(grid);
+    assert(planner.engine() == "labels");
+    Scratch scratch;
+    Route route = planner.find(0, 0, 10, 4, scratch);
+    assert(route && route.status() == FARSTRIDE_STATUS_FOUND && route.cells().size() == 11);
+    assert(route.cells().front() == (Cell{0, 0}) && route.cells().back() == (Cell{10, 4}));
+    assert(!planner.find(0, 0, 7, 5, scratch));
+    const std::uint64_t cost = planner.find(0, 0, 10, 4, scratch).cost();
+
+    const Cell goals[] = {{29, 19}, {10, 4}, {7, 5}};
+    auto nearest = planner.nearest(0, 0, goals, scratch);
+    assert(nearest && nearest->first == 1 && nearest->second.cost() == cost);
+    assert(!planner.nearest(7, 5, goals, scratch));
+    auto table = planner.cost_table(std::vector<Cell>{{0, 0}}, goals);
+    assert(table.size() == 3 && table[1] == static_cast<std::int64_t>(cost) && table[2] == -1);
+
+    Query query{};
+    query.goal_x = 10, query.goal_y = 4;
+    Routes routes = planner.find_many(std::vector<Query>(4, query), 2);
+    Routes moved = std::move(routes);
+    assert(moved.size() == 4 && moved[3].cost() == cost && moved[3].cells().size() == 11);
+
+    Planner edited(grid, "hpa", "cluster=10", 1, [](std::size_t, std::size_t) { return true; });
+    auto plan = edited.plan(0, 10, 29, 10, scratch);
+    assert(plan && plan->next(scratch));
+    edited.edit(std::vector<Edit>{{15, 0, 1, 20, 0}});
+    assert(!plan->next(scratch) && plan->step() == FARSTRIDE_STEP_UNREACHABLE);
+    edited.edit(std::vector<Edit>{{15, 2, 1, 1, 1}});
+    plan->stand_at(1, 1);
+    while (plan->next(scratch)) {
+    }
+    assert(plan->step() == FARSTRIDE_STEP_ARRIVED && plan->position() == (Cell{29, 10}) && plan->replans() > 0);
+    assert(!edited.plan(15, 0, 1, 1, scratch));
+
+    const std::string file = folder + "/suite-cpp.fsi";
+    assert(planner.save(file) > 0);
+    assert(Planner::open(grid, file).find(0, 0, 10, 4, scratch).cost() == cost);
+    std::remove(file.c_str());
+    assert(thrown([&] { Planner::open(grid, file); }, "cannot read") == FARSTRIDE_RESULT_FILE);
+    assert(thrown([&] { planner.find(0, 0, 30, 0, scratch); }, "cell 30,0") == FARSTRIDE_RESULT_QUERY);
+    assert(thrown([&] { Planner(grid, "x"); }, "x") == FARSTRIDE_RESULT_SETTINGS);
+    auto stop = [](std::size_t, std::size_t) -> bool { throw 5; };
+    assert(thrown([&] { Planner(grid, "labels", "", 1, stop); }, "cancelled") == FARSTRIDE_RESULT_CANCELLED);
+    std::puts("the C++ suite holds");
+}

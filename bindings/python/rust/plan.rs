@@ -1,0 +1,173 @@
+//! Plans that are walked.
+
+use crate::arrays::{Point, cell_array};
+use crate::failure::Raised;
+use crate::planner::PyPlanner;
+use farstride::{Cell, Plan, Planned, Query, Step};
+use farstride_bindings::Status;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// A route that is refined while a unit walks it: an iterator over the cells ``(x, y)`` it
+/// goes to.
+///
+/// If the planner's map is edited meanwhile, the plan adapts. It ends when the unit has
+/// arrived or when no path is left; :attr:`state` tells which. After another edit, go on
+/// with ``next``.
+///
+/// >>> import farstride as fs
+/// >>> planner = fs.Planner(fs.Grid.empty(9, 3), "hpa")
+/// >>> plan = planner.plan((0, 1), (4, 1))
+/// >>> next(plan)
+/// (1, 1)
+/// >>> planner.edit([(3, 1, 1, 1, 0)])
+/// >>> list(plan)[-1], plan.state, plan.replans
+/// ((4, 1), 'arrived', 1)
+#[pyclass(name = "Plan", module = "farstride", frozen)]
+pub(crate) struct PyPlan {
+    planner: Py<PyPlanner>,
+    walk: Mutex<Walk>,
+    start: Cell,
+    goal: Cell,
+}
+
+struct Walk {
+    /// `None` if there never was a path.
+    plan: Option<Plan>,
+    state: &'static str,
+}
+
+impl PyPlan {
+    pub(crate) fn make(planner: &Bound<'_, PyPlanner>, start: Point, goal: Point) -> Result<Self, Raised> {
+        let py = planner.py();
+        let ours = planner.get();
+        let mut scratch = ours.take_scratch();
+        let made = (|| {
+            let reader = ours.read(py);
+            let (start, goal) = (start.on(reader.grid())?, goal.on(reader.grid())?);
+            let reader = &*reader;
+            let came_to = py.detach(|| reader.plan(Query::new(start, goal), &mut scratch))?;
+            let state = match Status::of_plan(&came_to) {
+                Status::Found => "walking",
+                Status::AlreadyThere => "arrived",
+                other => other.name(),
+            };
+            let plan = if let Planned::Plan(plan) = came_to { Some(plan) } else { None };
+            let walk = Mutex::new(Walk { plan, state });
+            Ok(Self { planner: planner.clone().unbind(), walk, start, goal })
+        })();
+        ours.give_back(scratch);
+        made
+    }
+
+    fn walk(&self) -> PyResult<MutexGuard<'_, Walk>> {
+        match self.walk.try_lock() {
+            Ok(walk) => Ok(walk),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(PoisonError::into_inner(poisoned)),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("another thread is using this plan; give each its own"))
+            }
+        }
+    }
+
+    fn at(&self, walk: &Walk) -> Cell {
+        walk.plan.as_ref().map_or(self.start, Plan::position)
+    }
+}
+
+#[pymethods]
+impl PyPlan {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Result<Option<(u16, u16)>, Raised> {
+        let mut walk = self.walk()?;
+        let Walk { plan: Some(plan), state } = &mut *walk else { return Ok(None) };
+        let planner = self.planner.get();
+        let mut scratch = planner.take_scratch();
+        let step = plan.step(&planner.read(py), &mut scratch);
+        planner.give_back(scratch);
+        Ok(match step? {
+            Step::To(cell) => {
+                *state = if plan.position() == plan.goal() { "arrived" } else { "walking" };
+                Some((cell.x, cell.y))
+            }
+            Step::Arrived => {
+                *state = "arrived";
+                None
+            }
+            _ => {
+                *state = "unreachable";
+                None
+            }
+        })
+    }
+
+    /// ``"walking"``, ``"arrived"``, ``"unreachable"``, ``"start-blocked"`` or
+    /// ``"goal-blocked"``.
+    #[getter]
+    fn state(&self) -> PyResult<&'static str> {
+        Ok(self.walk()?.state)
+    }
+
+    /// Where the unit is.
+    #[getter]
+    fn position(&self) -> PyResult<(u16, u16)> {
+        let at = self.at(&*self.walk()?);
+        Ok((at.x, at.y))
+    }
+
+    /// Where it goes.
+    #[getter]
+    const fn goal(&self) -> (u16, u16) {
+        (self.goal.x, self.goal.y)
+    }
+
+    /// How often a new route was searched, because of an edit or because the unit was moved.
+    #[getter]
+    fn replans(&self) -> PyResult<u32> {
+        Ok(self.walk()?.plan.as_ref().map_or(0, Plan::replans))
+    }
+
+    /// Upper bound of the cost of the rest of the walk, unless the map is edited.
+    #[getter]
+    fn cost(&self) -> PyResult<u64> {
+        Ok(self.walk()?.plan.as_ref().map_or(0, |plan| plan.cost().units()))
+    }
+
+    /// The refined cells ahead, as an array of shape (n, 2).
+    #[getter]
+    fn refined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let cells: Vec<Cell> = self.walk()?.plan.iter().flat_map(Plan::refined).collect();
+        Ok(cell_array(py, &cells))
+    }
+
+    /// The abstract path ahead: rows ``x, y, level``.
+    #[getter]
+    fn waypoints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let walk = self.walk()?;
+        let points = walk.plan.iter().flat_map(Plan::waypoints);
+        let numbers: Vec<i32> =
+            points.flat_map(|point| [point.cell.x.into(), point.cell.y.into(), point.level.into()]).collect();
+        let count = numbers.len() / 3;
+        PyArray1::from_vec(py, numbers).reshape([count, 3])
+    }
+
+    /// Tells the plan that the unit is somewhere else.
+    fn stand_at(&self, py: Python<'_>, position: Point) -> Result<(), Raised> {
+        let cell = position.on(self.planner.get().read(py).grid())?;
+        if let Some(plan) = &mut self.walk()?.plan {
+            plan.stand_at(cell);
+        }
+        Ok(())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let walk = self.walk()?;
+        let (at, goal) = (self.at(&walk), self.goal);
+        Ok(format!("Plan('{}', at ({}, {}), to ({}, {}))", walk.state, at.x, at.y, goal.x, goal.y))
+    }
+}

@@ -1,0 +1,568 @@
+//! Planners.
+
+use crate::arrays::{Point, cells_on, rows};
+use crate::batch;
+use crate::failure::Raised;
+use crate::grid::PyGrid;
+use crate::plan::PyPlan;
+use crate::route::{PyRoute, PyRoutes};
+use crate::settings;
+use crate::wait::{built, thread_count, watched};
+use farstride::error::BuildError;
+use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planner, Query, Scratch, store};
+use farstride_bindings::layers::{self, Asked};
+use farstride_bindings::{Change, Failure, Settings, apply, change};
+use farstride_io::index as file;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::time::{Duration, Instant};
+
+/// A map and an engine that finds paths on it.
+///
+/// :param grid: the map; edits of a planner do not change it
+/// :param engine: a name of ``farstride.engines()``; without one, the engine that suits
+///     the map
+/// :param threads: threads of the build; all cores if not given
+/// :param progress: called with the work done and the total while the index is built; or
+///     ``True`` for a bar of ``tqdm``
+/// :param settings: settings of the engine, by name
+///
+/// Any number of threads may ask one planner. Ctrl-C stops a build, a batch or a search.
+///
+/// >>> import farstride as fs
+/// >>> planner = fs.Planner(fs.Grid.empty(200, 100), "hpa", cluster=16)
+/// >>> planner
+/// Planner('hpa', 200 x 100 cells)
+/// >>> planner.settings["cluster"]
+/// 16
+/// >>> planner.find((3, 4), (150, 80)).length > 175
+/// True
+#[pyclass(name = "Planner", module = "farstride", frozen, weakref)]
+pub(crate) struct PyPlanner {
+    planner: RwLock<Planner>,
+    settings: Settings,
+    /// Working memory of queries that are over.
+    scratches: Mutex<Vec<Scratch>>,
+}
+
+/// How much of a path is wanted.
+pub(crate) fn detail(name: &str, first: Option<u32>) -> PyResult<Detail> {
+    match (name, first) {
+        (_, Some(steps)) => Ok(Detail::First(steps)),
+        ("cells", None) => Ok(Detail::Cells),
+        ("waypoints", None) => Ok(Detail::Waypoints),
+        ("cost", None) => Ok(Detail::Cost),
+        _ => Err(PyValueError::new_err(format!("detail is '{name}'; expected cells or waypoints or cost"))),
+    }
+}
+
+/// Looks for signals now and then, from within a search.
+struct Signals {
+    last: Instant,
+    raised: Option<PyErr>,
+}
+
+impl Signals {
+    const PERIOD: Duration = Duration::from_millis(20);
+
+    fn are_quiet(&mut self) -> bool {
+        if self.last.elapsed() >= Self::PERIOD {
+            self.last = Instant::now();
+            self.raised = Python::attach(|py| py.check_signals().err());
+        }
+        self.raised.is_none()
+    }
+}
+
+impl PyPlanner {
+    fn with(planner: Planner, settings: Settings) -> Self {
+        let planner = settings.applied_to(planner);
+        Self { planner: RwLock::new(planner), settings, scratches: Mutex::default() }
+    }
+
+    /// The planner, for a moment: never call Python while this is held.
+    ///
+    /// If somebody edits it, waits without Python's lock, which the editor may need.
+    pub(crate) fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, Planner> {
+        loop {
+            match self.planner.try_read() {
+                Ok(planner) => return planner,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => py.detach(|| drop(self.lock())),
+            }
+        }
+    }
+
+    /// The planner, for threads without Python's lock.
+    fn lock(&self) -> RwLockReadGuard<'_, Planner> {
+        self.planner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn take_scratch(&self) -> Scratch {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give_back(&self, scratch: Scratch) {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+
+    /// Answers a query and reads the answer.
+    fn answer<T>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&Grid) -> Result<Query, Failure>,
+        read: impl FnOnce(Query, &Outcome<'_>) -> T,
+    ) -> Result<T, Raised> {
+        let mut scratch = self.take_scratch();
+        let answer = (|| {
+            let planner = self.read(py);
+            let query = ask(planner.grid())?;
+            // Labels answer sooner than Python's lock changes hands.
+            if planner.engine() == Engine::Labels {
+                return Ok(read(query, &planner.find(query, &mut scratch)?));
+            }
+            let planner = &*planner;
+            let mut signals = Signals { last: Instant::now(), raised: None };
+            let outcome = py.detach(|| planner.find_while(query, || signals.are_quiet(), &mut scratch))?;
+            match signals.raised {
+                Some(error) => Err(Raised::from(error)),
+                None => Ok(read(query, &outcome)),
+            }
+        })();
+        self.give_back(scratch);
+        answer
+    }
+
+    fn edit_by(
+        &self,
+        py: Python<'_>,
+        changes: impl FnOnce(&Grid) -> Result<Vec<Change>, Failure> + Send,
+    ) -> Result<(), Raised> {
+        py.detach(|| {
+            let mut planner = self.planner.write().unwrap_or_else(PoisonError::into_inner);
+            let changes = changes(planner.grid())?;
+            Ok(apply(&mut planner, &changes)?)
+        })
+    }
+
+    fn opened(grid: &PyGrid, index: Index, given: Option<&Bound<'_, PyDict>>) -> Result<Self, Raised> {
+        let settings = settings::read(index.engine(), given)?.with_index(index.settings());
+        let planner = Planner::with_index(Arc::clone(&grid.grid), index).map_err(Failure::index)?;
+        Ok(Self::with(planner, settings))
+    }
+}
+
+#[pymethods]
+impl PyPlanner {
+    #[new]
+    #[pyo3(signature = (grid, engine = None, *, threads = None, progress = None, **settings))]
+    fn new(
+        py: Python<'_>,
+        grid: &Bound<'_, PyGrid>,
+        engine: Option<&str>,
+        threads: Option<i64>,
+        progress: Option<Bound<'_, PyAny>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> Result<Self, Raised> {
+        let grid = &grid.get().grid;
+        let Some(name) = engine else {
+            if settings.is_some_and(|settings| !settings.is_empty()) {
+                return Err(Failure::settings("settings belong to an engine; name one").into());
+            }
+            let planner = built(py, threads, progress, |options| {
+                Planner::new_with(Arc::clone(grid), options).map_err(BuildError::from)
+            })?;
+            let settings = Settings::of(planner.engine());
+            return Ok(Self::with(planner, settings));
+        };
+        let engine: Engine = name.parse().map_err(Failure::settings)?;
+        engine.check(grid)?;
+        let settings = settings::read(engine, settings)?;
+        settings.check()?;
+        let planner = match settings.index {
+            None => Planner::with_engine(Arc::clone(grid), engine)?,
+            Some(wanted) => {
+                let index = built(py, threads, progress, |options| Index::build_with(grid, wanted, options))?;
+                Planner::with_index(Arc::clone(grid), index).map_err(Failure::index)?
+            }
+        };
+        Ok(Self::with(planner, settings))
+    }
+
+    /// The name of the engine. A planner made without one may change its engine at an edit.
+    #[getter]
+    fn engine(&self, py: Python<'_>) -> &'static str {
+        self.read(py).engine().name()
+    }
+
+    /// The settings by name.
+    #[getter]
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let index = self.read(py).index().map(Index::settings);
+        settings::write(py, &index.map_or(self.settings, |index| self.settings.with_index(index)))
+    }
+
+    /// A copy of the map as it is now.
+    #[getter]
+    fn grid(&self, py: Python<'_>) -> PyGrid {
+        PyGrid { grid: Arc::new(self.read(py).grid().clone()) }
+    }
+
+    /// The digest of the index; ``None`` if the engine has none.
+    #[getter]
+    fn index_digest(&self, py: Python<'_>) -> Option<String> {
+        self.read(py).index().map(|index| format!("{:016x}", index.digest()))
+    }
+
+    /// Finds a path.
+    ///
+    /// :param detail: ``"cells"``, ``"waypoints"`` (where the path turns, or fewer) or
+    ///     ``"cost"``
+    /// :param first: this many steps of the path alone
+    /// :param budget: number of nodes after which the search gives up; its status is then
+    ///     ``"budget-spent"``
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(30, 20), "astar")
+    /// >>> planner.find((0, 0), (5, 2), detail="cost")
+    /// Route('found', cost=27720, length=5.82842712474619, 0 cells)
+    /// >>> planner.find((0, 0), (29, 19), first=2).path.tolist()
+    /// [[0, 0], [1, 1], [2, 2]]
+    #[pyo3(signature = (start, goal, *, detail = "cells", first = None, budget = None))]
+    fn find(
+        &self,
+        py: Python<'_>,
+        start: Point,
+        goal: Point,
+        detail: &str,
+        first: Option<u32>,
+        budget: Option<u64>,
+    ) -> Result<PyRoute, Raised> {
+        let detail = self::detail(detail, first)?;
+        let ask = |grid: &Grid| {
+            let query = Query::new(start.on(grid)?, goal.on(grid)?).with_detail(detail);
+            Ok(query.with_budget(budget.unwrap_or(u64::MAX)))
+        };
+        self.answer(py, ask, |query, outcome| PyRoute::new(py, outcome, query.start, detail))
+    }
+
+    /// The exact cost of a path; ``None`` if there is none.
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.from_ascii("...#."))
+    /// >>> planner.cost((0, 0), (2, 0)), planner.cost((0, 0), (4, 0))
+    /// (9512, None)
+    fn cost(&self, py: Python<'_>, start: Point, goal: Point) -> Result<Option<u64>, Raised> {
+        let ask = |grid: &Grid| Ok(Query::new(start.on(grid)?, goal.on(grid)?).with_detail(Detail::Cost));
+        self.answer(py, ask, |_, outcome| match outcome {
+            Outcome::AlreadyThere => Some(0),
+            outcome => outcome.route().map(|route| route.cost().units()),
+        })
+    }
+
+    /// Answers many queries on all cores.
+    ///
+    /// :param starts: cells as an array of shape (n, 2)
+    /// :param goals: as many goals
+    /// :param threads: all cores if not given
+    /// :param progress: called with the number of answers and of queries; or ``True``
+    ///
+    /// The answers are those of :meth:`find`, with any number of threads; see :class:`Routes`.
+    #[pyo3(signature = (starts, goals, *, detail = "cells", first = None, threads = None, progress = None))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    fn find_many(
+        &self,
+        py: Python<'_>,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+        detail: &str,
+        first: Option<u32>,
+        threads: Option<i64>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> Result<PyRoutes, Raised> {
+        let (detail, threads) = (self::detail(detail, first)?, thread_count(threads)?);
+        let (starts, goals) = self.ends(py, starts, goals)?;
+        if starts.len() != goals.len() {
+            let (starts, goals) = (starts.len(), goals.len());
+            return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
+        }
+        let ends = starts.into_iter().zip(goals);
+        let queries: Vec<Query> =
+            ends.map(|(start, goal)| Query::new(start, goal).with_detail(detail)).collect();
+        let answers = watched(py, progress, |watch| {
+            watch.expect(queries.len());
+            let read = |outcome: &Outcome<'_>| {
+                watch.count(1);
+                batch::Answer::of(outcome)
+            };
+            Ok(self.lock().find_many_while(&queries, threads, || watch.is_wanted(), read)?)
+        })?;
+        batch::routes(py, &queries, &answers, threads)
+    }
+
+    /// Exact costs from each of some starts to each of some goals: an ``int64`` array with a
+    /// row for each start; -1 where there is no path.
+    ///
+    /// With ``labels``, a pair takes a small part of the time of a query.
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.from_ascii("...#."), "labels")
+    /// >>> planner.cost_table([(0, 0), (1, 0)], [(2, 0), (4, 0)])
+    /// array([[9512,   -1],
+    ///        [4756,   -1]])
+    #[pyo3(signature = (starts, goals, *, threads = None, progress = None))]
+    fn cost_table<'py>(
+        &self,
+        py: Python<'py>,
+        starts: &Bound<'py, PyAny>,
+        goals: &Bound<'py, PyAny>,
+        threads: Option<i64>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> Result<Bound<'py, PyArray2<i64>>, Raised> {
+        let threads = thread_count(threads)?;
+        let (starts, goals) = self.ends(py, starts, goals)?;
+        let table = PyArray2::<i64>::zeros(py, [starts.len(), goals.len()], false);
+        let mut write = table.readwrite();
+        let costs = write.as_slice_mut().map_err(PyErr::from)?;
+        // The engine does not say how far it is; a table in parts does.
+        let parts = if progress.is_some() { 50 } else { 1 };
+        watched(py, progress, |watch| {
+            watch.expect(starts.len());
+            let planner = self.lock();
+            let part = starts.len().div_ceil(parts).max(1);
+            let rows = costs.chunks_mut((part * goals.len()).max(1));
+            for (starts, costs) in starts.chunks(part).zip(rows) {
+                let table = planner.cost_table_while(starts, &goals, threads, || watch.is_wanted())?;
+                batch::write_table(&table, costs, threads);
+                watch.count(starts.len());
+            }
+            Ok(())
+        })?;
+        drop(write);
+        Ok(table)
+    }
+
+    /// The goal that costs least to reach: its number in the list and the path to it;
+    /// ``None`` if none can be reached.
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(30, 20))
+    /// >>> planner.nearest((0, 0), [(20, 3), (4, 4), (0, 9)])
+    /// (1, Route('found', cost=26904, length=5.656854249492381, 5 cells))
+    fn nearest(
+        &self,
+        py: Python<'_>,
+        start: Point,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<Option<(usize, PyRoute)>, Raised> {
+        let goals = rows(goals, 2, "goals")?;
+        let mut scratch = self.take_scratch();
+        let nearest = (|| {
+            let planner = self.read(py);
+            let (start, goals) = (start.on(planner.grid())?, cells_on(planner.grid(), &goals)?);
+            let planner = &*planner;
+            let nearest = py.detach(|| planner.nearest(Query::starting_at(start), &goals, &mut scratch))?;
+            Ok(nearest.map(|(at, outcome)| (at, PyRoute::new(py, &outcome, start, Detail::Cells))))
+        })();
+        self.give_back(scratch);
+        nearest
+    }
+
+    /// A plan that is refined while a unit walks it, and adapts to edits. Iterate over it to
+    /// walk; see :class:`Plan`.
+    fn plan(slf: &Bound<'_, Self>, start: Point, goal: Point) -> Result<PyPlan, Raised> {
+        PyPlan::make(slf, start, goal)
+    }
+
+    /// Edits rectangles, one after the other; the index follows before this returns.
+    ///
+    /// :param changes: rows ``x, y, width, height, weight``; weight 0 blocks. All of them are
+    ///     checked before the first is carried out.
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(5, 3), "hpa")
+    /// >>> planner.edit([(1, 1, 3, 1, 0), (2, 1, 1, 1, 1)])
+    /// >>> planner.grid.to_array()[1]
+    /// array([1, 0, 1, 0, 1], dtype=uint8)
+    fn edit(&self, py: Python<'_>, changes: &Bound<'_, PyAny>) -> Result<(), Raised> {
+        let rows = rows(changes, 5, "changes")?;
+        let numbers: Vec<[i64; 5]> = rows.as_slice().map_err(PyErr::from)?.as_chunks::<5>().0.to_vec();
+        self.edit_by(py, |grid| numbers.into_iter().map(|numbers| change(grid, numbers)).collect())
+    }
+
+    /// Gives the rectangle at a cell the weights of an array, as in :class:`Grid`. Cells that
+    /// stay as they are cost nothing.
+    ///
+    /// >>> import numpy as np
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(5, 3), "hpa")
+    /// >>> planner.set_weights((3, 1), np.array([[0, 7], [1, 1]], dtype=np.uint8))
+    /// >>> planner.grid.to_array()[1]
+    /// array([1, 1, 1, 0, 7], dtype=uint8)
+    fn set_weights(&self, py: Python<'_>, at: Point, weights: &Bound<'_, PyAny>) -> Result<(), Raised> {
+        let part = crate::grid::read(weights)?;
+        self.edit_by(py, |grid| batch::differences(grid, at, &part))
+    }
+
+    /// Saves the index to a file and returns its size in bytes. The file is replaced as a
+    /// whole, or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> Result<u64, Raised> {
+        py.detach(|| {
+            let planner = self.lock();
+            Ok(file::save(&path, index_of(&planner)?, planner.grid())?)
+        })
+    }
+
+    /// The index as bytes: what :meth:`save` writes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>, Raised> {
+        let bytes = py.detach(|| {
+            let planner = self.lock();
+            store::save(index_of(&planner)?, planner.grid()).map_err(Failure::index)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Opens the index of a map from a file, mapped into memory: processes share it. The
+    /// file must not be changed in place meanwhile; :meth:`save` never does.
+    ///
+    /// :param trust: skip the proofs that the file is sound; for files of your own
+    /// :param copy: read the file instead of mapping it
+    /// :param settings: settings of queries, such as ``smooth``
+    ///
+    /// >>> import farstride as fs, pathlib, tempfile
+    /// >>> grid = fs.Grid.empty(40, 30)
+    /// >>> file = pathlib.Path(tempfile.mkdtemp(), "map.fsi")
+    /// >>> fs.Planner(grid, "hpa").save(file) > 0
+    /// True
+    /// >>> fs.Planner.open(grid, file)
+    /// Planner('hpa', 40 x 30 cells)
+    #[staticmethod]
+    #[pyo3(signature = (grid, path, *, trust = false, copy = false, **settings))]
+    fn open(
+        py: Python<'_>,
+        grid: &Bound<'_, PyGrid>,
+        path: PathBuf,
+        trust: bool,
+        copy: bool,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> Result<Self, Raised> {
+        let map = &grid.get().grid;
+        let index = py.detach(|| match (trust, copy) {
+            (true, false) => file::open_trusted(&path, map),
+            (false, false) => file::open(&path, map),
+            (_, true) => file::read(&path, map),
+        })?;
+        Self::opened(grid.get(), index, settings)
+    }
+
+    /// Opens the index of a map from bytes: the way back from :meth:`to_bytes`.
+    #[staticmethod]
+    #[pyo3(signature = (grid, data, **settings))]
+    fn from_bytes(
+        py: Python<'_>,
+        grid: &Bound<'_, PyGrid>,
+        data: &[u8],
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> Result<Self, Raised> {
+        let (map, bytes) = (&grid.get().grid, Arc::new(data.to_vec()));
+        let index = py
+            .detach(|| store::open(bytes, map))
+            .map_err(|error| Failure::index(farstride_bindings::chain(&error)))?;
+        Self::opened(grid.get(), index, settings)
+    }
+
+    /// Names of the layers that :meth:`layer` has for this engine.
+    #[getter]
+    fn layers(&self, py: Python<'_>) -> Vec<&'static str> {
+        layers::names(self.read(py).engine()).to_vec()
+    }
+
+    /// What the index consists of, as rows of numbers: points ``x, y``, points with a level or
+    /// rank ``x, y, level``, lines ``x, y, x, y`` or rectangles ``x, y, width, height``.
+    ///
+    /// :param level: counted from 1
+    /// :param start: of a query, for layers that belong to one
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(64, 32), "hpa", cluster=32)
+    /// >>> planner.layer("clusters").tolist()
+    /// [[0, 0, 32, 32], [32, 0, 32, 32]]
+    #[pyo3(signature = (name, *, level = None, start = None, goal = None))]
+    fn layer<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        level: Option<u32>,
+        start: Option<Point>,
+        goal: Option<Point>,
+    ) -> Result<Bound<'py, PyArray2<i32>>, Raised> {
+        let mut scratch = self.take_scratch();
+        let numbers = (|| {
+            let planner = self.read(py);
+            let on_map = |point: Option<Point>| point.map(|point| point.on(planner.grid())).transpose();
+            let asked = Asked { level, from: on_map(start)?, to: on_map(goal)? };
+            layers::layer(&planner, self.settings.tactics(), name, asked, &mut scratch)
+        })();
+        self.give_back(scratch);
+        let numbers = numbers?;
+        let width = layers::width(name);
+        let count = numbers.len() / width;
+        Ok(PyArray1::from_vec(py, numbers).reshape([count, width])?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let planner = self.read(py);
+        let (grid, engine) = (planner.grid(), planner.engine());
+        format!("Planner('{engine}', {} x {} cells)", grid.width(), grid.height())
+    }
+
+    /// Pickles the map and the index.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Result<(Bound<'py, PyAny>, Restored<'py>), Raised> {
+        let (py, planner) = (slf.py(), slf.get());
+        let has_index = planner.read(py).index().is_some();
+        let bytes = if has_index { Some(planner.to_bytes(py)?) } else { None };
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        let grid = Bound::new(py, planner.grid(py))?;
+        Ok((restore, (grid, planner.engine(py), bytes, planner.settings(py)?)))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        py: Python<'_>,
+        grid: &Bound<'_, PyGrid>,
+        engine: &str,
+        index: Option<&[u8]>,
+        settings: &Bound<'_, PyDict>,
+    ) -> Result<Self, Raised> {
+        match index {
+            Some(index) => Self::from_bytes(py, grid, index, Some(settings)),
+            None => Self::new(py, grid, Some(engine), None, None, Some(settings)),
+        }
+    }
+}
+
+/// What a pickled planner is restored from.
+type Restored<'py> = (Bound<'py, PyGrid>, &'static str, Option<Bound<'py, PyBytes>>, Bound<'py, PyDict>);
+
+impl PyPlanner {
+    /// Starts and goals on the map, from arrays.
+    fn ends(
+        &self,
+        py: Python<'_>,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<(Vec<Cell>, Vec<Cell>), Raised> {
+        let (starts, goals) = (rows(starts, 2, "starts")?, rows(goals, 2, "goals")?);
+        let planner = self.read(py);
+        Ok((cells_on(planner.grid(), &starts)?, cells_on(planner.grid(), &goals)?))
+    }
+}
+
+fn index_of(planner: &Planner) -> Result<&Index, Failure> {
+    let none = || Failure::index(format!("engine {} has no index to save", planner.engine()));
+    planner.index().ok_or_else(none)
+}

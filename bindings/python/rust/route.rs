@@ -1,0 +1,158 @@
+//! Answers.
+
+use crate::arrays::cell_array;
+use farstride::{Cell, Detail, Outcome};
+use farstride_bindings::{Status, form_name};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+/// The answer to a query.
+///
+/// It is true if there is a path, also if start and goal are the same cell.
+///
+/// >>> import farstride as fs
+/// >>> planner = fs.Planner(fs.Grid.from_ascii("...\n.#.\n..."))
+/// >>> route = planner.find((0, 1), (2, 1))
+/// >>> route
+/// Route('found', cost=19024, length=4.0, 5 cells)
+/// >>> route.path.tolist()
+/// [[0, 1], [0, 2], [1, 2], [2, 2], [2, 1]]
+/// >>> planner.find((0, 1), (1, 1)).status
+/// 'goal-blocked'
+#[pyclass(name = "Route", module = "farstride", frozen)]
+pub(crate) struct PyRoute {
+    status: Status,
+    /// The exact cost; ``None`` if there is no path.
+    #[pyo3(get)]
+    cost: Option<u64>,
+    /// The length in straight steps, times weights; ``None`` if there is no path.
+    #[pyo3(get)]
+    length: Option<f64>,
+    form: &'static str,
+    path: Py<PyArray2<i32>>,
+}
+
+impl PyRoute {
+    pub(crate) fn new(py: Python<'_>, outcome: &Outcome<'_>, start: Cell, detail: Detail) -> Self {
+        let status = Status::of(outcome);
+        let (cost, length, form, cells) = match outcome {
+            Outcome::Found(route) => {
+                let path = route.path();
+                (Some(route.cost().units()), Some(route.length()), form_name(&path), path.cells())
+            }
+            Outcome::AlreadyThere if detail == Detail::Cost => (Some(0), Some(0.0), "omitted", &[][..]),
+            Outcome::AlreadyThere => (Some(0), Some(0.0), "cells", &[start][..]),
+            _ => (None, None, "omitted", &[][..]),
+        };
+        Self { status, cost, length, form, path: cell_array(py, cells).unbind() }
+    }
+}
+
+#[pymethods]
+impl PyRoute {
+    /// ``"found"``, ``"already-there"``, ``"start-blocked"``, ``"goal-blocked"``,
+    /// ``"unreachable"`` or ``"budget-spent"``.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.status.name()
+    }
+
+    /// The cells of the path as an ``int32`` array of shape (n, 2), start and goal included;
+    /// empty if there is none, or only the cost was asked for.
+    #[getter]
+    fn path(&self, py: Python<'_>) -> Py<PyArray2<i32>> {
+        self.path.clone_ref(py)
+    }
+
+    /// What the path lists: ``"cells"`` one step apart, ``"points"`` in line of sight (engines
+    /// for any angle), ``"waypoints"``, or ``"omitted"`` for nothing.
+    #[getter]
+    const fn form(&self) -> &'static str {
+        self.form
+    }
+
+    fn __bool__(&self) -> bool {
+        self.cost.is_some()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.path.bind(py).dims()[0]
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let status = self.status.name();
+        match self.cost.zip(self.length) {
+            Some((cost, length)) => {
+                let (count, form) =
+                    (self.__len__(py), if self.form == "omitted" { "cells" } else { self.form });
+                format!("Route('{status}', cost={cost}, length={length:?}, {count} {form})")
+            }
+            None => format!("Route('{status}')"),
+        }
+    }
+}
+
+/// The answers to many queries, in arrays.
+///
+/// ``routes[i]`` is the path of query ``i``: a view of :attr:`path`, not a copy.
+///
+/// >>> import numpy as np
+/// >>> import farstride as fs
+/// >>> planner = fs.Planner(fs.Grid.empty(30, 20))
+/// >>> routes = planner.find_many(np.array([[0, 0], [5, 5]]), np.array([[3, 0], [5, 9]]))
+/// >>> routes
+/// Routes(2 queries, 2 with a path, 9 cells)
+/// >>> routes.cost.tolist()
+/// [14268, 19024]
+/// >>> routes[0].tolist()
+/// [[0, 0], [1, 0], [2, 0], [3, 0]]
+#[pyclass(name = "Routes", module = "farstride", frozen, sequence)]
+pub(crate) struct PyRoutes {
+    /// How each query ended, as a number; ``farstride.STATUSES`` has the names.
+    #[pyo3(get)]
+    pub(crate) status: Py<PyArray1<u8>>,
+    /// The exact cost of each path; -1 if there is none.
+    #[pyo3(get)]
+    pub(crate) cost: Py<PyArray1<i64>>,
+    /// The length of each path in straight steps, times weights; ``nan`` if there is none.
+    #[pyo3(get)]
+    pub(crate) length: Py<PyArray1<f64>>,
+    /// The cells of all paths, one after the other: an ``int32`` array of shape (n, 2).
+    #[pyo3(get)]
+    pub(crate) path: Py<PyArray2<i32>>,
+    /// Path ``i`` is ``path[offsets[i]:offsets[i + 1]]``.
+    #[pyo3(get)]
+    pub(crate) offsets: Py<PyArray1<i64>>,
+}
+
+#[pymethods]
+impl PyRoutes {
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.status.bind(py).dims()[0]
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, at: isize) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.__len__(py);
+        let from_end = if at < 0 { at.checked_add_unsigned(count) } else { Some(at) };
+        let at = from_end.and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count);
+        let at = at.ok_or_else(|| PyIndexError::new_err(format!("there are {count} queries")))?;
+        let offset = |at: usize| self.offsets.bind(py).get_item(at);
+        let slice = py.get_type::<pyo3::types::PySlice>().call1((offset(at)?, offset(at + 1)?))?;
+        self.path.bind(py).get_item(slice)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let found = self
+            .cost
+            .bind(py)
+            .readonly()
+            .as_slice()
+            .map_err(PyErr::from)?
+            .iter()
+            .filter(|&&cost| cost >= 0)
+            .count();
+        let (count, cells) = (self.__len__(py), self.path.bind(py).dims()[0]);
+        Ok(format!("Routes({count} queries, {found} with a path, {cells} cells)"))
+    }
+}
