@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::generate;
-use farstride::{Cell, Diagonals, Grid, Rules};
+use farstride::{Cell, Grid, Rules};
 use farstride_io::{movingai, weights};
 use js_sys::{Array, Object};
 use std::sync::Arc;
@@ -86,9 +86,7 @@ impl RawGrid {
 
     /// The rule of diagonal steps, by name.
     pub fn diagonals(&self) -> String {
-        let rule = self.grid.rules().diagonals;
-        let name = DIAGONALS.into_iter().find(|(_, other)| *other == rule);
-        name.map_or("strict", |(name, _)| name).to_owned()
+        farstride_bindings::diagonals_name(self.grid.rules().diagonals).to_owned()
     }
 
     /// Whether a cell weighs more than 1.
