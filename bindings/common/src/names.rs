@@ -24,7 +24,8 @@ pub(crate) fn find<T: Copy>(names: &[(&str, T)], name: &str) -> Result<T, String
     let known = names.iter().find(|(other, _)| *other == name);
     known.map(|(_, value)| *value).ok_or_else(|| {
         let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-        all.join(" or ")
+        let (last, others) = all.split_last().unwrap_or((&"", &[]));
+        format!("{} or {last}", others.join(", "))
     })
 }
 
@@ -91,7 +92,7 @@ mod tests {
             assert_eq!((diagonal_cost(name), diagonal_cost_name(cost)), (Ok(cost), name));
         }
         let message = diagonals("always").unwrap_err().message;
-        assert_eq!(message, "diagonals is 'always'; expected strict or one-side or free or none");
+        assert_eq!(message, "diagonals is 'always'; expected strict, one-side, free or none");
     }
 
     #[test]

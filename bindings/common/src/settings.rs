@@ -319,7 +319,7 @@ mod tests {
             (Engine::Hpt, "skip=x", "skip is 'x'; expected afterwards or in-search"),
             (Engine::Nsg, "levels=0", "levels is 0; expected at least 1"),
             (Engine::Ssg, "levels=2", "engine ssg takes no setting 'levels'"),
-            (Engine::Labels, "block=9", "block is 9; expected auto or 8 or 16"),
+            (Engine::Labels, "block=9", "block is 9; expected auto, 8 or 16"),
         ] {
             let message = Settings::read(engine, &parse(text).unwrap()).unwrap_err().message;
             assert!(message.contains(expected), "{text} gave {message}");

@@ -128,8 +128,8 @@ export interface BuildProgress {
 export interface BuildOptions {
   /**
    * Settings of the engine, named as `Planner.settings` names them: cluster, levels, group, entrance,
-   * keepWays, smooth, gap (hpa), local, skip (hpt), connection, mode (groups), budget, block (labels),
-   * landmarks (overlay).
+   * keepWays, smooth, gap (hpa), local, skip (hpt), connection, mode, ahead, aim (groups), budget,
+   * block (labels), landmarks (overlay).
    */
   settings?: Record<string, number | string | boolean>;
   /** Called at most 60 times a second. Return false to cancel: the build throws an error of kind "cancelled". */

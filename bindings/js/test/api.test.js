@@ -377,7 +377,7 @@ test("settings are taken and told", () => {
   assert.deepEqual(settings("hpa", hpa), hpa);
   const hpt = { cluster: 8, levels: 2, group: 3, entrance: 5, keepWays: true, smooth: true, local: "lazy-theta", skip: "in-search" };
   assert.deepEqual(settings("hpt", hpt), hpt);
-  const groups = { cluster: 8, group: 2, levels: 3, connection: "maximin", mode: "exclusion" };
+  const groups = { cluster: 8, group: 2, levels: 3, connection: "maximin", mode: "exclusion", ahead: 3, aim: "representative" };
   assert.deepEqual(settings("groups", groups), groups);
   assert.deepEqual(settings("labels", { budget: 1_000_000, block: 8 }), { budget: 1_000_000, block: "8" });
   assert.deepEqual(settings("nsg", { levels: 2 }), { levels: 2 });

@@ -56,7 +56,7 @@ pub(crate) fn detail(name: &str, first: Option<u32>) -> PyResult<Detail> {
         ("cells", None) => Ok(Detail::Cells),
         ("waypoints", None) => Ok(Detail::Waypoints),
         ("cost", None) => Ok(Detail::Cost),
-        _ => Err(PyValueError::new_err(format!("detail is '{name}'; expected cells or waypoints or cost"))),
+        _ => Err(PyValueError::new_err(format!("detail is '{name}'; expected cells, waypoints or cost"))),
     }
 }
 
