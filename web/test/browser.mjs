@@ -89,7 +89,10 @@ export async function choose(page, engines) {
 }
 
 export async function tab(page, name) {
-  await page.click(`#tab-${name}`);
+  // The table above grows as answers come, and may move the tab away between press and release.
+  do {
+    await page.click(`#tab-${name}`);
+  } while ((await page.getAttribute(`#tab-${name}`, "aria-selected")) !== "true");
 }
 
 /** A ready-made map, by the beginning of its label. */
