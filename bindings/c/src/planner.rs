@@ -8,7 +8,9 @@ use crate::grid::{Grid, write_weights};
 use crate::route::{Cell, Query, Route};
 use farstride::error::BuildError;
 use farstride::index::BuildOptions as Options;
-use farstride::{Cell as MapCell, Engine, Index, Planner as Inner, Query as Asked, Scratch as Memory, store};
+use farstride::{
+    Cell as MapCell, Cost, Engine, Index, Planner as Inner, Query as Asked, Scratch as Memory, store,
+};
 use farstride_bindings::{Failure, Settings, apply, cell, cells, chain, change, parse};
 use farstride_io::index as file;
 use std::ffi::{c_char, c_void};
@@ -368,13 +370,8 @@ pub unsafe extern "C" fn farstride_cost_table(
         let room = start_count.checked_mul(goal_count);
         let room = room.ok_or_else(|| Fault::new(Result::Argument, "the table does not fit into memory"))?;
         let costs = list_out(costs, room)?;
-        let table = planner.cost_table(&starts, &goals, thread_count(threads))?;
-        for (start, row) in costs.chunks_exact_mut(goal_count.max(1)).enumerate() {
-            for (cost, to) in table.row(start).zip(row) {
-                *to = cost.map_or(-1, |cost| cost.units() as i64);
-            }
-        }
-        Ok(())
+        let units = |cost: Option<Cost>| cost.map_or(-1, |cost| cost.units() as i64);
+        Ok(planner.cost_table_into(&starts, &goals, thread_count(threads), || true, units, costs)?)
     })
 }
 

@@ -1,118 +1,242 @@
 //! Many answers at once, written into arrays.
+//!
+//! A thread answers a block of queries into memory of its own, which stays in its cache. As soon as all
+//! blocks before it are answered, too, their paths have a place in the array, and the thread copies
+//! them there. So every path is written to memory once, in the order of the queries.
 
 use crate::arrays::{Point, write_cells};
 use crate::failure::Raised;
 use crate::route::PyRoutes;
-use farstride::{Cell, CostTable, Detail, Grid, Outcome, Query};
+use crate::wait::{Watch, watched};
+use farstride::error::QueryError;
+use farstride::{Cell, Detail, Grid, Outcome, Planner, Query, Scratch};
 use farstride_bindings::{Change, Failure, Status, change};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError, RwLockReadGuard};
 use std::thread;
 
-/// The answer to one of many queries.
-pub(crate) struct Answer {
-    status: Status,
-    /// -1 if there is no path.
-    cost: i64,
-    length: f64,
-    cells: Box<[Cell]>,
+/// Queries that a thread answers at a time.
+const BLOCK: usize = 64;
+/// Of this many queries one is answered twice, first to learn how long paths are.
+const SAMPLE: usize = 128;
+/// Room for this many times the cells that the sample lets expect. What is not used is never touched,
+/// so it takes no memory.
+const MARGIN: f64 = 1.25;
+
+/// Queries, and how to answer them.
+pub(crate) struct Batch<'b> {
+    pub(crate) starts: &'b [Cell],
+    pub(crate) goals: &'b [Cell],
+    pub(crate) detail: Detail,
+    pub(crate) threads: usize,
 }
 
-impl Answer {
-    pub(crate) fn of(outcome: &Outcome<'_>) -> Self {
-        let status = Status::of(outcome);
-        let (cost, length, cells) = match outcome {
-            Outcome::Found(route) => {
-                (route.cost().units() as i64, route.length(), route.path().cells().into())
-            }
-            Outcome::AlreadyThere => (0, 0.0, Box::default()),
-            _ => (-1, f64::NAN, Box::default()),
+impl Batch<'_> {
+    /// Answers all queries; `lock` gives the planner to a thread without Python's lock.
+    pub(crate) fn run<'p>(
+        &self,
+        py: Python<'_>,
+        lock: impl Fn() -> RwLockReadGuard<'p, Planner> + Sync,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> Result<PyRoutes, Raised> {
+        let count = self.starts.len();
+        let room = watched(py, None, |watch| self.expected_cells(&lock(), watch))?;
+        let (status, cost) = (PyArray1::zeros(py, count, false), PyArray1::zeros(py, count, false));
+        let (length, offsets) = (PyArray1::zeros(py, count, false), PyArray1::zeros(py, count + 1, false));
+        let path = PyArray2::<i32>::zeros(py, [room, 2], false);
+        let (end, late) = {
+            let (mut status, mut cost) = (status.readwrite(), cost.readwrite());
+            let (mut length, mut offsets, mut path) =
+                (length.readwrite(), offsets.readwrite(), path.readwrite());
+            let answers = Answers {
+                status: status.as_slice_mut().map_err(PyErr::from)?,
+                cost: cost.as_slice_mut().map_err(PyErr::from)?,
+                length: length.as_slice_mut().map_err(PyErr::from)?,
+                ends: &mut offsets.as_slice_mut().map_err(PyErr::from)?[1..],
+            };
+            let room = path.as_slice_mut().map_err(PyErr::from)?.as_chunks_mut().0;
+            watched(py, progress, |watch| self.answer(&lock(), answers, room, watch))?
         };
-        Self { status, cost, length, cells }
+        let path = if late.is_empty() {
+            path.get_item(PySlice::new(py, 0, end as isize, 1))?.cast_into().map_err(PyErr::from)?
+        } else {
+            // The sample was misleading.
+            let whole = PyArray2::<i32>::zeros(py, [end, 2], false);
+            let (early, mut write) = (path.readonly(), whole.readwrite());
+            let (before, after) = (late.as_flattened(), write.as_slice_mut().map_err(PyErr::from)?);
+            let split = after.len() - before.len();
+            after[..split].copy_from_slice(&early.as_slice().map_err(PyErr::from)?[..split]);
+            after[split..].copy_from_slice(before);
+            drop(write);
+            whole
+        };
+        Ok(PyRoutes {
+            status: status.unbind(),
+            cost: cost.unbind(),
+            length: length.unbind(),
+            path: path.unbind(),
+            offsets: offsets.unbind(),
+        })
     }
 
-    /// The cells of the path; `there` is the one of a query that leads nowhere else.
-    fn path<'a>(&'a self, query: &Query, there: &'a mut Cell) -> &'a [Cell] {
-        if self.status == Status::AlreadyThere && query.detail != Detail::Cost {
-            *there = query.start;
-            return std::slice::from_ref(there);
+    fn query(&self, at: usize) -> Query {
+        Query::new(self.starts[at], self.goals[at]).with_detail(self.detail)
+    }
+
+    /// About as many cells as all paths have, and some more; 0 for a batch so small that it does not matter.
+    fn expected_cells(&self, planner: &Planner, watch: &Watch) -> Result<usize, Failure> {
+        let (mut scratch, mut asked, mut found) = (Scratch::new(), 0, 0);
+        for at in (SAMPLE / 2..self.starts.len()).step_by(SAMPLE) {
+            asked += 1;
+            if let Outcome::Found(route) =
+                planner.find_while(self.query(at), || watch.is_wanted(), &mut scratch)?
+            {
+                found += route.path().cells().len();
+            }
+            if !watch.is_wanted() {
+                return Err(QueryError::Cancelled.into());
+            }
         }
-        &self.cells
+        let mean = f64::from(found as u32) / f64::from(asked.max(1));
+        Ok((mean * self.starts.len() as f64 * MARGIN) as usize)
     }
-}
 
-/// Puts answers into arrays.
-pub(crate) fn routes(
-    py: Python<'_>,
-    queries: &[Query],
-    answers: &[Answer],
-    threads: usize,
-) -> Result<PyRoutes, Raised> {
-    let mut offsets = Vec::with_capacity(answers.len() + 1);
-    let mut end = 0;
-    offsets.push(0);
-    for (query, answer) in queries.iter().zip(answers) {
-        end += answer.path(query, &mut Cell::new(0, 0)).len();
-        offsets.push(end as i64);
-    }
-    let path = PyArray2::<i32>::zeros(py, [end, 2], false);
-    let mut write = path.readwrite();
-    let pairs = write.as_slice_mut().map_err(PyErr::from)?.as_chunks_mut::<2>().0;
-    let share = end.div_ceil(threads).max(1);
-    py.detach(|| {
-        thread::scope(|scope| {
-            let (mut pairs, mut first) = (pairs, 0);
-            while first < answers.len() {
-                // As many queries as have a share of the cells.
-                let limit = offsets[first] + share as i64;
-                let next = first + offsets[first + 1..].partition_point(|&end| end <= limit).max(1);
-                let count = (offsets[next] - offsets[first]) as usize;
-                let (mut part, rest) = pairs.split_at_mut(count);
-                pairs = rest;
-                let of_part = queries[first..next].iter().zip(&answers[first..next]);
-                let work = move || {
-                    for (query, answer) in of_part {
-                        let mut there = Cell::new(0, 0);
-                        let cells = answer.path(query, &mut there);
-                        let (now, later) = std::mem::take(&mut part).split_at_mut(cells.len());
-                        write_cells(cells, now);
-                        part = later;
-                    }
-                };
-                first = next;
-                if first < answers.len() {
-                    scope.spawn(work);
-                } else {
-                    work();
+    /// Writes the answers to all queries. Returns the number of cells of all paths, and the last of
+    /// them, for which there was no room.
+    fn answer(
+        &self,
+        planner: &Planner,
+        answers: Answers<'_>,
+        room: &mut [[i32; 2]],
+        watch: &Watch,
+    ) -> Result<(usize, Vec<[i32; 2]>), Failure> {
+        watch.expect(self.starts.len());
+        let blocks = Mutex::new(answers.blocks().enumerate());
+        let places = Mutex::new(Places { next: 0, end: 0, waiting: BTreeMap::new(), room, late: Vec::new() });
+        let next = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || -> Result<(), QueryError> {
+            let (mut scratch, mut spare) = (Scratch::new(), Vec::new());
+            while let Some((number, answers)) = next() {
+                let mut block = Block { answers, cells: std::mem::take(&mut spare) };
+                self.answer_block(planner, number * BLOCK, &mut block, &mut scratch, watch)?;
+                watch.count(block.answers.ends.len());
+                let placed = places.lock().unwrap_or_else(PoisonError::into_inner).place(number, block);
+                for (block, room) in placed {
+                    write_cells(&block.cells, room);
+                    spare = block.cells;
+                    spare.clear();
                 }
             }
-        });
-    });
-    drop(write);
-    Ok(PyRoutes {
-        status: PyArray1::from_iter(py, answers.iter().map(|answer| answer.status as u8)).unbind(),
-        cost: PyArray1::from_iter(py, answers.iter().map(|answer| answer.cost)).unbind(),
-        length: PyArray1::from_iter(py, answers.iter().map(|answer| answer.length)).unbind(),
-        path: path.unbind(),
-        offsets: PyArray1::from_vec(py, offsets).unbind(),
-    })
+            Ok(())
+        };
+        let threads = self.threads.min(self.starts.len().div_ceil(BLOCK));
+        thread::scope(|scope| {
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work);
+            // A thread that cannot be started is done without.
+            let helpers: Vec<_> = (1..threads).map_while(|at| spawn(at).ok()).collect();
+            let mine = work();
+            let join = |helper: thread::ScopedJoinHandle<'_, _>| {
+                helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            helpers.into_iter().map(join).fold(mine, Result::and)
+        })?;
+        let Places { end, late, .. } = places.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((end, late))
+    }
+
+    fn answer_block(
+        &self,
+        planner: &Planner,
+        first: usize,
+        Block { answers, cells }: &mut Block<'_>,
+        scratch: &mut Scratch,
+        watch: &Watch,
+    ) -> Result<(), QueryError> {
+        for at in 0..answers.ends.len() {
+            let query = self.query(first + at);
+            let outcome = planner.find_while(query, || watch.is_wanted(), scratch)?;
+            if !watch.is_wanted() {
+                return Err(QueryError::Cancelled);
+            }
+            answers.status[at] = Status::of(&outcome) as u8;
+            (answers.cost[at], answers.length[at]) = match &outcome {
+                Outcome::Found(route) => {
+                    cells.extend_from_slice(route.path().cells());
+                    (route.cost().units() as i64, route.length())
+                }
+                Outcome::AlreadyThere => {
+                    if self.detail != Detail::Cost {
+                        cells.push(query.start);
+                    }
+                    (0, 0.0)
+                }
+                _ => (-1, f64::NAN),
+            };
+            answers.ends[at] = cells.len() as i64;
+        }
+        Ok(())
+    }
 }
 
-/// Writes a table row by row; -1 where there is no path.
-pub(crate) fn write_table(table: &CostTable, costs: &mut [i64], threads: usize) {
-    let width = table.goal_count().max(1);
-    let rows = table.start_count().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        for (part, costs) in costs.chunks_mut(rows * width).enumerate() {
-            scope.spawn(move || {
-                for (row, costs) in (part * rows..).zip(costs.chunks_exact_mut(width)) {
-                    for (cost, to) in table.row(row).zip(costs) {
-                        *to = cost.map_or(-1, |cost| cost.units() as i64);
-                    }
-                }
-            });
+/// Room for the answers to some queries.
+struct Answers<'a> {
+    status: &'a mut [u8],
+    cost: &'a mut [i64],
+    length: &'a mut [f64],
+    /// Where each path ends: in its block, then in the array.
+    ends: &'a mut [i64],
+}
+
+impl<'a> Answers<'a> {
+    fn blocks(self) -> impl Iterator<Item = Self> + Send {
+        let (status, cost) = (self.status.chunks_mut(BLOCK), self.cost.chunks_mut(BLOCK));
+        let (length, ends) = (self.length.chunks_mut(BLOCK), self.ends.chunks_mut(BLOCK));
+        let all = status.zip(cost).zip(length).zip(ends);
+        all.map(|(((status, cost), length), ends)| Self { status, cost, length, ends })
+    }
+}
+
+/// Queries that are answered, and their paths.
+struct Block<'a> {
+    answers: Answers<'a>,
+    cells: Vec<Cell>,
+}
+
+/// Where paths go.
+struct Places<'a> {
+    /// The first block without a place, and the cells of all before it.
+    next: usize,
+    end: usize,
+    /// Blocks that are answered before others that come before them.
+    waiting: BTreeMap<usize, Block<'a>>,
+    room: &'a mut [[i32; 2]],
+    /// Cells after the room was full.
+    late: Vec<[i32; 2]>,
+}
+
+impl<'a> Places<'a> {
+    /// Gives a block, and those that were waiting for it, places; returns what is to be copied.
+    fn place(&mut self, number: usize, block: Block<'a>) -> Vec<(Block<'a>, &'a mut [[i32; 2]])> {
+        self.waiting.insert(number, block);
+        let mut placed = Vec::new();
+        while let Some(block) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            block.answers.ends.iter_mut().for_each(|end| *end += self.end as i64);
+            let count = block.cells.len();
+            self.end += count;
+            if self.late.is_empty() && count <= self.room.len() {
+                let (place, rest) = std::mem::take(&mut self.room).split_at_mut(count);
+                self.room = rest;
+                placed.push((block, place));
+            } else {
+                self.late.extend(block.cells.iter().map(|cell| [i32::from(cell.x), i32::from(cell.y)]));
+            }
         }
-    });
+        placed
+    }
 }
 
 /// The edits that give the rectangle at a cell the cells of another map: runs of equal

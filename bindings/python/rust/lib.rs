@@ -11,6 +11,7 @@ mod plan;
 mod planner;
 mod route;
 mod settings;
+mod table;
 mod wait;
 
 use crate::failure::Raised;

@@ -7,7 +7,8 @@ use crate::grid::PyGrid;
 use crate::plan::PyPlan;
 use crate::route::{PyRoute, PyRoutes};
 use crate::settings;
-use crate::wait::{built, thread_count, watched};
+use crate::table::{self, Table};
+use crate::wait::{built, thread_count};
 use farstride::error::BuildError;
 use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planner, Query, Scratch, store};
 use farstride_bindings::layers::{self, Asked};
@@ -290,22 +291,14 @@ impl PyPlanner {
             let (starts, goals) = (starts.len(), goals.len());
             return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
         }
-        let ends = starts.into_iter().zip(goals);
-        let queries: Vec<Query> =
-            ends.map(|(start, goal)| Query::new(start, goal).with_detail(detail)).collect();
-        let answers = watched(py, progress, |watch| {
-            watch.expect(queries.len());
-            let read = |outcome: &Outcome<'_>| {
-                watch.count(1);
-                batch::Answer::of(outcome)
-            };
-            Ok(self.lock().find_many_while(&queries, threads, || watch.is_wanted(), read)?)
-        })?;
-        batch::routes(py, &queries, &answers, threads)
+        batch::Batch { starts: &starts, goals: &goals, detail, threads }.run(py, || self.lock(), progress)
     }
 
-    /// Exact costs from each of some starts to each of some goals: an ``int64`` array with a
-    /// row for each start; -1 where there is no path.
+    /// Exact costs from each of some starts to each of some goals: an array with a row for each
+    /// start; -1 where there is no path.
+    ///
+    /// :param dtype: ``"int64"``, or ``"int32"`` for half the memory; a cost that does not fit
+    ///     raises ``OverflowError``, from paths of 300,000 steps on
     ///
     /// With ``labels``, a pair takes a small part of the time of a query.
     ///
@@ -314,36 +307,25 @@ impl PyPlanner {
     /// >>> planner.cost_table([(0, 0), (1, 0)], [(2, 0), (4, 0)])
     /// array([[9512,   -1],
     ///        [4756,   -1]])
-    #[pyo3(signature = (starts, goals, *, threads = None, progress = None))]
+    #[pyo3(signature = (starts, goals, *, dtype = None, threads = None, progress = None))]
     fn cost_table<'py>(
         &self,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
+        dtype: Option<&Bound<'py, PyAny>>,
         threads: Option<i64>,
         progress: Option<Bound<'py, PyAny>>,
-    ) -> Result<Bound<'py, PyArray2<i64>>, Raised> {
+    ) -> Result<Bound<'py, PyAny>, Raised> {
         let threads = thread_count(threads)?;
+        let is_small = dtype.map_or(Ok(false), table::is_small)?;
         let (starts, goals) = self.ends(py, starts, goals)?;
-        let table = PyArray2::<i64>::zeros(py, [starts.len(), goals.len()], false);
-        let mut write = table.readwrite();
-        let costs = write.as_slice_mut().map_err(PyErr::from)?;
-        // The engine does not say how far it is; a table in parts does.
-        let parts = if progress.is_some() { 50 } else { 1 };
-        watched(py, progress, |watch| {
-            watch.expect(starts.len());
-            let planner = self.lock();
-            let part = starts.len().div_ceil(parts).max(1);
-            let rows = costs.chunks_mut((part * goals.len()).max(1));
-            for (starts, costs) in starts.chunks(part).zip(rows) {
-                let table = planner.cost_table_while(starts, &goals, threads, || watch.is_wanted())?;
-                batch::write_table(&table, costs, threads);
-                watch.count(starts.len());
-            }
-            Ok(())
-        })?;
-        drop(write);
-        Ok(table)
+        let table = Table { starts: &starts, goals: &goals, threads };
+        if is_small {
+            Ok(table.write::<i32>(py, || self.lock(), progress)?.into_any())
+        } else {
+            Ok(table.write::<i64>(py, || self.lock(), progress)?.into_any())
+        }
     }
 
     /// The goal that costs least to reach: its number in the list and the path to it;

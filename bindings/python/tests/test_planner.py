@@ -292,3 +292,45 @@ def test_queries_of_the_benchmarks_have_the_published_lengths(benchmarks):
     routes = fs.Planner(grid).find_many(queries["starts"], queries["goals"])
     assert len(routes) > 100
     np.testing.assert_allclose(np.nan_to_num(routes.length), queries["length"], atol=1e-4)
+
+
+def test_tables_of_small_numbers_have_the_same_costs():
+    grid = fs.Grid.from_ascii("...#.\n.#.#.\n.....")
+    planner = fs.Planner(grid, "labels")
+    cells = np.argwhere(grid.to_array())[:, ::-1]
+    wide = planner.cost_table(cells, cells)
+    for dtype in ("int32", np.int32, np.dtype("int32")):
+        small = planner.cost_table(cells, cells, dtype=dtype)
+        assert small.dtype == np.int32 and np.array_equal(small, wide)
+    assert planner.cost_table(cells, cells, dtype="int64").dtype == np.int64
+    for bad in ("float32", "uint16", "nonsense", 7, object()):
+        with pytest.raises(TypeError):
+            planner.cost_table(cells, cells, dtype=bad)
+
+
+def test_a_cost_that_does_not_fit_is_an_error():
+    # A cell of weight 255 costs 255 steps; half a million steps are too many for 32 bits.
+    planner = fs.Planner(fs.Grid(np.full((1, 4000), 255, dtype=np.uint8)), "astar")
+    cells = np.array([[0, 0], [3999, 0]])
+    assert planner.cost_table(cells, cells)[0, 1] == 3999 * 255 * 4756
+    with pytest.raises(OverflowError, match="int64"):
+        planner.cost_table(cells, cells, dtype="int32")
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("engine", ["labels", "hpa"])
+def test_batches_are_in_order_however_long_their_paths(engine, threads):
+    """Long paths come last, so the room made for them after a sample is too small."""
+    planner = fs.Planner(fs.Grid.empty(300, 200), engine)
+    short = np.random.default_rng(5).integers(0, 10, (1000, 2))
+    starts = np.concatenate([short, np.zeros((60, 2), dtype=int), [[7, 7]]])
+    goals = np.concatenate([short[::-1], np.tile([299, 199], (60, 1)), [[7, 7]]])
+    routes = planner.find_many(starts, goals, threads=threads)
+    assert routes.offsets[0] == 0 and routes.offsets[-1] == len(routes.path)
+    for at in [0, 1, 63, 64, 65, 999, 1000, 1059, 1060]:
+        alone = planner.find(tuple(starts[at]), tuple(goals[at]))
+        assert np.array_equal(routes[at], alone.path)
+        assert (routes.cost[at], routes.length[at]) == (alone.cost, alone.length)
+    costs = planner.find_many(starts, goals, detail="cost", threads=threads)
+    assert len(costs.path) == 0 and np.array_equal(costs.cost, routes.cost)
+    assert len(planner.find_many([], [])) == 0

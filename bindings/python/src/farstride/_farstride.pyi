@@ -1,6 +1,6 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -191,8 +191,25 @@ class Planner:
         threads: int | None = None,
         progress: _Progress = None,
     ) -> Routes: ...
+    @overload
     def cost_table(
-        self, starts: _Rows, goals: _Rows, *, threads: int | None = None, progress: _Progress = None
+        self,
+        starts: _Rows,
+        goals: _Rows,
+        *,
+        dtype: Literal["int32"] | type[np.int32],
+        threads: int | None = None,
+        progress: _Progress = None,
+    ) -> npt.NDArray[np.int32]: ...
+    @overload
+    def cost_table(
+        self,
+        starts: _Rows,
+        goals: _Rows,
+        *,
+        dtype: Literal["int64"] | type[np.int64] | None = None,
+        threads: int | None = None,
+        progress: _Progress = None,
     ) -> npt.NDArray[np.int64]: ...
     def nearest(self, start: _Cell, goals: _Rows) -> tuple[int, Route] | None: ...
     def plan(self, start: _Cell, goal: _Cell) -> Plan: ...

@@ -59,25 +59,26 @@ impl Costs<'_> {
         Ok((cost < FAR).then(|| self.full.measure.cost(cost)))
     }
 
-    /// Writes the costs from all starts to all goals into `table`, in units
-    /// ([`Costs::unit`]) and one row per start, on this many threads. Stops early if the
-    /// latch closes.
+    /// Writes the costs from all starts to all goals into `table`, one row per start, on
+    /// this many threads. `entry` makes an entry of a cost in units ([`Costs::unit`]). Stops
+    /// early if the latch closes.
     ///
     /// # Errors
     /// [`Corrupt`] if the bytes of the labels do not fit together.
-    pub(crate) fn write_table(
+    pub(crate) fn write_table<T: Send>(
         &self,
         starts: &[Cell],
         goals: &[Cell],
         threads: usize,
         latch: &Latch<'_>,
-        table: &mut [u32],
+        entry: impl Fn(u32) -> T + Sync,
+        table: &mut [T],
     ) -> Result<(), Corrupt> {
         if starts.len() < WORTH_BUCKETS {
-            return self.write_rows(starts, goals, latch, table);
+            return self.write_rows(starts, goals, latch, entry, table);
         }
         if goals.len() < WORTH_BUCKETS {
-            return self.write_columns(starts, goals, latch, table);
+            return self.write_columns(starts, goals, latch, entry, table);
         }
         let mut buckets = Buckets::default();
         let mut first = 0;
@@ -89,7 +90,7 @@ impl Costs<'_> {
                 let mut walker = Walker::default();
                 let rows = starts.iter().zip(table.chunks_exact_mut(goals.len()));
                 rows.take_while(|_| latch.is_open()).try_for_each(|(&start, row)| {
-                    walker.write_row(self, start, &buckets, &mut row[first..first + strip.len()])
+                    walker.write_row(self, start, &buckets, &entry, &mut row[first..first + strip.len()])
                 })
             });
             written.into_iter().collect::<Result<(), _>>()?;
@@ -99,38 +100,40 @@ impl Costs<'_> {
     }
 
     /// Writes a table with few rows.
-    fn write_rows(
+    fn write_rows<T>(
         &self,
         starts: &[Cell],
         goals: &[Cell],
         latch: &Latch<'_>,
-        table: &mut [u32],
+        entry: impl Fn(u32) -> T,
+        table: &mut [T],
     ) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (row, &start) in starts.iter().enumerate() {
             fan.aim(self.full, start)?;
             let costs = goals.iter().zip(&mut table[row * goals.len()..]);
             for (&goal, cost) in costs.take_while(|_| latch.is_open()) {
-                *cost = fan.cost(self.grid, self.full, goal)?;
+                *cost = entry(fan.cost(self.grid, self.full, goal)?);
             }
         }
         Ok(())
     }
 
     /// Writes a table with few columns, from the goals: the way back costs the same.
-    fn write_columns(
+    fn write_columns<T>(
         &self,
         starts: &[Cell],
         goals: &[Cell],
         latch: &Latch<'_>,
-        table: &mut [u32],
+        entry: impl Fn(u32) -> T,
+        table: &mut [T],
     ) -> Result<(), Corrupt> {
         let mut fan = Fan::default();
         for (column, &goal) in goals.iter().enumerate() {
             fan.aim(self.full, goal)?;
             let costs = table.iter_mut().skip(column).step_by(goals.len());
             for (&start, cost) in starts.iter().zip(costs).take_while(|_| latch.is_open()) {
-                *cost = fan.cost(self.grid, self.full, start)?;
+                *cost = entry(fan.cost(self.grid, self.full, start)?);
             }
         }
         Ok(())
@@ -280,15 +283,16 @@ struct Walker {
 
 impl Walker {
     /// Writes the costs from a start to the goals in the buckets.
-    fn write_row(
+    fn write_row<T>(
         &mut self,
         costs: &Costs<'_>,
         start: Cell,
         buckets: &Buckets,
-        row: &mut [u32],
+        entry: impl Fn(u32) -> T,
+        row: &mut [T],
     ) -> Result<(), Corrupt> {
         if !costs.grid.is_free(start) {
-            row.fill(FAR);
+            row.fill_with(|| entry(FAR));
             return Ok(());
         }
         self.row.clear();
@@ -305,7 +309,7 @@ impl Walker {
         }
         let found = self.row.as_flattened();
         for (cost, &place) in row.iter_mut().zip(&buckets.places) {
-            *cost = found[place as usize] as u32;
+            *cost = entry(found[place as usize] as u32);
         }
         Ok(())
     }
@@ -327,6 +331,10 @@ mod tests {
 
     static PATIENT: Latch<'static> = Latch::new(&|| true);
 
+    fn same(cost: u32) -> u32 {
+        cost
+    }
+
     fn labels() -> (Grid, GridLabels) {
         let is_free = |cell: Cell| (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 9 > 1;
         let grid = Grid::from_fn(40, 33, is_free).unwrap();
@@ -341,14 +349,14 @@ mod tests {
         let costs = labels.costs(&grid).unwrap();
         let cells: Vec<Cell> = grid.area().cells().step_by(7).collect();
         let mut table = vec![0; cells.len() * cells.len()];
-        costs.write_table(&cells, &cells, 2, &PATIENT, &mut table).unwrap();
+        costs.write_table(&cells, &cells, 2, &PATIENT, same, &mut table).unwrap();
         assert!(table.iter().filter(|&&cost| cost < UNREACHABLE).count() > table.len() / 3);
         for (at, row) in table.chunks(cells.len()).enumerate() {
             let is_same = |(&one, &other): (&u32, &u32)| one == other || one.min(other) >= UNREACHABLE;
             let mut line = vec![0; cells.len()];
-            costs.write_table(&cells[at..=at], &cells, 1, &PATIENT, &mut line).unwrap();
+            costs.write_table(&cells[at..=at], &cells, 1, &PATIENT, same, &mut line).unwrap();
             assert!(row.iter().zip(&line).all(is_same));
-            costs.write_table(&cells, &cells[at..=at], 1, &PATIENT, &mut line).unwrap();
+            costs.write_table(&cells, &cells[at..=at], 1, &PATIENT, same, &mut line).unwrap();
             assert!(row.iter().zip(&line).all(is_same));
         }
     }
@@ -372,8 +380,8 @@ mod tests {
             }
             let full = Full { bytes: Arc::new(bytes), ..whole.clone() };
             let costs = Costs { grid: &grid, full: &full };
-            told += usize::from(costs.write_table(&cells, &cells, 1, &PATIENT, &mut table).is_err());
-            let few = costs.write_table(&cells[..1], &cells, 1, &PATIENT, &mut table[..cells.len()]);
+            told += usize::from(costs.write_table(&cells, &cells, 1, &PATIENT, same, &mut table).is_err());
+            let few = costs.write_table(&cells[..1], &cells, 1, &PATIENT, same, &mut table[..cells.len()]);
             told += usize::from(few.is_err());
         }
         assert!((20..380).contains(&told), "{told}");

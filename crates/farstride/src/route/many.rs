@@ -1,8 +1,8 @@
 //! Many queries at once.
 
-use super::table::cost_table;
+use super::table::Pairs;
 use super::{CostTable, Outcome, Planner, Query, QueryError, Scratch};
-use crate::base::Cell;
+use crate::base::{Cell, Cost};
 use crate::base::crew::{self, Latch, MOST_THREADS};
 
 impl Planner {
@@ -131,9 +131,56 @@ impl Planner {
     ) -> Result<CostTable, QueryError> {
         self.check_cells(starts.iter().chain(goals))?;
         let latch = Latch::new(&wanted);
-        let table = cost_table(self, starts, goals, threads.clamp(1, MOST_THREADS), &latch);
+        let threads = threads.clamp(1, MOST_THREADS);
+        let table = Pairs { planner: self, starts, goals, threads, latch: &latch }.table();
         latch.result()?;
         Ok(table)
+    }
+
+    /// As [`Planner::cost_table_while`], but writes the table into memory of the caller: an
+    /// `entry` of any type for each cost, row by row.
+    ///
+    /// # Errors
+    /// As [`Planner::cost_table_while`]; after [`QueryError::Cancelled`], part of the table is
+    /// written.
+    ///
+    /// # Panics
+    /// If the table does not have an entry for each pair.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Cost, Engine, Grid, Planner};
+    ///
+    /// let planner = Planner::with_engine(Grid::from_ascii("...#.")?, Engine::Labels)?;
+    /// let [starts, goals] = [[0, 1], [2, 4]].map(|cells| cells.map(|x| Cell::new(x, 0)));
+    /// let mut table = [0; 4];
+    /// let units = |cost: Option<Cost>| cost.map_or(-1, |cost| cost.units() as i64);
+    /// planner.cost_table_into(&starts, &goals, 1, || true, units, &mut table)?;
+    /// assert_eq!(table, [9512, -1, 4756, -1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost_table_into<T: Send>(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        threads: usize,
+        wanted: impl Fn() -> bool + Sync,
+        entry: impl Fn(Option<Cost>) -> T + Sync,
+        table: &mut [T],
+    ) -> Result<(), QueryError> {
+        assert_eq!(
+            Some(table.len()),
+            starts.len().checked_mul(goals.len()),
+            "a table of {} x {} entries",
+            starts.len(),
+            goals.len()
+        );
+        self.check_cells(starts.iter().chain(goals))?;
+        let latch = Latch::new(&wanted);
+        let threads = threads.clamp(1, MOST_THREADS);
+        Pairs { planner: self, starts, goals, threads, latch: &latch }.write(&entry, table);
+        latch.result()?;
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Detail, Outcome, Planner, Query, Scratch};
 use crate::base::crew::{Latch, split};
 use crate::base::{Cell, Cost};
 use crate::index::Index;
-use crate::labels::UNREACHABLE;
+use crate::labels::{self, UNREACHABLE};
 use std::fmt;
 
 /// The costs from each of some starts to each of some goals: a row for each start,
@@ -134,90 +134,100 @@ impl fmt::Debug for CostTable {
     }
 }
 
-/// The costs between cells of the map; incomplete if the latch closes.
-pub(super) fn cost_table(
-    planner: &Planner,
-    starts: &[Cell],
-    goals: &[Cell],
-    threads: usize,
-    latch: &Latch<'_>,
-) -> CostTable {
-    let costs = costs_by_labels(planner, starts, goals, threads, latch)
-        .or_else(|| costs_by_spreading(planner, starts, goals, threads, latch))
-        .unwrap_or_else(|| costs_by_queries(planner, starts, goals, threads, latch));
-    CostTable { starts: starts.len(), goals: goals.len(), costs }
+/// Some starts and goals, and how their costs are computed.
+pub(super) struct Pairs<'p> {
+    pub(super) planner: &'p Planner,
+    pub(super) starts: &'p [Cell],
+    pub(super) goals: &'p [Cell],
+    pub(super) threads: usize,
+    /// If it closes, what was begun is left as it is.
+    pub(super) latch: &'p Latch<'p>,
 }
 
-/// `None` if there are no current labels of all cells, or if they are damaged.
-fn costs_by_labels(
-    planner: &Planner,
-    starts: &[Cell],
-    goals: &[Cell],
-    threads: usize,
-    latch: &Latch<'_>,
-) -> Option<Costs> {
-    let labels = planner.current_index().and_then(Index::labels)?;
-    let costs = labels.costs(&planner.grid)?;
-    let mut table = vec![0; starts.len() * goals.len()];
-    costs.write_table(starts, goals, threads, latch, &mut table).ok()?;
-    Some(Costs::Small { costs: table, unit: costs.unit(), none: UNREACHABLE })
-}
-
-/// `None` unless there is a current overlay, and goals enough for a search from each
-/// start.
-fn costs_by_spreading(
-    planner: &Planner,
-    starts: &[Cell],
-    goals: &[Cell],
-    threads: usize,
-    latch: &Latch<'_>,
-) -> Option<Costs> {
-    let overlay = planner.current_index().and_then(Index::overlay)?;
-    if !overlay.is_worth_spreading(goals.len()) {
-        return None;
+impl Pairs<'_> {
+    /// The costs between all pairs.
+    pub(super) fn table(&self) -> CostTable {
+        let costs = self.small_costs().unwrap_or_else(|| {
+            let mut costs = vec![NONE; self.starts.len() * self.goals.len()];
+            self.write_by_searches(&|cost: Option<Cost>| cost.map_or(NONE, Cost::units), &mut costs);
+            // What was cancelled need not be packed.
+            if self.latch.result().is_ok() { Costs::packed(costs) } else { Costs::Large(costs) }
+        });
+        CostTable { starts: self.starts.len(), goals: self.goals.len(), costs }
     }
-    let mut table = vec![NONE; starts.len() * goals.len()];
-    let rows = starts.len().div_ceil(threads).max(1);
-    let parts = table.chunks_mut(rows * goals.len()).zip(starts.chunks(rows));
-    split(parts, |(costs, starts)| {
-        let mut scratch = Scratch::new();
-        for (row, &start) in costs.chunks_mut(goals.len()).zip(starts) {
-            if !latch.is_open() {
-                return;
-            }
-            let mut from = CostsFrom::new(planner, start, goals.len(), &mut scratch);
-            for (cost, &goal) in row.iter_mut().zip(goals) {
-                *cost = from.cost(goal).map_or(NONE, Cost::units);
-            }
-        }
-    });
-    Some(Costs::packed(table))
-}
 
-fn costs_by_queries(
-    planner: &Planner,
-    starts: &[Cell],
-    goals: &[Cell],
-    threads: usize,
-    latch: &Latch<'_>,
-) -> Costs {
-    let mut table = vec![NONE; starts.len() * goals.len()];
-    let part = table.len().div_ceil(threads).max(1);
-    let parts = table.chunks_mut(part).enumerate();
-    split(parts, |(number, costs)| {
-        let mut scratch = Scratch::new();
-        for (at, cost) in (number * part..).zip(costs) {
-            let (start, goal) = (starts[at / goals.len()], goals[at % goals.len()]);
-            if !latch.is_open() {
-                return;
-            }
-            let query = Query::new(start, goal).with_detail(Detail::Cost);
-            let outcome = planner.find_while(query, || latch.is_open(), &mut scratch);
-            *cost = outcome.ok().and_then(|outcome| outcome.cost()).map_or(NONE, Cost::units);
+    /// Writes an entry for the cost of each pair, which must be as many as the table has.
+    pub(super) fn write<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {
+        let labels = self.labels();
+        let is_written = labels.is_some_and(|labels| {
+            let unit = labels.unit();
+            let entry = |cost: u32| entry((cost < UNREACHABLE).then(|| unit * cost.into()));
+            labels.write_table(self.starts, self.goals, self.threads, self.latch, entry, table).is_ok()
+        });
+        if !is_written {
+            self.write_by_searches(entry, table);
         }
-    });
-    // What was cancelled need not be packed.
-    if latch.result().is_ok() { Costs::packed(table) } else { Costs::Large(table) }
+    }
+
+    /// `None` if there are no current labels of all cells, or if they are damaged.
+    fn small_costs(&self) -> Option<Costs> {
+        let labels = self.labels()?;
+        let mut costs = vec![0; self.starts.len() * self.goals.len()];
+        let same = |cost: u32| cost;
+        labels.write_table(self.starts, self.goals, self.threads, self.latch, same, &mut costs).ok()?;
+        Some(Costs::Small { costs, unit: labels.unit(), none: UNREACHABLE })
+    }
+
+    /// Current labels of all cells, if there are any.
+    fn labels(&self) -> Option<labels::Costs<'_>> {
+        self.planner.current_index().and_then(Index::labels)?.costs(&self.planner.grid)
+    }
+
+    fn write_by_searches<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {
+        let overlay = self.planner.current_index().and_then(Index::overlay);
+        if overlay.is_some_and(|overlay| overlay.is_worth_spreading(self.goals.len())) {
+            self.write_by_spreading(entry, table);
+        } else {
+            self.write_by_queries(entry, table);
+        }
+    }
+
+    /// With a search from each start.
+    fn write_by_spreading<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {
+        let &Self { planner, starts, goals, threads, latch } = self;
+        let rows = starts.len().div_ceil(threads).max(1);
+        let parts = table.chunks_mut((rows * goals.len()).max(1)).zip(starts.chunks(rows));
+        split(parts, |(costs, starts)| {
+            let mut scratch = Scratch::new();
+            for (row, &start) in costs.chunks_mut(goals.len()).zip(starts) {
+                if !latch.is_open() {
+                    return;
+                }
+                let mut from = CostsFrom::new(planner, start, goals.len(), &mut scratch);
+                for (cost, &goal) in row.iter_mut().zip(goals) {
+                    *cost = entry(from.cost(goal));
+                }
+            }
+        });
+    }
+
+    /// With a query for each pair.
+    fn write_by_queries<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {
+        let &Self { planner, starts, goals, threads, latch } = self;
+        let part = table.len().div_ceil(threads).max(1);
+        split(table.chunks_mut(part).enumerate(), |(number, costs)| {
+            let mut scratch = Scratch::new();
+            for (at, cost) in (number * part..).zip(costs) {
+                let (start, goal) = (starts[at / goals.len()], goals[at % goals.len()]);
+                if !latch.is_open() {
+                    return;
+                }
+                let query = Query::new(start, goal).with_detail(Detail::Cost);
+                let outcome = planner.find_while(query, || latch.is_open(), &mut scratch);
+                *cost = entry(outcome.ok().and_then(|outcome| outcome.cost()));
+            }
+        });
+    }
 }
 
 impl Outcome<'_> {

@@ -61,6 +61,12 @@ proptest! {
             let table = planner.cost_table(&cells(&starts), &cells(&goals), 1).unwrap();
             prop_assert_eq!((table.start_count(), table.goal_count()), (starts.len(), goals.len()));
             prop_assert_eq!(&table, &planner.cost_table(&cells(&starts), &cells(&goals), 3).unwrap());
+            let mut written = vec![Some(Cost::MAX); starts.len() * goals.len()];
+            let same = |cost: Option<Cost>| cost;
+            planner
+                .cost_table_into(&cells(&starts), &cells(&goals), 2, || true, same, &mut written)
+                .unwrap();
+            prop_assert!(written.into_iter().eq((0..starts.len()).flat_map(|row| table.row(row))));
             for (row, &start) in starts.iter().enumerate() {
                 let expected: Vec<_> =
                     goals.iter().map(|&goal| cost(&planner, start, goal, &mut scratch)).collect();
