@@ -1,22 +1,28 @@
 //! Options that several commands share.
 
+mod clusters;
+mod groups;
+mod labels;
 mod map;
+mod maps;
 mod overlay;
 mod queries;
 
 pub(crate) use map::{MapOptions, TerrainOptions, is_image_file};
+pub(crate) use maps::MapListOptions;
 pub(crate) use queries::{Asked, QueryOptions, Reference};
 
 use crate::output;
 use clap::{Args, ValueEnum};
+use clusters::ClusterOptions;
 use farstride::error::{BuildError, SettingsError};
-use farstride::groups::{Connection, GridGroupSettings, GroupTactics, Mode};
-use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
+use farstride::groups::{Connection, GridGroupSettings};
 use farstride::index::{BuildOptions, IndexSettings};
-use farstride::labels::{self, Block};
 use farstride::subgoal::{self, Partition};
 use farstride::{Cell, Detail, Engine, Grid, Index, Planner};
 use farstride_io::index;
+use groups::GroupOptions;
+use labels::LabelOptions;
 use overlay::OverlayOptions;
 use std::error::Error;
 use std::fs;
@@ -55,294 +61,12 @@ impl EngineOption {
     }
 }
 
-/// Settings of the hierarchies of hpa and hpt and of the squares of groups, and
-/// how hpa and hpt answer queries.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Options of the engines hpa and hpt")]
-pub(crate) struct ClusterOptions {
-    /// Side of the smallest clusters or squares in cells, 2 to 256
-    /// [default: 32 for hpa, 16 for hpt and groups]; of the blocks of overlay, 1 to 32
-    /// [default: 32].
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = CLUSTER_HEADING)]
-    cluster: Option<u16>,
-
-    /// Make each cluster of N x N clusters of the level below, 2 to 16
-    /// [default: 2 for hpa and hpt, 4 for groups].
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = SIDES_HEADING)]
-    group: Option<u8>,
-
-    /// Give entrances narrower than N cells one transition that counts on all levels,
-    /// others two [default: 24 for hpa, 6 for hpt].
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    entrance: Option<u16>,
-
-    /// How close transitions are, 0 to 256: at least N cells apart on terrain with
-    /// weights, at most 2N or 3N on even ground; 0 places them by --entrance alone
-    /// [default: 4].
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = HPA_HEADING)]
-    gap: Option<u16>,
-
-    /// How refining finds the ways through clusters [default: keep].
-    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
-    ways: Option<WaysOption>,
-
-    /// Whether to smooth paths [default: on].
-    #[arg(long, value_enum, value_name = "ON|OFF", hide_short_help = true)]
-    smooth: Option<Switch>,
-
-    /// Search algorithm inside clusters [default: theta].
-    #[arg(long, value_enum, value_name = "SEARCHER", hide_short_help = true, help_heading = HPT_HEADING)]
-    local: Option<LocalOption>,
-
-    /// When to replace turns by straight legs between cells in sight of each
-    /// other [default: afterwards].
-    #[arg(long, value_enum, value_name = "WHEN", hide_short_help = true, help_heading = HPT_HEADING)]
-    skip: Option<SkipOption>,
-}
-
-const CLUSTER_HEADING: &str = "Options of the engines hpa, hpt, groups and overlay";
-const SIDES_HEADING: &str = "Options of the engines hpa, hpt and groups";
-const HPA_HEADING: &str = "Options of the engine hpa";
-const HPT_HEADING: &str = "Options of the engine hpt";
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum LocalOption {
-    /// Theta*.
-    Theta,
-    /// Lazy Theta*: slightly longer paths, slightly faster builds.
-    LazyTheta,
-}
-
-impl From<LocalOption> for Local {
-    fn from(option: LocalOption) -> Self {
-        match option {
-            LocalOption::Theta => Self::Theta,
-            LocalOption::LazyTheta => Self::LazyTheta,
-        }
-    }
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum SkipOption {
-    /// When a path is refined.
-    Afterwards,
-    /// Also in the abstract search, as in the thesis.
-    InSearch,
-}
-
-impl From<SkipOption> for Skip {
-    fn from(option: SkipOption) -> Self {
-        match option {
-            SkipOption::Afterwards => Self::Afterwards,
-            SkipOption::InSearch => Self::InSearch,
-        }
-    }
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum WaysOption {
-    /// Look them up: a larger index.
-    Keep,
-    /// Search inside clusters again: a smaller index.
-    Search,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Switch {
-    On,
-    Off,
-}
-
-impl ClusterOptions {
-    // Engines that search a hierarchy of clusters, that divide the map into
-    // squares of a given side, on several levels or on one, that cross terrain with weights in a hierarchy of
-    // clusters, and that find any-angle paths.
-    const TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt];
-    const SIDES_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups];
-    const CLUSTER_TAKERS: &'static [Engine] = &[Engine::Hpa, Engine::Hpt, Engine::Groups, Engine::Overlay];
-    const GAP_TAKERS: &'static [Engine] = &[Engine::Hpa];
-    const ANY_ANGLE_TAKERS: &'static [Engine] = &[Engine::Hpt];
-
-    /// Settings of a hierarchy; those not given are the engine's `usual` ones.
-    fn settings(&self, usual: HpaSettings, levels: Option<u32>) -> Result<HpaSettings, Box<dyn Error>> {
-        // With several engines, those that take no searcher or no gap keep theirs.
-        let any_angle = usual.local.is_any_angle();
-        let local = self.local.filter(|_| any_angle).map_or(usual.local, Local::from);
-        let gap = self.gap.filter(|_| !any_angle).unwrap_or(usual.gap);
-        let settings = usual
-            .with_cluster(self.cluster.unwrap_or(usual.cluster))
-            .with_levels(narrow(levels, &HpaSettings::LEVEL_RANGE)?.unwrap_or(usual.levels))
-            .with_group(self.group.unwrap_or(usual.group))
-            .with_entrance(self.entrance.unwrap_or(usual.entrance))
-            .with_gap(gap)
-            .with_keep_ways(self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep))
-            .with_local(local);
-        settings.check().map_err(|error| out_of_range(&error))?;
-        Ok(settings)
-    }
-
-    /// How to answer queries.
-    pub(crate) fn tactics(&self) -> Tactics {
-        let usual = Tactics::default();
-        usual
-            .with_smooth(self.smooth.map_or(usual.smooth, |smooth| smooth == Switch::On))
-            .with_skip(self.skip.map_or(usual.skip, Skip::from))
-    }
-
-    /// Names of the options that were given, with the engines that take them.
-    fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let options = [
-            ("--cluster", self.cluster.is_some(), Self::CLUSTER_TAKERS),
-            ("--group", self.group.is_some(), Self::SIDES_TAKERS),
-            ("--entrance", self.entrance.is_some(), Self::TAKERS),
-            ("--gap", self.gap.is_some(), Self::GAP_TAKERS),
-            ("--ways", self.ways.is_some(), Self::TAKERS),
-            ("--smooth", self.smooth.is_some(), Self::TAKERS),
-            ("--local", self.local.is_some(), Self::ANY_ANGLE_TAKERS),
-            ("--skip", self.skip.is_some(), Self::ANY_ANGLE_TAKERS),
-        ];
-        options.into_iter().filter(|&(_, given, _)| given).map(|(name, _, takers)| (name, takers))
-    }
-}
-
 /// A number of levels as the type of the settings.
 fn narrow(levels: Option<u32>, range: &RangeInclusive<u8>) -> Result<Option<u8>, String> {
     levels.map(u8::try_from).transpose().map_err(|_| {
         let found = levels.unwrap_or_default();
         format!("--levels is {found}, but must be between {} and {}", range.start(), range.end())
     })
-}
-
-/// How the engine groups connects squares and answers queries.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Options of the engine groups")]
-pub(crate) struct GroupOptions {
-    /// Cost of moving from one group to the next [default: average].
-    #[arg(long, value_enum, value_name = "RULE", hide_short_help = true)]
-    connection: Option<ConnectionOption>,
-
-    /// How to find whole paths [default: sections]; not part of an index.
-    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
-    mode: Option<ModeOption>,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum ConnectionOption {
-    /// The cheapest link between them, as if crossing a group cost nothing.
-    Minimum,
-    /// The least cost from each link in to the next group; the largest of these.
-    Maximin,
-    /// The same, but the average of these.
-    Average,
-}
-
-impl From<ConnectionOption> for Connection {
-    fn from(option: ConnectionOption) -> Self {
-        match option {
-            ConnectionOption::Minimum => Self::Minimum,
-            ConnectionOption::Maximin => Self::Maximin,
-            ConnectionOption::Average => Self::Average,
-        }
-    }
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum ModeOption {
-    /// Each level plans the first steps of the level above.
-    Sections,
-    /// Each level plans the whole path within the groups that the level above
-    /// passes through: shorter paths that take longer to find.
-    Exclusion,
-}
-
-impl From<ModeOption> for Mode {
-    fn from(option: ModeOption) -> Self {
-        match option {
-            ModeOption::Sections => Self::Sections,
-            ModeOption::Exclusion => Self::Exclusion,
-        }
-    }
-}
-
-impl GroupOptions {
-    const TAKERS: &'static [Engine] = &[Engine::Groups];
-
-    /// How to answer queries.
-    fn tactics(self) -> GroupTactics {
-        let usual = GroupTactics::default();
-        usual.with_mode(self.mode.map_or(usual.mode, Mode::from))
-    }
-
-    fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let options = [("--connection", self.connection.is_some()), ("--mode", self.mode.is_some())];
-        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| (name, Self::TAKERS))
-    }
-}
-
-/// How the engine labels builds its index.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Options of the engine labels")]
-pub(crate) struct LabelOptions {
-    /// Maximum size of the index in bytes, as in 64M [default: 50M]; what does
-    /// not fit is searched at query time.
-    #[arg(long, value_name = "BYTES", hide_short_help = true, allow_hyphen_values = true, value_parser = parse_bytes)]
-    index_budget: Option<u64>,
-
-    /// Side in cells of the blocks that share a record; smaller blocks are
-    /// faster and take more memory [default: auto].
-    #[arg(long, value_enum, value_name = "SIDE", hide_short_help = true)]
-    block: Option<BlockOption>,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum BlockOption {
-    /// 8 if that fits the budget, else 16.
-    Auto,
-    /// 8 x 8 cells.
-    #[value(name = "8")]
-    Eight,
-    /// 16 x 16 cells.
-    #[value(name = "16")]
-    Sixteen,
-}
-
-impl From<BlockOption> for Block {
-    fn from(option: BlockOption) -> Self {
-        match option {
-            BlockOption::Auto => Self::Auto,
-            BlockOption::Eight => Self::Eight,
-            BlockOption::Sixteen => Self::Sixteen,
-        }
-    }
-}
-
-impl LabelOptions {
-    const TAKERS: &'static [Engine] = &[Engine::Labels];
-
-    /// Settings of an index; those not given are the `usual` ones.
-    fn settings(self, usual: labels::LabelSettings) -> labels::LabelSettings {
-        usual
-            .with_block(self.block.map_or(usual.block, Block::from))
-            .with_budget(self.index_budget.unwrap_or(usual.budget))
-    }
-
-    fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let options = [("--index-budget", self.index_budget.is_some()), ("--block", self.block.is_some())];
-        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| (name, Self::TAKERS))
-    }
-}
-
-/// Parses a number of bytes; k, M and G stand for thousands, millions and
-/// billions.
-fn parse_bytes(text: &str) -> Result<u64, String> {
-    let (digits, factor) = match text.trim().char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text.trim()[..at], 1_000),
-        Some((at, 'm' | 'M')) => (&text.trim()[..at], 1_000_000),
-        Some((at, 'g' | 'G')) => (&text.trim()[..at], 1_000_000_000),
-        _ => (text.trim(), 1),
-    };
-    let bytes = digits.parse().ok().and_then(|count: u64| count.checked_mul(factor));
-    bytes.ok_or_else(|| "expected a number of bytes, as in 500000, 800k, 64M or 2G".to_owned())
 }
 
 /// Options of the engines.
@@ -446,7 +170,8 @@ impl EngineOptions {
 /// Options of the engines, and an index file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PlannerOptions {
-    /// Open this index instead of building one; 'farstride build' writes it.
+    /// Open this index instead of building one; 'farstride build' writes it. For several
+    /// maps, the folder that it wrote.
     #[arg(
         long,
         value_name = "FILE",
@@ -529,6 +254,13 @@ impl Prepared {
 }
 
 impl PlannerOptions {
+    /// The same options for one of several maps: a folder of indexes stands for the index in it
+    /// that is called like the map.
+    pub(crate) fn for_map(&self, name: &str) -> Self {
+        let index = self.index.as_ref().map(|index| index_in(index, name));
+        Self { index, ..self.clone() }
+    }
+
     /// Chooses the engines to use on `grid` and opens the index file, once.
     ///
     /// Fails if no engine takes an option that was given, or if an engine needs
@@ -610,6 +342,11 @@ impl PlannerOptions {
     }
 }
 
+/// The index of a map in a folder.
+pub(crate) fn index_in(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.fsi"))
+}
+
 /// Cores of this machine.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
@@ -687,18 +424,6 @@ mod tests {
         let engines = [Engine::Hpa, Engine::Hpt, Engine::Nsg];
         let told = [0, 1, 2, 3].map(|count| either(&engines[..count]));
         assert_eq!(told, ["", "hpa", "hpa or hpt", "hpa, hpt or nsg"]);
-    }
-
-    #[test]
-    fn bytes_are_counted_in_thousands() {
-        for (text, bytes) in
-            [("0", 0), ("48000000", 48_000_000), ("3k", 3000), ("64M", 64_000_000), ("2g", 2_000_000_000)]
-        {
-            assert_eq!(parse_bytes(text), Ok(bytes));
-        }
-        for bad in ["", "M", "-1", "1.5G", "64MB", "6 4", "99999999999999G", "é"] {
-            assert!(parse_bytes(bad).is_err(), "{bad}");
-        }
     }
 
     #[test]

@@ -3,9 +3,10 @@
 mod phases;
 mod report;
 
-use super::rows::{Row, RowFile};
+use super::rows::{Columns, Row, RowFile};
 use crate::options::{
-    Asked, DetailOption, EngineOption, MapOptions, PlannerOptions, QueryOptions, Reference, took,
+    Asked, DetailOption, EngineOption, MapListOptions, MapOptions, PlannerOptions, QueryOptions, Reference,
+    took,
 };
 use crate::world::Court;
 use crate::{Ending, output};
@@ -22,7 +23,7 @@ use serde::Serialize;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,11 +34,13 @@ use std::time::Instant;
 A query's time is the least of K passes over all queries, from coordinates to the complete path in
 reused memory, on one thread. All other queries run between two runs of a query, so it finds its data
 in memory, not in the fastest cache. Every path is checked outside the timed part; exits with 1 if a
-check fails. With --index, the build time is the time to open the file.
+check fails. With --index, the build time is the time to open the file. Several maps, or a folder of
+them, are measured one after the other, each over its own scenario.
 All options in detail: farstride help bench. Engines and their options: farstride help engines.
 
 Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,theta --limit 500
+  farstride bench --map movingai/dao --engine labels --rows results.csv --columns gppc --repeat 1
   farstride bench --weights land.pgm --queries 100 --seed 7 --engine astar,hpa --rows queries.csv
   farstride bench --map orz700d.map --terrain T=5 --queries 500 --engine astar,hpa
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine astar,hpa --min-length 400
@@ -47,7 +50,7 @@ Examples:
   farstride bench --map orz700d.map --scen orz700d.map.scen --engine hpa,groups --connection minimum")]
 pub(crate) struct Args {
     #[command(flatten)]
-    map: MapOptions,
+    map: MapListOptions,
 
     #[command(flatten)]
     queries: QueryOptions,
@@ -75,6 +78,10 @@ pub(crate) struct Args {
     /// Write a line per query and engine to this file, .csv, .jsonl or .json.
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
+
+    /// Columns of these lines.
+    #[arg(long, value_enum, default_value_t, requires = "rows")]
+    columns: Columns,
 
     /// Print one JSON document instead of a table.
     #[arg(long)]
@@ -108,34 +115,22 @@ pub(crate) fn run(args: &Args) -> Ending {
     if args.rows.is_some() && args.rows == args.paths {
         return Err("--rows and --paths need different files".into());
     }
-    let mut rows = args.rows.as_deref().map(RowFile::new).transpose()?;
-    let grid = Arc::new(args.map.load()?);
-    let selection = args.options.select(&args.engine, &grid)?;
-    let asked = args.queries.with_references(&grid, args.min_length)?;
-    let court = Court::new(&grid);
+    let mut rows = args.rows.as_deref().map(|path| RowFile::new(path, args.columns)).transpose()?;
+    let (maps, is_list) = args.map.each()?;
+    if args.paths.is_some() && is_list {
+        return Err("--paths writes the paths on one map; give only one with --map".into());
+    }
+    // All that can be wrong with the files' names is found out before the first hour of work.
+    let asked: Vec<QueryOptions> =
+        maps.iter().map(|map| args.queries.for_map(map, is_list)).collect::<Result<_, _>>()?;
     let mut reports = Vec::new();
     let mut lines = String::new();
-    let mut told = String::new();
-    for &(engine, why) in &selection.chosen {
-        told += &why.map_or_else(String::new, |why| took(engine, why));
-        let lines = args.paths.is_some().then_some(&mut lines);
-        let prepared = selection.prepare((engine, why))?;
-        let mut run = Run {
-            planner: &prepared.planner,
-            rough: args.options.without_smoothing(&prepared.planner),
-            court: &court,
-            reference: asked.reference,
-            repeat: args.repeat,
-            detail: args.detail.into(),
-            lines,
-            rows: rows.as_mut(),
-            scratch: Scratch::new(),
-        };
-        let report = run.measure(&asked)?;
-        // A file need not be read whole to know its length.
-        let index_bytes = prepared.file_bytes.map_or_else(|| index_bytes(&prepared.planner), Ok)?;
-        let build_ms = prepared.build_ms();
-        reports.push(Report { map: args.map.name(), build_ms, index_bytes, ..report });
+    for (map, queries) in maps.iter().zip(&asked) {
+        let (told, measured) = measure(args, map, queries, is_list, &mut lines, rows.as_mut())?;
+        if !args.json {
+            output::print(&(told + &table(&measured)? + if is_list { "\n" } else { "" }))?;
+        }
+        reports.extend(measured);
     }
     if let Some(path) = &args.paths {
         output::write_file(path, lines.as_bytes())?;
@@ -145,10 +140,51 @@ pub(crate) fn run(args: &Args) -> Ending {
     }
     if args.json {
         output::print_json(&reports)?;
-    } else {
-        output::print(&(told + &table(&reports)?))?;
     }
     Ok(ExitCode::from(u8::from(reports.iter().any(|report| report.failed > 0))))
+}
+
+/// Measures all engines on a map; also returns what `auto` took.
+fn measure(
+    args: &Args,
+    map: &MapOptions,
+    queries: &QueryOptions,
+    is_list: bool,
+    lines: &mut String,
+    mut rows: Option<&mut RowFile>,
+) -> Result<(String, Vec<Report>), Box<dyn Error>> {
+    let grid = Arc::new(map.load()?);
+    let options = if is_list { &args.options.for_map(&map.name()) } else { &args.options };
+    let selection = options.select(&args.engine, &grid)?;
+    let asked = queries.with_references(&grid, args.min_length)?;
+    let court = Court::new(&grid);
+    let shown = |file: Option<&Path>| file.map_or_else(String::new, |file| file.display().to_string());
+    let files = [shown(map.file()), shown(queries.scenario())];
+    let mut told = String::new();
+    let mut reports = Vec::new();
+    for &(engine, why) in &selection.chosen {
+        told += &why.map_or_else(String::new, |why| took(engine, why));
+        let prepared = selection.prepare((engine, why))?;
+        let mut run = Run {
+            planner: &prepared.planner,
+            rough: options.without_smoothing(&prepared.planner),
+            court: &court,
+            reference: asked.reference,
+            repeat: args.repeat,
+            detail: args.detail.into(),
+            lines: args.paths.is_some().then_some(&mut *lines),
+            rows: rows.as_deref_mut(),
+            map: map.name(),
+            files: &files,
+            scratch: Scratch::new(),
+        };
+        let report = run.measure(&asked)?;
+        // A file need not be read whole to know its length.
+        let index_bytes = prepared.file_bytes.map_or_else(|| index_bytes(&prepared.planner), Ok)?;
+        let build_ms = prepared.build_ms();
+        reports.push(Report { map: map.name(), build_ms, index_bytes, ..report });
+    }
+    Ok((told, reports))
 }
 
 /// One engine over all queries.
@@ -165,6 +201,9 @@ struct Run<'a> {
     lines: Option<&'a mut String>,
     /// The same for a line per query.
     rows: Option<&'a mut RowFile>,
+    map: String,
+    /// The files of the map and of the scenario.
+    files: &'a [String; 2],
     scratch: Scratch,
 }
 
@@ -235,9 +274,12 @@ impl Run<'_> {
         };
         self.write_line(number, found)?;
         let length = found.map(|(length, _)| length);
+        // To the competition, a path that leads nowhere is empty.
+        let path_size =
+            found.map_or(0, |(_, path)| path.len()).saturating_sub(usize::from(asked.start == asked.goal));
         self.scratch = scratch;
         let (micros, first_move_micros) = (f64::INFINITY, f64::INFINITY);
-        Ok(Sample { micros, first_move_micros, length, rough_length, effort, failure })
+        Ok(Sample { micros, first_move_micros, length, rough_length, path_size, effort, failure })
     }
 
     /// Takes the times of all queries, pass by pass: of complete paths and, where
@@ -326,6 +368,9 @@ impl Run<'_> {
                 us: Some(sample.micros),
                 expanded: sample.effort.total().expanded,
                 failure: sample.failure.map(|failure| failure.name().to_owned()),
+                map: self.map.clone(),
+                files: self.files.clone(),
+                path_size: sample.path_size,
                 ..Row::new(self.planner.engine().name(), number, asked, sample.length)
             })?;
         }

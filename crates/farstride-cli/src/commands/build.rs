@@ -1,23 +1,27 @@
 //! `farstride build`: an index for a map, in a file.
 
 use super::info::hex;
-use crate::options::{EngineOption, EngineOptions, MapOptions, cores};
+use crate::options::{EngineOption, EngineOptions, MapListOptions, MapOptions, cores, index_in};
 use crate::{Ending, output};
 use farstride_io::index;
 use serde::Serialize;
+use std::error::Error;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Build an index for a map and save it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The same map and settings give the same bytes, whatever the number of threads.
+The same map and settings give the same bytes, whatever the number of threads. Several maps, or
+a folder of them, give a folder of indexes NAME.fsi.
 All options in detail: farstride help build. Engines and their options: farstride help engines.
 
 Examples:
   farstride build --map orz700d.map -o orz700d.fsi
+  farstride build --map movingai/dao --map movingai/sc1 --engine labels -o indexes
   farstride build --weights land.pgm -o land.fsi
   farstride build --map orz700d.map --engine hpt --local lazy-theta -o any-angle.fsi
   farstride build --map orz700d.map --engine groups --connection minimum -o groups.fsi
@@ -25,14 +29,14 @@ Examples:
   farstride build --map orz700d.map --engine hpa --cluster 16 --levels 4 --ways search -o small.fsi")]
 pub(crate) struct Args {
     #[command(flatten)]
-    map: MapOptions,
+    map: MapListOptions,
 
     /// Engine; see 'farstride help engines'.
     #[arg(long, default_value = "auto", value_parser = EngineOption::parse, value_name = "NAME")]
     engine: EngineOption,
 
-    /// File to write.
-    #[arg(short, long, value_name = "FILE")]
+    /// File to write; for several maps, the folder.
+    #[arg(short, long, value_name = "FILE|FOLDER")]
     output: PathBuf,
 
     /// Number of threads [default: one per core].
@@ -69,7 +73,44 @@ pub(crate) fn run(args: &Args) -> Ending {
         )
         .into());
     }
-    let grid = args.map.load()?;
+    let (maps, is_list) = args.map.each()?;
+    if !is_list {
+        let [map] = &maps[..] else { return Err("no map".into()) };
+        let (report, why) = build(args, map, &args.output)?;
+        return if args.json { output::print_json(&report) } else { output::print(&report.text(why)) }
+            .map(|()| ExitCode::SUCCESS);
+    }
+    fs::create_dir_all(&args.output)
+        .map_err(|error| format!("cannot make the folder {}: {error}", args.output.display()))?;
+    let mut reports = Vec::new();
+    for map in &maps {
+        let (report, why) =
+            build(args, map, &index_in(&args.output, &map.name())).map_err(|error| named(map, error))?;
+        if !args.json {
+            // Each as soon as it is there: a thousand maps take a while.
+            output::print(&report.text(why))?;
+        }
+        reports.push(report);
+    }
+    if args.json {
+        output::print_json(&reports)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An error that names its map, unless its file is named already.
+fn named(map: &MapOptions, error: Box<dyn Error>) -> Box<dyn Error> {
+    let file = map.file().map_or_else(String::new, |file| file.display().to_string());
+    if error.to_string().contains(&file) { error } else { format!("{file}: {error}").into() }
+}
+
+/// Builds the index of a map and saves it; also says why `auto` took its engine.
+fn build(
+    args: &Args,
+    map: &MapOptions,
+    file: &Path,
+) -> Result<(Report, Option<&'static str>), Box<dyn Error>> {
+    let grid = map.load()?;
     let (engine, why) = args.engine.choose(&grid);
     args.options.check(&[engine])?;
     let threads = args.threads.map_or_else(cores, NonZeroUsize::get);
@@ -77,11 +118,11 @@ pub(crate) fn run(args: &Args) -> Ending {
     let built = args.options.build(&grid, engine, threads)?;
     let built = built.ok_or_else(|| format!("engine {engine} needs no index"))?;
     let build_ms = begun.elapsed().as_secs_f64() * 1e3;
-    let bytes = index::save(&args.output, &built, &grid)?;
+    let bytes = index::save(file, &built, &grid)?;
     let report = Report {
         engine: engine.name(),
-        map: args.map.name(),
-        file: args.output.display().to_string(),
+        map: map.name(),
+        file: file.display().to_string(),
         bytes,
         bytes_per_free_cell: bytes as f64 / grid.free_count().max(1) as f64,
         build_ms,
@@ -89,12 +130,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         map_digest: hex(grid.digest()),
         digest: hex(built.digest()),
     };
-    if args.json {
-        output::print_json(&report)?;
-    } else {
-        output::print(&report.text(why))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok((report, why))
 }
 
 impl Report {

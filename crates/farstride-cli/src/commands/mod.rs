@@ -11,4 +11,5 @@ pub(crate) mod path;
 pub(crate) mod render;
 mod rows;
 pub(crate) mod table;
+mod trace;
 pub(crate) mod verify;

@@ -1,11 +1,13 @@
 //! `farstride path`: one path.
 
+use super::trace::Trace;
 use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, Prepared, parse_cell};
 use crate::{Ending, output, world};
 use farstride::search::Effort;
 use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
 use farstride_io::terminal;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,6 +26,7 @@ Examples:
   farstride path --from 126,56 --to 3,2 --engine hpt --crossed --json
   farstride path --from 126,56 --to 3,2 --engine nsg+ --detail waypoints
   farstride path --from 126,56 --to 0,0 --nearest
+  farstride path --from 126,56 --to 3,2 --engine astar --trace astar.trace.json
   farstride path --from 126,56 --to 3,2 --engine labels --first 5
   farstride path --from 126,56 --to 3,2 --engine groups --connection maximin --mode exclusion")]
 pub(crate) struct Args {
@@ -66,6 +69,10 @@ pub(crate) struct Args {
     /// Also list every cell the path enters.
     #[arg(long)]
     crossed: bool,
+
+    /// Write every step of the search to this file, for the visualiser Posthoc.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
 
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -131,6 +138,12 @@ pub(crate) fn run(args: &Args) -> Ending {
     let query_time = begun.elapsed();
 
     let report = Report::new(&planner, &outcome, &query);
+    if let Some(file) = &args.trace {
+        let mut trace = Trace::new(query);
+        planner.find_observed(query, &mut trace, &mut Scratch::new())?;
+        let path = report.cells.as_ref().or(report.points.as_ref()).or(report.waypoints.as_ref());
+        output::write_file(file, trace.finish(path.map_or(&[], Vec::as_slice)).as_bytes())?;
+    }
     let crossed = args.crossed.then(|| report.crossed());
     let report = Report {
         build_us: time.as_micros() as u64,

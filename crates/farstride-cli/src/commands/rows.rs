@@ -19,6 +19,20 @@ pub(crate) struct RowFile {
 enum Format {
     Csv,
     JsonLines,
+    /// CSV with the columns of the Grid-Based Path Planning Competition.
+    Gppc,
+}
+
+/// Which columns rows have.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Columns {
+    /// All that is known of a query.
+    #[default]
+    All,
+    /// Those of the Grid-Based Path Planning Competition, as its harness writes them; .csv only.
+    /// Times are in seconds. The path comes whole, so its first 20 steps and its slowest step take
+    /// as long as all of it.
+    Gppc,
 }
 
 /// What one query showed.
@@ -37,9 +51,19 @@ pub(crate) struct Row {
     pub(crate) expanded: u64,
     /// What is wrong with the answer.
     pub(crate) failure: Option<String>,
+    pub(crate) map: String,
+    /// The files of the map and of the scenario, and the number of cells of the path: what the
+    /// competition lists, too.
+    #[serde(skip)]
+    pub(crate) files: [String; 2],
+    #[serde(skip)]
+    pub(crate) path_size: usize,
 }
 
-const HEADER: &str = "engine,query,start_x,start_y,goal_x,goal_y,status,cost,reference,us,expanded,failure\n";
+const HEADER: &str =
+    "engine,query,start_x,start_y,goal_x,goal_y,status,cost,reference,us,expanded,failure,map\n";
+const GPPC_HEADER: &str =
+    "map,scen,experiment_id,path_size,path_length,ref_length,time_cost,20steps_cost,max_step_time\n";
 
 impl Row {
     /// The ends of a query, and whether a path was found; the rest is empty.
@@ -55,7 +79,25 @@ impl Row {
             us: None,
             expanded: 0,
             failure: None,
+            map: String::new(),
+            files: [String::new(), String::new()],
+            path_size: 0,
         }
+    }
+
+    fn write_gppc(&self, text: &mut String) {
+        let [map, scen] = &self.files;
+        let seconds = self.us.unwrap_or_default() / 1e6;
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{:.9},{:.9},{seconds:.9},{seconds:.9},{seconds:.9}",
+            quoted(map),
+            quoted(scen),
+            self.query,
+            self.path_size,
+            self.cost.unwrap_or_default(),
+            self.reference.unwrap_or_default(),
+        );
     }
 
     fn write_csv(&self, text: &mut String) {
@@ -65,7 +107,7 @@ impl Row {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{engine},{query},{},{},{},{},{status},{},{},{},{expanded},{failure}",
+            "{engine},{query},{},{},{},{},{status},{},{},{},{expanded},{failure},{}",
             start[0],
             start[1],
             goal[0],
@@ -73,6 +115,7 @@ impl Row {
             number(self.cost),
             number(self.reference),
             number(self.us),
+            quoted(&self.map),
         );
     }
 }
@@ -88,19 +131,31 @@ fn quoted(text: &str) -> String {
 
 impl RowFile {
     /// Fails unless the name says how to write.
-    pub(crate) fn new(path: &Path) -> Result<Self, String> {
+    pub(crate) fn new(path: &Path, columns: Columns) -> Result<Self, String> {
         let format = match path.extension().map(OsStr::to_ascii_lowercase) {
+            Some(ending) if ending == "csv" && columns == Columns::Gppc => Format::Gppc,
+            _ if columns == Columns::Gppc => {
+                return Err(format!(
+                    "{}: the columns of the competition go into a .csv file",
+                    path.display()
+                ));
+            }
             Some(ending) if ending == "csv" => Format::Csv,
             Some(ending) if ending == "jsonl" || ending == "json" => Format::JsonLines,
             _ => return Err(format!("{}: a file of rows ends in .csv, .jsonl or .json", path.display())),
         };
-        let text = if format == Format::Csv { HEADER.to_owned() } else { String::new() };
+        let text = match format {
+            Format::Csv => HEADER.to_owned(),
+            Format::Gppc => GPPC_HEADER.to_owned(),
+            Format::JsonLines => String::new(),
+        };
         Ok(Self { path: path.to_owned(), format, text })
     }
 
     pub(crate) fn push(&mut self, row: &Row) -> Result<(), serde_json::Error> {
         match self.format {
             Format::Csv => row.write_csv(&mut self.text),
+            Format::Gppc => row.write_gppc(&mut self.text),
             Format::JsonLines => {
                 self.text += &serde_json::to_string(row)?;
                 self.text.push('\n');
@@ -120,27 +175,45 @@ mod tests {
     use farstride::Cell;
 
     fn written(name: &str, failure: Option<&str>) -> String {
+        written_as(name, Columns::All, failure)
+    }
+
+    fn written_as(name: &str, columns: Columns, failure: Option<&str>) -> String {
         let (start, goal) = (Cell::new(1, 2), Cell::new(3, 4));
         let asked = ScenarioQuery { bucket: 0, start, goal, length: 2.5 };
-        let mut file = RowFile::new(Path::new(name)).unwrap();
+        let mut file = RowFile::new(Path::new(name), columns).unwrap();
         let failure = failure.map(str::to_owned);
-        file.push(&Row { reference: Some(2.5), failure, ..Row::new("astar", 7, &asked, None) }).unwrap();
+        let files = ["m.map", "m.map.scen"].map(str::to_owned);
+        let row = Row::new("astar", 7, &asked, None);
+        file.push(&Row { reference: Some(2.5), failure, map: "m".to_owned(), files, ..row }).unwrap();
         file.text
     }
 
     #[test]
     fn the_ending_tells_the_format() {
-        assert_eq!(written("a.csv", None), format!("{HEADER}astar,7,1,2,3,4,unreachable,,2.5,,0,\n"));
+        assert_eq!(written("a.csv", None), format!("{HEADER}astar,7,1,2,3,4,unreachable,,2.5,,0,,m\n"));
         let line = written("a.jsonl", None);
         assert!(line.starts_with("{\"engine\":\"astar\",\"query\":7,\"start\":[1,2]"), "{line}");
         assert_eq!(line, written("a.JSON", None));
         for bad in ["a", "a.txt", "csv", ".csv"] {
-            assert!(RowFile::new(Path::new(bad)).is_err(), "{bad}");
+            assert!(RowFile::new(Path::new(bad), Columns::All).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn text_with_commas_is_quoted() {
-        assert!(written("a.csv", Some("length 3, but \"2\"")).ends_with(",0,\"length 3, but \"\"2\"\"\"\n"));
+        assert!(
+            written("a.csv", Some("length 3, but \"2\"")).ends_with(",0,\"length 3, but \"\"2\"\"\",m\n")
+        );
+    }
+
+    #[test]
+    fn the_competition_has_columns_of_its_own() {
+        let zero = "0.000000000";
+        assert_eq!(
+            written_as("a.csv", Columns::Gppc, None),
+            format!("{GPPC_HEADER}m.map,m.map.scen,7,0,{zero},2.500000000,{zero},{zero},{zero}\n")
+        );
+        assert!(RowFile::new(Path::new("a.jsonl"), Columns::Gppc).is_err());
     }
 }

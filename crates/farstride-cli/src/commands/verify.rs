@@ -1,6 +1,6 @@
 //! `farstride verify`: every path of an engine, judged.
 
-use super::rows::{Row, RowFile};
+use super::rows::{Columns, Row, RowFile};
 use crate::options::{EngineOption, MapOptions, PlannerOptions, Prepared, QueryOptions, Reference, took};
 use crate::stats::{excess_pct, mean};
 use crate::world::Court;
@@ -100,9 +100,10 @@ fn any_angle_gain(rules: Rules) -> f64 {
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
-    let rows = args.rows.as_deref().map(RowFile::new).transpose()?;
+    let rows = args.rows.as_deref().map(|path| RowFile::new(path, Columns::All)).transpose()?;
+    let asked = args.queries.for_map(&args.map, false)?;
     let grid = Arc::new(args.map.load()?);
-    let queries = args.queries.load(&grid)?;
+    let queries = asked.load(&grid)?;
     let prepared = args.options.prepare(args.engine, &grid)?;
     let build_ms = prepared.build_ms();
     let Prepared { planner, why, .. } = prepared;
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
-        is_listed: args.queries.is_listed(),
+        is_listed: asked.is_listed(),
     };
     let bar = output::progress(queries.len(), engine.name());
     let scratches = || (Scratch::new(), Scratch::new());
@@ -127,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         .collect::<Result<_, QueryError>>()?;
     bar.finish_and_clear();
     if let Some(rows) = rows {
-        write_rows(rows, engine, &queries, &judged)?;
+        write_rows(rows, &args.map.name(), engine, &queries, &judged)?;
     }
 
     let offender = judged.iter().enumerate().find_map(|(number, judged)| {
@@ -154,6 +155,7 @@ pub(crate) fn run(args: &Args) -> Ending {
 
 fn write_rows(
     mut rows: RowFile,
+    map: &str,
     engine: Engine,
     queries: &[ScenarioQuery],
     judged: &[Judged],
@@ -163,6 +165,7 @@ fn write_rows(
             reference: judged.optimum,
             expanded: judged.effort.total().expanded,
             failure: judged.fault.clone(),
+            map: map.to_owned(),
             ..Row::new(engine.name(), number, asked, judged.length)
         })?;
     }

@@ -20,6 +20,13 @@ pub(crate) struct MapOptions {
     map: Option<PathBuf>,
 
     #[command(flatten)]
+    rules: RuleOptions,
+}
+
+/// What the cells of a map weigh, and its rules of movement.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RuleOptions {
+    #[command(flatten)]
     terrain: TerrainOptions,
 
     /// Diagonal steps that are allowed.
@@ -80,15 +87,34 @@ enum CostOption {
 }
 
 impl MapOptions {
+    /// A map under some rules; the built-in one if no file is given.
+    pub(super) fn new(map: Option<PathBuf>, rules: &RuleOptions) -> Self {
+        Self { map, rules: rules.clone() }
+    }
+
     /// Loads the map with its weights and rules.
     pub(crate) fn load(&self) -> Result<Grid, Box<dyn Error>> {
-        let grid = match self.terrain.load(self.map.as_deref())? {
+        let grid = match self.rules.terrain.load(self.map.as_deref())? {
             Some(grid) => grid,
             None => world::built_in()?,
         };
-        Ok(grid.with_rules(self.rules()))
+        Ok(grid.with_rules(self.rules.rules()))
     }
 
+    /// The map's file, unless it is built in or an image.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.map.as_deref()
+    }
+
+    /// The map's name in reports.
+    pub(crate) fn name(&self) -> String {
+        let file = self.map.as_ref().or(self.rules.terrain.weights.as_ref());
+        let stem = file.and_then(|path| path.file_stem());
+        stem.map_or_else(|| "built-in".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+}
+
+impl RuleOptions {
     fn rules(&self) -> Rules {
         let diagonals = match self.diagonals {
             DiagonalsOption::Strict => Diagonals::Strict,
@@ -101,13 +127,6 @@ impl MapOptions {
             CostOption::Ratio142 => DiagonalCost::Ratio142,
         };
         Rules { diagonals, diagonal_cost }
-    }
-
-    /// The map's name in reports.
-    pub(crate) fn name(&self) -> String {
-        let file = self.map.as_ref().or(self.terrain.weights.as_ref());
-        let stem = file.and_then(|path| path.file_stem());
-        stem.map_or_else(|| "built-in".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the queries of `bench` and `verify` come from.
 
+use super::MapOptions;
 use crate::world;
 use clap::{ArgGroup, Args};
 use farstride::error::QueryError;
@@ -7,15 +8,15 @@ use farstride::{Engine, Grid, Planner, Query, Route, Rules, Scratch};
 use farstride_io::movingai::{ScenarioQuery, load_scenario};
 use rayon::prelude::*;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A scenario, or random queries.
 #[derive(Args, Clone, Debug)]
-#[command(group = ArgGroup::new("source").required(true).multiple(false))]
+#[command(group = ArgGroup::new("source").multiple(false))]
 pub(crate) struct QueryOptions {
-    /// Scenario in the MovingAI format; on a map with weights, its lengths are
-    /// costs.
+    /// Scenario in the MovingAI format [default: NAME.map.scen beside NAME.map]; on a map with
+    /// weights, its lengths are costs.
     #[arg(long, value_name = "FILE", group = "source")]
     scen: Option<PathBuf>,
 
@@ -73,9 +74,41 @@ impl Reference {
 }
 
 impl QueryOptions {
+    /// The same queries with the scenario named: that beside the map, if none is.
+    ///
+    /// Fails if there is none, or if one is named for several maps.
+    pub(crate) fn for_map(&self, map: &MapOptions, is_list: bool) -> Result<Self, String> {
+        if self.scen.is_some() && is_list {
+            return Err("--scen is of one map; without it, each map's own is taken".to_owned());
+        }
+        if self.scen.is_some() || self.queries.is_some() {
+            return Ok(self.clone());
+        }
+        let Some(map) = map.file() else {
+            return Err(
+                "no queries: give a scenario with --scen, or ask random ones with --queries".to_owned()
+            );
+        };
+        let mut scen = map.as_os_str().to_owned();
+        scen.push(".scen");
+        let scen = PathBuf::from(scen);
+        if !scen.is_file() {
+            return Err(format!(
+                "there is no {}: name a scenario with --scen, or ask random queries with --queries",
+                scen.display()
+            ));
+        }
+        Ok(Self { scen: Some(scen), ..self.clone() })
+    }
+
     /// Whether the queries come from a scenario.
     pub(crate) const fn is_listed(&self) -> bool {
         self.scen.is_some()
+    }
+
+    /// The scenario's file.
+    pub(crate) fn scenario(&self) -> Option<&Path> {
+        self.scen.as_deref()
     }
 
     /// The queries to ask; random ones have no lengths yet.

@@ -11,6 +11,7 @@ mod index;
 mod labels;
 mod labels_render;
 mod paper;
+mod pipelines;
 mod subgoals;
 mod subgoals_index;
 mod table;

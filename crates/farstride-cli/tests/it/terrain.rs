@@ -281,7 +281,7 @@ fn rows_have_a_line_per_query_and_engine() {
     let csv = fs::read_to_string(csv).unwrap();
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * 7);
-    assert!(rows.iter().all(|row| row.len() == 12), "{csv}");
+    assert!(rows.iter().all(|row| row.len() == 13), "{csv}");
     let read = |file: &str| -> Vec<Value> {
         let text = fs::read_to_string(file).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

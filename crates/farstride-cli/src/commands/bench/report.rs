@@ -69,6 +69,8 @@ pub(crate) struct Sample {
     pub(crate) length: Option<f64>,
     /// The same before smoothing, if the engine smooths.
     pub(crate) rough_length: Option<f64>,
+    /// Number of cells or turning points.
+    pub(crate) path_size: usize,
     pub(crate) effort: Effort,
     pub(crate) failure: Option<Failure>,
 }
