@@ -105,7 +105,9 @@ fn bad_lists_of_maps_are_refused_in_one_line() {
     let told = farstride(&["build", "--map", &maps, "--engine", "hpa", "-o", &empty]);
     assert_eq!(told.status.code(), Some(2));
     assert!(String::from_utf8(told.stderr).unwrap().contains("bad.map"));
-    assert!(refusal(&["build", "--map", &maps, "--engine", "astar", "-o", &index]).contains("needs no index"));
+    assert!(
+        refusal(&["build", "--map", &maps, "--engine", "astar", "-o", &index]).contains("needs no index")
+    );
 }
 
 #[test]
@@ -141,7 +143,8 @@ fn a_search_leaves_a_trace() {
     let folder = folder("trace");
     let file = folder.join("search.trace.json").to_str().unwrap().to_owned();
     for engine in ["astar", "theta", "hpa", "nsg+", "labels"] {
-        let ends = ["path", "--from", "126,56", "--to", "3,2", "--json", "--trace", &file, "--engine", engine];
+        let ends =
+            ["path", "--from", "126,56", "--to", "3,2", "--json", "--trace", &file, "--engine", engine];
         let (report, code) = json(&ends);
         assert_eq!(code, 0);
         let trace: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();

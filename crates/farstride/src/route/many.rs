@@ -2,8 +2,8 @@
 
 use super::table::Pairs;
 use super::{CostTable, Outcome, Planner, Query, QueryError, Scratch};
-use crate::base::{Cell, Cost};
 use crate::base::crew::{self, Latch, MOST_THREADS};
+use crate::base::{Cell, Cost};
 
 impl Planner {
     /// Answers many queries on several threads. `read` is called with each outcome on
