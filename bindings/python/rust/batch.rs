@@ -123,8 +123,8 @@ impl Batch<'_> {
                 let mut block = Block { answers, cells: std::mem::take(&mut spare) };
                 self.answer_block(planner, number * BLOCK, &mut block, &mut scratch, watch)?;
                 watch.count(block.answers.ends.len());
-                let placed = places.lock().unwrap_or_else(PoisonError::into_inner).place(number, block);
-                for (block, room) in placed {
+                let ready = places.lock().unwrap_or_else(PoisonError::into_inner).place(number, block);
+                for (block, room) in ready {
                     write_cells(&block.cells, room);
                     spare = block.cells;
                     spare.clear();
@@ -134,7 +134,7 @@ impl Batch<'_> {
         };
         let threads = self.threads.min(self.starts.len().div_ceil(BLOCK));
         thread::scope(|scope| {
-            let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work);
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work);
             // A thread that cannot be started is done without.
             let helpers: Vec<_> = (1..threads).map_while(|at| spawn(at).ok()).collect();
             let mine = work();
@@ -190,7 +190,7 @@ struct Answers<'a> {
     ends: &'a mut [i64],
 }
 
-impl<'a> Answers<'a> {
+impl Answers<'_> {
     fn blocks(self) -> impl Iterator<Item = Self> + Send {
         let (status, cost) = (self.status.chunks_mut(BLOCK), self.cost.chunks_mut(BLOCK));
         let (length, ends) = (self.length.chunks_mut(BLOCK), self.ends.chunks_mut(BLOCK));

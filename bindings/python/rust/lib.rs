@@ -2,6 +2,7 @@
 //! written for its users, and their examples are tests.
 
 mod arrays;
+mod atlas;
 mod batch;
 mod failure;
 mod graph;
@@ -74,6 +75,9 @@ fn _farstride(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::PyGraph>()?;
     module.add_class::<graph::PyHubLabels>()?;
     module.add_class::<graph::PyNLevelGraph>()?;
+    module.add_class::<atlas::PyAtlas>()?;
+    module.add_class::<atlas::PyTrip>()?;
+    module.add_class::<atlas::PyStage>()?;
     module.add_class::<groups::PyGroupHierarchy>()?;
     module.add_class::<groups::PyGroupPlan>()
 }

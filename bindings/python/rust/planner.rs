@@ -115,13 +115,13 @@ impl PyPlanner {
     fn answer<T>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&Grid) -> Result<Query, Failure>,
+        ask: impl FnOnce(&Planner) -> Result<Query, Failure>,
         read: impl FnOnce(Query, &Outcome<'_>) -> T,
     ) -> Result<T, Raised> {
         let mut scratch = self.take_scratch();
         let answer = (|| {
             let planner = self.read(py);
-            let query = ask(planner.grid())?;
+            let query = ask(&planner)?;
             // Labels answer sooner than Python's lock changes hands.
             if planner.engine() == Engine::Labels {
                 return Ok(read(query, &planner.find(query, &mut scratch)?));
@@ -233,7 +233,15 @@ impl PyPlanner {
     /// Route('found', cost=27720, length=5.82842712474619, 0 cells)
     /// >>> planner.find((0, 0), (29, 19), first=2).path.tolist()
     /// [[0, 0], [1, 1], [2, 2]]
-    #[pyo3(signature = (start, goal, *, detail = "cells", first = None, budget = None))]
+    ///
+    /// With ``nearest=True`` a blocked start is replaced by the nearest free cell, and a goal that is
+    /// blocked or out of reach by the nearest cell that can be reached, as the crow flies:
+    ///
+    /// >>> planner = fs.Planner(fs.Grid.from_ascii("...#."))
+    /// >>> planner.find((0, 0), (4, 0), nearest=True).goal
+    /// (2, 0)
+    #[pyo3(signature = (start, goal, *, detail = "cells", first = None, budget = None, nearest = false))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn find(
         &self,
         py: Python<'_>,
@@ -242,13 +250,15 @@ impl PyPlanner {
         detail: &str,
         first: Option<u32>,
         budget: Option<u64>,
+        nearest: bool,
     ) -> Result<PyRoute, Raised> {
         let detail = self::detail(detail, first)?;
-        let ask = |grid: &Grid| {
-            let query = Query::new(start.on(grid)?, goal.on(grid)?).with_detail(detail);
-            Ok(query.with_budget(budget.unwrap_or(u64::MAX)))
+        let ask = |planner: &Planner| {
+            let (start, goal) = (start.on(planner.grid())?, goal.on(planner.grid())?);
+            let query = Query::new(start, goal).with_detail(detail).with_budget(budget.unwrap_or(u64::MAX));
+            Ok(if nearest { planner.substitute(query)? } else { query })
         };
-        self.answer(py, ask, |query, outcome| PyRoute::new(py, outcome, query.start, detail))
+        self.answer(py, ask, |query, outcome| PyRoute::new(py, outcome, &query))
     }
 
     /// The exact cost of a path; ``None`` if there is none.
@@ -258,7 +268,10 @@ impl PyPlanner {
     /// >>> planner.cost((0, 0), (2, 0)), planner.cost((0, 0), (4, 0))
     /// (9512, None)
     fn cost(&self, py: Python<'_>, start: Point, goal: Point) -> Result<Option<u64>, Raised> {
-        let ask = |grid: &Grid| Ok(Query::new(start.on(grid)?, goal.on(grid)?).with_detail(Detail::Cost));
+        let ask = |planner: &Planner| {
+            let grid = planner.grid();
+            Ok(Query::new(start.on(grid)?, goal.on(grid)?).with_detail(Detail::Cost))
+        };
         self.answer(py, ask, |_, outcome| match outcome {
             Outcome::AlreadyThere => Some(0),
             outcome => outcome.route().map(|route| route.cost().units()),
@@ -348,7 +361,7 @@ impl PyPlanner {
             let (start, goals) = (start.on(planner.grid())?, cells_on(planner.grid(), &goals)?);
             let planner = &*planner;
             let nearest = py.detach(|| planner.nearest(Query::starting_at(start), &goals, &mut scratch))?;
-            Ok(nearest.map(|(at, outcome)| (at, PyRoute::new(py, &outcome, start, Detail::Cells))))
+            Ok(nearest.map(|(at, outcome)| (at, PyRoute::new(py, &outcome, &Query::new(start, goals[at])))))
         })();
         self.give_back(scratch);
         nearest

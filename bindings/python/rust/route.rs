@@ -1,7 +1,7 @@
 //! Answers.
 
 use crate::arrays::cell_array;
-use farstride::{Cell, Detail, Outcome};
+use farstride::{Detail, Outcome, Query};
 use farstride_bindings::{Status, form_name};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
@@ -29,12 +29,19 @@ pub(crate) struct PyRoute {
     /// The length in straight steps, times weights; ``None`` if there is no path.
     #[pyo3(get)]
     length: Option<f64>,
+    /// Where the path starts: another cell than asked for only with ``nearest=True``.
+    #[pyo3(get)]
+    start: (u16, u16),
+    /// Where it ends.
+    #[pyo3(get)]
+    goal: (u16, u16),
     form: &'static str,
     path: Py<PyArray2<i32>>,
 }
 
 impl PyRoute {
-    pub(crate) fn new(py: Python<'_>, outcome: &Outcome<'_>, start: Cell, detail: Detail) -> Self {
+    pub(crate) fn new(py: Python<'_>, outcome: &Outcome<'_>, query: &Query) -> Self {
+        let &Query { start, goal, detail, .. } = query;
         let status = Status::of(outcome);
         let (cost, length, form, cells) = match outcome {
             Outcome::Found(route) => {
@@ -45,7 +52,8 @@ impl PyRoute {
             Outcome::AlreadyThere => (Some(0), Some(0.0), "cells", &[start][..]),
             _ => (None, None, "omitted", &[][..]),
         };
-        Self { status, cost, length, form, path: cell_array(py, cells).unbind() }
+        let path = cell_array(py, cells).unbind();
+        Self { status, cost, length, start: (start.x, start.y), goal: (goal.x, goal.y), form, path }
     }
 }
 

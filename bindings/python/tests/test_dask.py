@@ -70,6 +70,74 @@ def test_a_killed_worker_loses_and_doubles_nothing(source, client):
     assert set(client.run(os.getpid).values()) != set(pids.values())
 
 
+def test_workers_write_tables_for_themselves(source, client, tmp_path):
+    zarr = pytest.importorskip("zarr")
+    grid = source.open().grid
+    starts, goals = some_cells(grid, 130, 5), some_cells(grid, 110, 6)
+    expected = source.open().cost_table(starts, goals)
+
+    def table(name, chunks=(20, 10), dtype="int32"):
+        return zarr.open(str(tmp_path / name), mode="w", shape=(130, 110), chunks=chunks, dtype=dtype)
+
+    told = []
+    out = fd.cost_table(
+        source, starts, goals, chunks=(40, 20), out=table("a"), client=client, progress=lambda *at: told.append(at)
+    )
+    assert out.dtype == np.int32 and (out[:] == expected).all()
+    assert told == [(done, 24) for done in range(1, 25)]
+    # Each process has opened the index once; `info` runs where the blocks ran.
+    for misses in client.run(lambda: __import__("farstride.dask").dask._open.cache_info().misses).values():
+        assert misses <= 1
+    with pytest.raises(ValueError, match="whole chunks"):
+        fd.cost_table(source, starts, goals, chunks=(30, 20), out=table("b"), client=client)
+    with pytest.raises(TypeError, match="zarr"):
+        fd.cost_table(source, starts, goals, out=np.zeros((130, 110), dtype=int), client=client)
+    with pytest.raises(ValueError, match="shape"):
+        fd.cost_table(source, starts, goals[:5], out=table("c"))
+    lazy = fd.cost_table(source, starts, goals, chunks=(50, 50), dtype=np.int32)
+    assert lazy.dtype == np.int32 and (lazy.compute() == expected).all()
+
+
+def test_no_more_is_handed_out_than_workers_can_take(client):
+    """A list of pieces is fed to the workers as they finish, not poured over them."""
+    most = 0
+
+    class Counting:
+        ncores = staticmethod(client.ncores)
+        out = 0
+
+        def submit(self, *args, **kwargs):
+            nonlocal most
+            self.out += 1
+            most = max(most, self.out)
+            future = client.submit(*args, **kwargs)
+            future.add_done_callback(lambda _: None)
+            return future
+
+    counting = Counting()
+
+    def told(done, total):
+        counting.out -= 1
+
+    assert fd._spread(counting, divmod, [(at, 7) for at in range(200)], told) == [divmod(at, 7) for at in range(200)]
+    assert most <= 2 * 2
+
+
+def test_a_worker_that_dies_while_writing_loses_nothing(source, client, tmp_path):
+    zarr = pytest.importorskip("zarr")
+    grid = source.open().grid
+    starts, goals = some_cells(grid, 400, 7), some_cells(grid, 400, 8)
+    out = zarr.open(str(tmp_path / "t"), mode="w", shape=(400, 400), chunks=(40, 40), dtype="int64")
+    pids = list(client.run(os.getpid).values())
+
+    def told(done, total):
+        if done == 30:
+            os.kill(pids[0], signal.SIGKILL)
+
+    fd.cost_table(source, starts, goals, chunks=(40, 40), out=out, client=client, progress=told)
+    assert (out[:] == source.open().cost_table(starts, goals)).all()
+
+
 def test_folders_are_baked_and_verified(client, tmp_path):
     maps = []
     for seed in range(4):

@@ -334,3 +334,14 @@ def test_batches_are_in_order_however_long_their_paths(engine, threads):
     costs = planner.find_many(starts, goals, detail="cost", threads=threads)
     assert len(costs.path) == 0 and np.array_equal(costs.cost, routes.cost)
     assert len(planner.find_many([], [])) == 0
+
+
+def test_the_nearest_cell_stands_in_for_what_cannot_be_reached():
+    planner = fs.Planner(fs.Grid.from_ascii("....#.\n.##.##\n......"), "astar")
+    route = planner.find((1, 1), (5, 0), nearest=True)
+    assert (route.status, route.start, route.goal) == ("found", (1, 0), (3, 0))
+    assert route.path[0].tolist() == [1, 0] and route.path[-1].tolist() == [3, 0]
+    assert planner.find((0, 0), (5, 0)).status == "unreachable"
+    plain = planner.find((0, 0), (5, 2))
+    assert (plain.start, plain.goal) == ((0, 0), (5, 2))
+    assert planner.find((0, 0), (5, 2), nearest=True).cost == plain.cost

@@ -17,6 +17,7 @@ straight step costs 4756, a diagonal one 6726. Lengths are in straight steps.
 
 from ._farstride import (
     STATUSES,
+    Atlas,
     Graph,
     Grid,
     GroupHierarchy,
@@ -27,6 +28,8 @@ from ._farstride import (
     Planner,
     Route,
     Routes,
+    Stage,
+    Trip,
     __version__,
     engines,
     load_scenario,
@@ -44,6 +47,7 @@ from .errors import (
 
 __all__ = [
     "STATUSES",
+    "Atlas",
     "Cancelled",
     "EngineError",
     "FarstrideError",
@@ -62,6 +66,8 @@ __all__ = [
     "Route",
     "Routes",
     "SettingsError",
+    "Stage",
+    "Trip",
     "__version__",
     "engines",
     "load_scenario",

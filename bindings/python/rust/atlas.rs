@@ -1,0 +1,529 @@
+//! Worlds: floors of terrain, movers of many kinds, links between floors.
+
+use crate::arrays::{as_array, cell_array, converted, kind, rows, shown};
+use crate::failure::Raised;
+use crate::grid::PyGrid;
+use farstride::atlas::{
+    Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, Mover, MoverError, MoverId, Place, Stage, TileMap,
+    Trip, TripOutcome,
+};
+use farstride::{Cell, Cost, Engine, Rect, Rules};
+use farstride_bindings::{Failure, Status, diagonal_cost, diagonals};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+
+/// One world for many kinds of movers: floors of terrain, and links between places on them.
+///
+/// A floor is an array of terrain classes: numbers from 0 to 255 that mean nothing by themselves. A
+/// mover says which classes it may enter, and at what cost. Places are ``(floor, x, y)``; a class may be
+/// written as a letter, which stands for its code.
+///
+/// :param floors: for each floor a two-dimensional array of whole numbers, or a drawing of a
+///     letter per cell
+/// :param origins: where in the world the upper left cell of each floor is
+///
+/// What a mover needs is prepared by the first question about it. Any number of threads may ask.
+///
+/// >>> import farstride as fs
+/// >>> atlas = fs.Atlas(["...#...\n...#...", ".......\n......."])
+/// >>> for x in (1, 5):
+/// ...     _ = atlas.add_link((0, x, 1), (1, x, 1), cost=10_000)
+/// >>> dwarf = atlas.add_mover({".": 1}, engine="labels")
+/// >>> trip = atlas.find(dwarf, (0, 0, 0), (0, 6, 0))
+/// >>> trip
+/// Trip('found', cost=52476, 5 stages)
+/// >>> [stage.link if stage.link is not None else len(stage.path) for stage in trip.stages]
+/// [2, 0, 5, 1, 2]
+/// >>> atlas.edit([(1, 3, 0, 1, 2, ord("#"))])    # floor, x, y, width, height, class
+/// >>> atlas.can_reach(dwarf, (0, 0, 0), (0, 6, 0))
+/// False
+#[pyclass(name = "Atlas", module = "farstride", frozen, weakref)]
+pub(crate) struct PyAtlas {
+    world: RwLock<World>,
+    scratches: Mutex<Vec<AtlasScratch>>,
+}
+
+/// An atlas, and its movers in the order of their numbers.
+struct World {
+    atlas: Atlas,
+    movers: Vec<MoverId>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A place as Python writes it.
+type Triple = (i64, i64, i64);
+
+/// A terrain class: a number, or a letter.
+fn class_of(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let expected = || {
+        PyTypeError::new_err(format!("a class is a number from 0 to 255 or an ASCII letter, found {value:?}"))
+    };
+    if let Ok(text) = value.cast::<PyString>() {
+        let text = text.to_string();
+        let mut letters = text.chars();
+        return match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_ascii() => Ok(letter as u8),
+            _ => Err(expected()),
+        };
+    }
+    let number: i64 = value.extract().map_err(|_| expected())?;
+    u8::try_from(number).map_err(|_| PyValueError::new_err(format!("class is {number}; expected 0 to 255")))
+}
+
+/// A floor from an array or a drawing.
+fn floor_of(classes: &Bound<'_, PyAny>) -> Result<Floor, Raised> {
+    if let Ok(text) = classes.cast::<PyString>() {
+        return Ok(Floor::from_text(&text.to_string()).map_err(Failure::map)?);
+    }
+    let array = as_array(classes)?;
+    let &[height, width] = array.shape() else {
+        let shape = shown(array.shape());
+        let message = format!("a floor is an array of shape (rows, columns), found shape {shape}");
+        return Err(PyValueError::new_err(message).into());
+    };
+    if !matches!(kind(&array), 'i' | 'u' | 'b') {
+        let found = array.getattr("dtype")?;
+        return Err(PyTypeError::new_err(format!("a floor is an array of classes, found {found}")).into());
+    }
+    if width * height > 0 {
+        let end = |name: &str| array.call_method0(name)?.extract::<i128>();
+        let (least, most) = (end("min")?, end("max")?);
+        if least < 0 || most > 255 {
+            let wrong = if least < 0 { least } else { most };
+            return Err(Failure::map(format!("class is {wrong}; expected 0 to 255")).into());
+        }
+    }
+    let bytes = converted(&array, "uint8")?.cast_into::<PyArray2<u8>>().map_err(PyErr::from)?;
+    let bytes = bytes.readonly();
+    let bytes = bytes.as_slice().map_err(PyErr::from)?;
+    Ok(Floor::new(width, height, bytes).map_err(Failure::map)?)
+}
+
+/// A floor, a cell on it and what else there is, from numbers; checked as far as types go.
+fn place((floor, x, y): Triple) -> Result<Place, Failure> {
+    let outside = || Failure::query(format!("place {floor}: {x},{y} is not in this world"));
+    let floor = u16::try_from(floor).map_err(|_| outside())?;
+    let (x, y) = (u16::try_from(x).map_err(|_| outside())?, u16::try_from(y).map_err(|_| outside())?);
+    Ok(Place::new(FloorId::new(floor), Cell::new(x, y)))
+}
+
+fn triple(place: Place) -> Triple {
+    (place.floor.index() as i64, place.cell.x.into(), place.cell.y.into())
+}
+
+impl World {
+    fn mover(&self, number: i64) -> Result<MoverId, Failure> {
+        let mover = usize::try_from(number).ok().and_then(|number| self.movers.get(number).copied());
+        mover.ok_or_else(|| {
+            Failure::query(format!("there is no mover {number}: there are {}", self.movers.len()))
+        })
+    }
+}
+
+impl PyAtlas {
+    /// The world, for a moment; as `PyPlanner::read`.
+    fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, World> {
+        loop {
+            match self.world.try_read() {
+                Ok(world) => return world,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    py.detach(|| drop(self.world.read().unwrap_or_else(PoisonError::into_inner)));
+                }
+            }
+        }
+    }
+
+    /// Asks about a mover without Python's lock: its first question may take a while.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        mover: i64,
+        ask: impl FnOnce(&Atlas, MoverId) -> Result<T, AtlasError> + Send,
+    ) -> Result<T, Raised> {
+        let world = self.read(py);
+        let world = &*world;
+        let mover = world.mover(mover)?;
+        Ok(py.detach(|| ask(&world.atlas, mover)).map_err(Failure::query)?)
+    }
+
+    /// Changes the world without Python's lock, which those who ask meanwhile may need.
+    fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut World) -> T + Send) -> T {
+        py.detach(|| change(&mut self.world.write().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+#[pymethods]
+impl PyAtlas {
+    #[new]
+    #[pyo3(signature = (floors, *, origins = None))]
+    fn new(floors: Vec<Bound<'_, PyAny>>, origins: Option<Vec<(i32, i32)>>) -> Result<Self, Raised> {
+        let origins = origins.unwrap_or_else(|| vec![(0, 0); floors.len()]);
+        if origins.len() != floors.len() {
+            let (floors, origins) = (floors.len(), origins.len());
+            return Err(PyValueError::new_err(format!("{floors} floors, but {origins} origins")).into());
+        }
+        let mut tiles = TileMap::new();
+        for (floor, (x, y)) in floors.iter().zip(origins) {
+            tiles.add_floor(floor_of(floor)?.at(x, y)).map_err(Failure::map)?;
+        }
+        let atlas = Atlas::new(tiles).map_err(Failure::map)?;
+        let world = World { atlas, movers: Vec::new() };
+        Ok(Self { world: RwLock::new(world), scratches: Mutex::default() })
+    }
+
+    /// Adds a floor and returns its number.
+    #[pyo3(signature = (classes, *, origin = (0, 0)))]
+    fn add_floor(
+        &self,
+        py: Python<'_>,
+        classes: &Bound<'_, PyAny>,
+        origin: (i32, i32),
+    ) -> Result<usize, Raised> {
+        let floor = floor_of(classes)?.at(origin.0, origin.1);
+        let added = self.change(py, |world| world.atlas.edit(|tiles| tiles.add_floor(floor)));
+        Ok(added.map_err(Failure::map)?.index())
+    }
+
+    /// Adds a kind of mover and returns its number.
+    ///
+    /// :param costs: what entering a class costs, 1 to 255; classes that are not named cannot be
+    ///     entered
+    /// :param size: of the square that it covers, in cells; it is where its upper left cell is
+    /// :param engine: that finds its paths
+    /// :param links: the kinds of links it may use; all if not given
+    ///
+    /// >>> import farstride as fs
+    /// >>> atlas = fs.Atlas(["..~~\n...."])
+    /// >>> boat, tank = atlas.add_mover({"~": 1}), atlas.add_mover({".": 1, "~": 9}, size=2)
+    /// >>> atlas.grid(boat, 0).to_array()
+    /// array([[0, 0, 1, 1],
+    ///        [0, 0, 0, 0]], dtype=uint8)
+    /// >>> atlas.grid(tank, 0).to_array()
+    /// array([[1, 9, 9, 0],
+    ///        [0, 0, 0, 0]], dtype=uint8)
+    #[pyo3(signature = (costs, *, size = 1, engine = "hpa", diagonals = "strict", diagonal_cost = "sqrt2",
+        links = None))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
+    fn add_mover(
+        &self,
+        py: Python<'_>,
+        costs: &Bound<'_, PyDict>,
+        size: i64,
+        engine: &str,
+        diagonals: &str,
+        diagonal_cost: &str,
+        links: Option<Vec<i64>>,
+    ) -> Result<usize, Raised> {
+        let engine: Engine = engine.parse().map_err(Failure::settings)?;
+        let rules = Rules {
+            diagonals: self::diagonals(diagonals)?,
+            diagonal_cost: self::diagonal_cost(diagonal_cost)?,
+        };
+        let size = u16::try_from(size)
+            .map_err(|_| Failure::settings(format!("size is {size}; expected 1 to {}", Mover::MAX_SIZE)))?;
+        let mut mover = Mover::new().sized(size).moving_by(rules).with_engine(engine);
+        for (class, cost) in costs {
+            let number: i64 = cost.extract()?;
+            let cost = u8::try_from(number).ok().filter(|&cost| cost > 0);
+            let cost =
+                cost.ok_or_else(|| Failure::settings(format!("cost is {number}; expected 1 to 255")))?;
+            mover = mover.entering(class_of(&class)?, cost);
+        }
+        if let Some(kinds) = links {
+            let kind = |kind: i64| u8::try_from(kind).ok().filter(|&kind| kind < Link::KINDS);
+            let wrong = kinds.iter().find(|&&number| kind(number).is_none());
+            if let Some(number) = wrong {
+                return Err(Failure::settings(format!("kind of link is {number}; expected 0 to 63")).into());
+            }
+            mover = mover.using_links(&kinds.into_iter().filter_map(kind).collect::<Vec<_>>());
+        }
+        let added = self.change(py, |world| {
+            world.movers.push(world.atlas.add_mover(mover)?);
+            Ok(world.movers.len() - 1)
+        });
+        added.map_err(|error: MoverError| Failure::settings(error).into())
+    }
+
+    /// Adds a link, such as stairs or a portal, and returns its number.
+    ///
+    /// :param cost: as exact costs are: a straight step costs 4756
+    /// :param one_way: whether it does not lead back
+    /// :param kind: 0 to 63; movers may be limited to some kinds
+    #[pyo3(signature = (start, goal, *, cost, one_way = false, kind = 0))]
+    fn add_link(
+        &self,
+        py: Python<'_>,
+        start: Triple,
+        goal: Triple,
+        cost: i64,
+        one_way: bool,
+        kind: i64,
+    ) -> Result<usize, Raised> {
+        let wrong = |what: &str, number: i64| Failure::query(format!("{what} of a link is {number}"));
+        let units = u64::try_from(cost).ok().and_then(|units| Cost::new(units).ok());
+        let units = units.ok_or_else(|| wrong("cost", cost))?;
+        let of_kind = u8::try_from(kind).map_err(|_| wrong("kind", kind))?;
+        let link = Link::new(place(start)?, place(goal)?, units).of_kind(of_kind);
+        let link = if one_way { link.one_way() } else { link };
+        let added = self.change(py, |world| world.atlas.edit(|tiles| tiles.add_link(link)));
+        Ok(added.map_err(Failure::query)?.index())
+    }
+
+    /// Removes a link; returns whether it was there. Its number is not used again.
+    fn remove_link(&self, py: Python<'_>, link: i64) -> bool {
+        self.change(py, |World { atlas, .. }| {
+            let id = atlas.tiles().links().map(|(id, _)| id).find(|id| id.index() as i64 == link);
+            id.is_some_and(|id| atlas.edit(|tiles| tiles.remove_link(id)).is_some())
+        })
+    }
+
+    /// Gives rectangles other classes, one after the other; everything that is prepared follows
+    /// before this returns.
+    ///
+    /// :param changes: rows ``floor, x, y, width, height, class``. If one of them does not fit, none is
+    ///     carried out.
+    fn edit(&self, py: Python<'_>, changes: &Bound<'_, PyAny>) -> Result<(), Raised> {
+        let rows = rows(changes, 6, "changes")?;
+        let numbers: Vec<[i64; 6]> = rows.as_slice().map_err(PyErr::from)?.as_chunks::<6>().0.to_vec();
+        self.change(py, |World { atlas, .. }| {
+            let fills = numbers
+                .into_iter()
+                .map(|numbers| fill(atlas.tiles(), numbers))
+                .collect::<Result<Vec<_>, _>>()?;
+            atlas.edit(|tiles| {
+                for (floor, area, class) in fills {
+                    tiles.fill(floor, area, class).map_err(Failure::query)?;
+                }
+                Ok::<_, Failure>(())
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Prepares everything for a mover, on all cores: maps and indexes of all floors, and the costs
+    /// between all ends of links.
+    fn prepare(&self, py: Python<'_>, mover: i64) -> Result<(), Raised> {
+        self.ask(py, mover, Atlas::prepare)
+    }
+
+    /// Finds a way from a place to another.
+    ///
+    /// :param nearest: go to the nearest place that can be reached, if the goal cannot; and from
+    ///     the nearest place where the mover can stand, if it cannot stand at the start
+    #[pyo3(signature = (mover, start, goal, *, nearest = false))]
+    fn find(
+        &self,
+        py: Python<'_>,
+        mover: i64,
+        start: Triple,
+        goal: Triple,
+        nearest: bool,
+    ) -> Result<PyTrip, Raised> {
+        let (mut start, mut goal) = (place(start)?, place(goal)?);
+        if nearest
+            && let Some(instead) = self.ask(py, mover, |atlas, mover| atlas.substitute(mover, start, goal))?
+        {
+            (start, goal) = instead;
+        }
+        let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
+        let trip = (|| {
+            let world = self.read(py);
+            let world = &*world;
+            let mover = world.mover(mover)?;
+            let found = py.detach(|| world.atlas.find(mover, start, goal, &mut scratch));
+            Ok(PyTrip::new(py, &found.map_err(Failure::query)?, start, goal)?)
+        })();
+        locked(&self.scratches).push(scratch);
+        trip
+    }
+
+    /// Whether a way leads from a place to another. Nothing is searched.
+    fn can_reach(&self, py: Python<'_>, mover: i64, start: Triple, goal: Triple) -> Result<bool, Raised> {
+        let (start, goal) = (place(start)?, place(goal)?);
+        self.ask(py, mover, |atlas, mover| atlas.can_reach(mover, start, goal))
+    }
+
+    /// Start and goal of a way that is as near as one gets: a start where the mover cannot stand and a
+    /// goal that it cannot reach are replaced by the nearest places of their floors; ``None`` if there are none.
+    ///
+    /// >>> import farstride as fs
+    /// >>> atlas = fs.Atlas(["...#."])
+    /// >>> unit = atlas.add_mover({".": 1})
+    /// >>> atlas.substitute(unit, (0, 0, 0), (0, 4, 0))
+    /// ((0, 0, 0), (0, 2, 0))
+    fn substitute(
+        &self,
+        py: Python<'_>,
+        mover: i64,
+        start: Triple,
+        goal: Triple,
+    ) -> Result<Option<(Triple, Triple)>, Raised> {
+        let (start, goal) = (place(start)?, place(goal)?);
+        let instead = self.ask(py, mover, |atlas, mover| atlas.substitute(mover, start, goal))?;
+        Ok(instead.map(|(start, goal)| (triple(start), triple(goal))))
+    }
+
+    /// The map of a floor as a mover sees it.
+    fn grid(&self, py: Python<'_>, mover: i64, floor: i64) -> Result<PyGrid, Raised> {
+        let floor = place((floor, 0, 0))?.floor;
+        let grid = self.ask(py, mover, |atlas, mover| Ok(atlas.planner(mover, floor)?.grid().clone()))?;
+        Ok(PyGrid { grid: Arc::new(grid) })
+    }
+
+    /// The classes of a floor, as an array.
+    fn classes<'py>(&self, py: Python<'py>, floor: i64) -> Result<Bound<'py, PyArray2<u8>>, Raised> {
+        let at = place((floor, 0, 0))?.floor;
+        let world = self.read(py);
+        let found = world.atlas.tiles().floor(at);
+        let found = found.ok_or_else(|| Failure::query(format!("there is no floor {floor}")))?;
+        let (width, height) = (found.width(), found.height());
+        let classes: Vec<u8> = found.area().cells().filter_map(|cell| found.class(cell)).collect();
+        drop(world);
+        Ok(PyArray1::from_vec(py, classes).reshape([height, width])?)
+    }
+
+    /// Number of floors.
+    #[getter]
+    fn floor_count(&self, py: Python<'_>) -> usize {
+        self.read(py).atlas.tiles().floor_count()
+    }
+
+    /// A hash of everything that is kept for a mover: the same however the world came to be as it
+    /// is.
+    fn digest(&self, py: Python<'_>, mover: i64) -> Result<String, Raised> {
+        Ok(format!("{:016x}", self.ask(py, mover, Atlas::digest)?))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let world = self.read(py);
+        let (tiles, movers) = (world.atlas.tiles(), world.movers.len());
+        let (floors, links) = (tiles.floor_count(), tiles.links().count());
+        format!("Atlas({floors} floors, {links} links, {movers} movers)")
+    }
+}
+
+/// A rectangle of a floor and its class, from numbers.
+fn fill(tiles: &TileMap, numbers: [i64; 6]) -> Result<(FloorId, Rect, u8), Failure> {
+    let [floor, x, y, width, height, class] = numbers;
+    let class =
+        u8::try_from(class).map_err(|_| Failure::query(format!("class is {class}; expected 0 to 255")))?;
+    let outside =
+        || Failure::query(format!("the area {width} x {height} at {floor}: {x},{y} is not in this world"));
+    let (from, to) = (place((floor, x, y)), place((floor, x + width - 1, y + height - 1)));
+    let (Ok(from), Ok(to)) = (from, to) else { return Err(outside()) };
+    if width < 1 || height < 1 || !tiles.contains(from) || !tiles.contains(to) {
+        return Err(outside());
+    }
+    Ok((from.floor, Rect::spanning(from.cell, to.cell), class))
+}
+
+/// The answer of an :class:`Atlas`: a way over floors and through links.
+///
+/// It is true if there is a way, also if start and goal are the same place.
+#[pyclass(name = "Trip", module = "farstride", frozen)]
+pub(crate) struct PyTrip {
+    status: Status,
+    /// The exact cost, links included; ``None`` if there is no way.
+    #[pyo3(get)]
+    cost: Option<u64>,
+    /// Where the way starts: another place than asked for only with ``nearest=True``.
+    #[pyo3(get)]
+    start: Triple,
+    /// Where it ends.
+    #[pyo3(get)]
+    goal: Triple,
+    stages: Vec<Py<PyStage>>,
+}
+
+impl PyTrip {
+    fn new(py: Python<'_>, outcome: &TripOutcome<'_>, start: Place, goal: Place) -> PyResult<Self> {
+        let (status, cost) = match outcome {
+            TripOutcome::Found(trip) => (Status::Found, Some(trip.cost().units())),
+            TripOutcome::AlreadyThere => (Status::AlreadyThere, Some(0)),
+            TripOutcome::StartBlocked => (Status::StartBlocked, None),
+            TripOutcome::GoalBlocked => (Status::GoalBlocked, None),
+            _ => (Status::Unreachable, None),
+        };
+        let stages = outcome.trip().into_iter().flat_map(Trip::stages);
+        let stages = stages.map(|stage| Py::new(py, PyStage::new(py, stage))).collect::<PyResult<_>>()?;
+        Ok(Self { status, cost, start: triple(start), goal: triple(goal), stages })
+    }
+}
+
+#[pymethods]
+impl PyTrip {
+    /// ``"found"``, ``"already-there"``, ``"start-blocked"``, ``"goal-blocked"`` or ``"unreachable"``.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.status.name()
+    }
+
+    /// The walks and links of the way, in order: a list of :class:`Stage`.
+    #[getter]
+    fn stages(&self, py: Python<'_>) -> Vec<Py<PyStage>> {
+        self.stages.iter().map(|stage| stage.clone_ref(py)).collect()
+    }
+
+    fn __bool__(&self) -> bool {
+        self.cost.is_some()
+    }
+
+    fn __len__(&self) -> usize {
+        self.stages.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (status, count) = (self.status.name(), self.stages.len());
+        match self.cost {
+            Some(cost) => format!("Trip('{status}', cost={cost}, {count} stages)"),
+            None => format!("Trip('{status}')"),
+        }
+    }
+}
+
+/// A part of a :class:`Trip`: a walk on a floor, or a link.
+#[pyclass(name = "Stage", module = "farstride", frozen)]
+pub(crate) struct PyStage {
+    /// The floor of a walk; ``None`` for a link.
+    #[pyo3(get)]
+    floor: Option<usize>,
+    /// The number of a link; ``None`` for a walk.
+    #[pyo3(get)]
+    link: Option<usize>,
+    path: Py<PyArray2<i32>>,
+}
+
+impl PyStage {
+    fn new(py: Python<'_>, stage: Stage<'_>) -> Self {
+        let (floor, link, cells) = match stage {
+            Stage::Walk { floor, cells } => (Some(floor.index()), None, cells),
+            Stage::Link(link) => (None, Some(link.index()), &[][..]),
+            _ => (None, None, &[][..]),
+        };
+        Self { floor, link, path: cell_array(py, cells).unbind() }
+    }
+}
+
+#[pymethods]
+impl PyStage {
+    /// The cells of a walk as an ``int32`` array of shape (n, 2), both ends included; empty for a link.
+    #[getter]
+    fn path(&self, py: Python<'_>) -> Py<PyArray2<i32>> {
+        self.path.clone_ref(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match (self.floor, self.link) {
+            (Some(floor), _) => format!("Stage(floor={floor}, {} cells)", self.path.bind(py).dims()[0]),
+            (None, Some(link)) => format!("Stage(link={link})"),
+            (None, None) => "Stage()".to_owned(),
+        }
+    }
+}
