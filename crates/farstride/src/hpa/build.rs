@@ -5,7 +5,8 @@ use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
-use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, Ways};
+use super::repair::Repair;
+use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, WORD, Ways};
 use super::tile::Tile;
 use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
@@ -106,8 +107,10 @@ pub(super) struct Worker {
     ring: Memory<BucketQueue>,
     flood: Memory<WideQueue>,
     tile: Tile,
+    repair: Repair,
     pub(super) level: LevelScratch,
-    fields: Vec<u8>,
+    nodes: Vec<Cell>,
+    distances: Vec<u64>,
     trail: Trail,
     matrix: Vec<u64>,
     turns: Vec<u32>,
@@ -130,31 +133,110 @@ impl Worker {
         cluster: ClusterId,
     ) -> FirstLevel {
         self.transitions.find(grid, layout, settings, cluster);
-        let mut cells: Vec<Cell> = self.transitions.found.iter().map(|transition| transition.from).collect();
-        cells.dedup();
+        let mut nodes = std::mem::take(&mut self.nodes);
+        nodes.clear();
+        nodes.extend(self.transitions.found.iter().map(|transition| transition.from));
+        nodes.dedup();
+        let records = self.records(grid, layout, settings, (cluster, &nodes), None);
+        self.nodes = nodes;
+        records
+    }
+
+    /// The records of costs, ways and lanes of a 1-cluster with these nodes. If the ways
+    /// before an edit are known, they are repaired.
+    pub(super) fn records(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        settings: HpaSettings,
+        (cluster, cells): (ClusterId, &[Cell]),
+        before: Option<Before<'_>>,
+    ) -> FirstLevel {
         let area = layout.area(1, cluster);
         let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
+        self.matrix.clear();
         if settings.local.is_any_angle() {
             let window = Window::new(UniformGrid(grid), area);
-            self.matrix.clear();
             self.turns.clear();
-            self.flood_bent(&window, settings.local, &cells);
+            self.flood_bent(&window, settings.local, cells);
             let ways = if settings.keep_ways { Bends::encode(&self.turns, area) } else { Vec::new() };
             return FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes: Vec::new() };
         }
-        let mut matrix = Vec::with_capacity(cells.len() * cells.len());
-        self.fields.clear();
-        let fields = settings.keep_ways.then_some(&mut self.fields);
+        let mut ways = Vec::with_capacity(cells.len() * area.cell_count().div_ceil(2) + WORD);
+        let kept = settings.keep_ways.then_some(&mut ways);
         if grid.is_uniform_in(area) {
             let window = Window::new(UniformGrid(grid), area);
-            flood_from(&window, &cells, &mut self.ring, &mut matrix, fields);
+            flood_from(&window, cells, &mut self.ring, &mut self.matrix, kept);
         } else {
             self.tile.copy(grid, area);
-            flood_tile(&self.tile, area, &cells, &mut self.flood, &mut matrix, fields);
+            self.flood_or_repair(area, cells, before, kept);
         }
-        let ways = Ways::encode(&self.fields, area.cell_count());
-        let lanes = if settings.keep_ways { self.lanes(&ways, area, &cells) } else { Vec::new() };
-        FirstLevel { costs: Costs::encode(nodes, &matrix), ways, lanes }
+        ways.resize(ways.len().next_multiple_of(WORD), 0);
+        let lanes = if settings.keep_ways { self.lanes(&ways, area, cells) } else { Vec::new() };
+        FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
+    }
+
+    /// Finds the ways from all cells of the tile to every node: repairs those that are known
+    /// from before an edit, and searches the others. Appends the costs between nodes to
+    /// `matrix`.
+    fn flood_or_repair(
+        &mut self,
+        area: Rect,
+        nodes: &[Cell],
+        before: Option<Before<'_>>,
+        mut ways: Option<&mut Vec<u8>>,
+    ) {
+        if let Some(Before { edits, .. }) = before {
+            self.repair.begin(area, edits);
+        }
+        for &node in nodes {
+            if let (Some(before), Some(ways)) = (before, &mut ways)
+                && self.repair_ways(area, nodes, node, before, ways)
+            {
+                continue;
+            }
+            let Self { tile, flood: memory, matrix, distances, .. } = self;
+            flood(&*tile, NodeId::new(area.offset(node) as u32), memory);
+            let tree = memory.tree();
+            distances.clear();
+            distances.extend((0..tile.node_count()).map(|cell| units(tree, cell)));
+            matrix.extend(nodes.iter().map(|&to| distances[area.offset(to)]));
+            if let Some(ways) = &mut ways {
+                Ways::add_field(ways, (0..tile.node_count()).map(|cell| tile.way(cell, distances)));
+            }
+        }
+    }
+
+    /// Appends the ways to a node, repaired after an edit, and its costs to all nodes.
+    /// Returns false if that cannot be done.
+    fn repair_ways(
+        &mut self,
+        area: Rect,
+        nodes: &[Cell],
+        node: Cell,
+        before: Before<'_>,
+        ways: &mut Vec<u8>,
+    ) -> bool {
+        let Self { repair, tile, matrix, .. } = self;
+        let at = area.offset(node);
+        let Some(rank) = before.costs.rank_at(node).filter(|_| !repair.is_edited(at)) else { return false };
+        let (first, row) = (ways.len(), matrix.len());
+        ways.extend_from_slice(before.ways.field(rank));
+        let mut repaired = repair.repair(tile, at, &mut ways[first..]);
+        for &to in nodes {
+            if repaired.is_err() {
+                break;
+            }
+            match repair.distance(tile, &ways[first..], area.offset(to)) {
+                Ok(distance) => matrix.push(distance),
+                Err(circular) => repaired = Err(circular),
+            }
+        }
+        if repaired.is_err() {
+            ways.truncate(first);
+            matrix.truncate(row);
+        }
+        repaired.is_ok()
     }
 
     /// Searches any-angle ways from every node to all cells of a window. Appends
@@ -220,67 +302,58 @@ impl Worker {
         cluster: ClusterId,
     ) -> Vec<u8> {
         self.transitions.find(grid, view.layout, settings, cluster);
-        let mut links: Vec<Vec<Link>> = Vec::new();
-        let mut last = None;
-        for &Transition { from, to, height } in &self.transitions.found {
-            if last != Some(from) {
-                links.push(Vec::new());
-                last = Some(from);
-            }
-            let other = view.layout.cluster_of(1, to);
-            let local = view.costs(1, other).rank_at(to);
-            debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
-            let any_angle = settings.local.is_any_angle();
-            let cost = if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
-            let link = Link { head: view.layout.node(other, local.unwrap_or(0)), height, cost };
-            if let Some(links) = links.last_mut() {
-                links.push(link);
-            }
-        }
-        Links::encode(&links)
+        links(grid, view, &self.transitions.found)
     }
 }
 
+/// What is known of a 1-cluster from before an edit.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) costs: Costs<'a>,
+    pub(super) ways: Ways<'a>,
+    /// What was edited, in the cluster or outside.
+    pub(super) edits: &'a [Rect],
+}
+
+/// The record of inter-edges of a 1-cluster with these transitions. The level-1 costs must
+/// already be in `view`, because links name nodes of other clusters.
+pub(super) fn links(grid: &Grid, view: &View<'_>, transitions: &[Transition]) -> Vec<u8> {
+    let mut links: Vec<Vec<Link>> = Vec::new();
+    let mut last = None;
+    for &Transition { from, to, height } in transitions {
+        if last != Some(from) {
+            links.push(Vec::new());
+            last = Some(from);
+        }
+        let other = view.layout.cluster_of(1, to);
+        let local = view.costs(1, other).rank_at(to);
+        debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
+        let any_angle = view.local.is_any_angle();
+        let cost = if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
+        let link = Link { head: view.layout.node(other, local.unwrap_or(0)), height, cost };
+        if let Some(links) = links.last_mut() {
+            links.push(link);
+        }
+    }
+    Links::encode(&links)
+}
+
 /// Searches from every node to all cells of a window where every cell weighs 1. Appends
-/// the costs between nodes and, if `fields` is given, the direction to take from each
+/// the costs between nodes and, if `ways` is given, the direction to take from each
 /// cell.
 fn flood_from(
     window: &Window<UniformGrid<'_>>,
     nodes: &[Cell],
     memory: &mut Memory<BucketQueue>,
     matrix: &mut Vec<u64>,
-    mut fields: Option<&mut Vec<u8>>,
+    mut ways: Option<&mut Vec<u8>>,
 ) {
     for &node in nodes {
         flood(window, node, memory);
         let tree = memory.tree();
         matrix.extend(nodes.iter().map(|&to| units(tree, window.index(to))));
-        if let Some(fields) = &mut fields {
-            add_field(window.area(), tree, fields);
-        }
-    }
-}
-
-/// As [`flood_from`], where cells have weights.
-fn flood_tile(
-    tile: &Tile,
-    area: Rect,
-    nodes: &[Cell],
-    memory: &mut Memory<WideQueue>,
-    matrix: &mut Vec<u64>,
-    mut fields: Option<&mut Vec<u8>>,
-) {
-    for &node in nodes {
-        let node = area.offset(node);
-        flood(tile, NodeId::new(node as u32), memory);
-        let tree = memory.tree();
-        matrix.extend(nodes.iter().map(|&to| units(tree, area.offset(to))));
-        if let Some(fields) = &mut fields {
-            fields.extend((0..tile.node_count()).map(|cell| {
-                let known = tree.is_reached(cell) && cell != node;
-                let direction = known.then(|| tile.direction(cell as u32, tree.parent(cell))).flatten();
-                direction.map_or(Ways::NONE, |direction| direction as u8)
-            }));
+        if let Some(ways) = &mut ways {
+            add_field(window.area(), tree, ways);
         }
     }
 }
@@ -314,11 +387,12 @@ fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
 }
 
 /// Appends the direction from every cell of an area to its parent.
-fn add_field(area: Rect, tree: &SearchTree, fields: &mut Vec<u8>) {
-    fields.extend(area.cells().enumerate().map(|(offset, cell)| match tree.cost(offset) {
+fn add_field(area: Rect, tree: &SearchTree, ways: &mut Vec<u8>) {
+    let steps = area.cells().enumerate().map(|(offset, cell)| match tree.cost(offset) {
         Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(tree.parent(offset)))],
         None => Ways::NONE,
-    }));
+    });
+    Ways::add_field(ways, steps);
 }
 
 /// Position of the step between two adjacent cells in a 3 × 3 neighbourhood.

@@ -39,11 +39,21 @@ pub(crate) struct TransitionFinder {
     /// Every transition out of the cluster asked for last, sorted by cell. The cells
     /// they start from are the nodes of the cluster.
     pub(crate) found: Vec<Transition>,
-    /// The cells of a side.
-    places: Vec<Place>,
+    /// For each of [`SIDES`], the border looked at last.
+    borders: [Border; 4],
     /// Cells of an entrance, the most suitable first.
     order: Vec<(u16, u16, usize)>,
     picks: Vec<usize>,
+}
+
+/// The cells along the border of the highest level that a side of a cluster belongs to.
+#[derive(Debug, Default)]
+struct Border {
+    /// The cluster on the inside, and its level.
+    cluster: Option<(u8, ClusterId)>,
+    /// Whether all ground weighs the same.
+    is_even: bool,
+    places: Vec<Place>,
 }
 
 /// A cell of a side of a cluster.
@@ -69,44 +79,81 @@ const DENSE_LEVELS: u8 = 2;
 const LARGE: usize = 512 * 512;
 
 impl TransitionFinder {
-    /// For each side of a 1-cluster, the cells along the border of the highest level that
-    /// the side belongs to, inside.
+    /// For each side of a 1-cluster, the cells on both sides of the border of the highest
+    /// level that the side belongs to. Transitions across it follow from these.
     pub(crate) fn borders_of(grid: &Grid, layout: &Layout, cluster: ClusterId) -> impl Iterator<Item = Rect> {
-        SIDES.into_iter().filter_map(move |direction| {
-            let level = border_level(grid, layout, layout.area(1, cluster), direction)?;
-            let whole = Side::of(layout.area(level, layout.ancestor(level, cluster)), direction);
-            Some(Rect::spanning(whole.first, whole.cell(whole.len - 1)))
-        })
+        let side = move |direction| whole_side(grid, layout, cluster, direction);
+        SIDES.into_iter().filter_map(side).map(|(_, side)| side.strip())
     }
 
-    /// Finds every transition out of a 1-cluster.
+    /// Finds every transition out of a 1-cluster. The map and the settings must be the same
+    /// for all clusters.
     ///
     /// Under [`Diagonals::Free`], a diagonal step between two blocked cells may be the
     /// only connection of two clusters. It belongs to no entrance, so each of these
     /// steps is a transition of its own.
     pub(crate) fn find(&mut self, grid: &Grid, layout: &Layout, settings: HpaSettings, cluster: ClusterId) {
-        self.found.clear();
-        let area = layout.area(1, cluster);
-        for direction in SIDES {
-            let Some(level) = border_level(grid, layout, area, direction) else { continue };
-            self.find_on_side(grid, layout, settings, (cluster, direction), level);
-        }
-        if grid.rules().diagonals == Diagonals::Free {
-            self.find_squeezes(grid, layout, area);
-        }
+        self.find_where(grid, layout, settings, cluster, |_| true);
         self.found.sort_unstable();
     }
 
-    /// Adds the transitions across one side of a cluster.
+    /// Finds every transition out of a 1-cluster after edits of these areas, given those
+    /// of before.
+    pub(crate) fn find_again(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        settings: HpaSettings,
+        cluster: ClusterId,
+        (edits, before): (&[Rect], impl Iterator<Item = Transition>),
+    ) {
+        let is_edited = |cells: Rect| edits.iter().any(|edit| edit.meets(cells));
+        self.find_where(grid, layout, settings, cluster, is_edited);
+        let area = layout.area(1, cluster);
+        self.found.extend(before.filter(|&Transition { from, to, .. }| {
+            let side = from.direction_to(to).and_then(|out| SIDES.into_iter().find(|&side| side == out));
+            let cells = match side {
+                None => area.grown(1, grid.area()),
+                Some(out) => whole_side(grid, layout, cluster, out).map_or(area, |(_, side)| side.strip()),
+            };
+            !is_edited(cells)
+        }));
+        self.found.sort_unstable();
+    }
+
+    /// Finds the transitions out of a 1-cluster that depend on cells which are asked for.
+    fn find_where(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        settings: HpaSettings,
+        cluster: ClusterId,
+        is_asked_for: impl Fn(Rect) -> bool,
+    ) {
+        self.found.clear();
+        for (side, direction) in SIDES.into_iter().enumerate() {
+            let Some((level, whole)) = whole_side(grid, layout, cluster, direction) else { continue };
+            if is_asked_for(whole.strip()) {
+                self.find_on_side(grid, layout, settings, (cluster, side), (level, whole));
+            }
+        }
+        let area = layout.area(1, cluster);
+        if grid.rules().diagonals == Diagonals::Free && is_asked_for(area.grown(1, grid.area())) {
+            self.find_squeezes(grid, layout, area);
+        }
+    }
+
+    /// Adds the transitions across one side of a cluster. `whole` is the side of the highest
+    /// cluster that it belongs to.
     fn find_on_side(
         &mut self,
         grid: &Grid,
         layout: &Layout,
         settings: HpaSettings,
-        (cluster, direction): (ClusterId, Direction),
-        level: u8,
+        (cluster, side): (ClusterId, usize),
+        (level, whole): (u8, Side),
     ) {
-        let own = Side::of(layout.area(1, cluster), direction);
+        let own = Side::of(layout.area(1, cluster), SIDES[side]);
         // Any-angle legs do not gain from transitions that are closer together.
         if settings.gap == 0 || settings.local.is_any_angle() {
             return self.find_ends(grid, own, settings.entrance, level);
@@ -114,26 +161,46 @@ impl TransitionFinder {
         if grid.is_uniform() {
             return self.find_evenly(grid, own, settings, level);
         }
-        // All of the side of the highest cluster that it belongs to: heights depend on
-        // what else there is along it.
-        let whole = Side::of(layout.area(level, layout.ancestor(level, cluster)), direction);
-        self.places.clear();
-        self.places.extend((0..whole.len).map(|at| Place {
+        // Heights depend on what else there is along the whole side.
+        let asked_for = Some((level, layout.ancestor(level, cluster)));
+        if self.borders[side].cluster != asked_for {
+            self.look_along(grid, layout, settings.gap, side, (level, whole));
+            self.borders[side].cluster = asked_for;
+        }
+        if self.borders[side].is_even {
+            return self.find_evenly(grid, own, settings, level);
+        }
+        let begin = whole.position(own.first);
+        for (at, place) in (begin..).zip(&self.borders[side].places[begin..begin + own.len]) {
+            if place.height > 0 {
+                self.found.push(whole.transition(at, place.height));
+            }
+        }
+    }
+
+    /// Looks at all cells along a border.
+    fn look_along(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        gap: u16,
+        side: usize,
+        (level, whole): (u8, Side),
+    ) {
+        let Border { is_even, places, .. } = &mut self.borders[side];
+        places.clear();
+        places.extend((0..whole.len).map(|at| Place {
             weight: whole.weight(grid, at),
             from_end: 0,
             height: 0,
         }));
-        let mut weights = self.places.iter().map(|place| place.weight).filter(|&weight| weight > 0);
+        let mut weights = places.iter().map(|place| place.weight).filter(|&weight| weight > 0);
         let first = weights.next();
-        if weights.all(|weight| Some(weight) == first) {
-            return self.find_evenly(grid, own, settings, level);
-        }
-        self.spread(layout, settings.gap.into(), level);
-        let begin = whole.position(own.first);
-        for (at, place) in (begin..).zip(&self.places[begin..begin + own.len]) {
-            if place.height > 0 {
-                self.found.push(whole.transition(at, place.height));
-            }
+        *is_even = weights.all(|weight| Some(weight) == first);
+        if !*is_even {
+            let mut places = std::mem::take(places);
+            self.spread(layout, gap.into(), level, &mut places);
+            self.borders[side].places = places;
         }
     }
 
@@ -171,8 +238,8 @@ impl TransitionFinder {
     }
 
     /// Chooses transitions among all places along a border of a level, and their heights.
-    fn spread(&mut self, layout: &Layout, gap: usize, level: u8) {
-        measure_runs(&mut self.places);
+    fn spread(&mut self, layout: &Layout, gap: usize, level: u8, places: &mut [Place]) {
+        measure_runs(places);
         let mut apart = gap;
         for height in 1..=level {
             if height > DENSE_LEVELS {
@@ -180,19 +247,19 @@ impl TransitionFinder {
             }
             // The borders of this level of which the whole one consists.
             let side = layout.side(height);
-            for start in (0..self.places.len()).step_by(side) {
-                self.raise(start..(start + side).min(self.places.len()), height, apart);
+            for part in places.chunks_mut(side) {
+                self.raise(part, height, apart);
             }
         }
     }
 
     /// Raises transitions of the entrances along a part of a side to a height: the most
     /// suitable first, each if none is too near.
-    fn raise(&mut self, part: std::ops::Range<usize>, height: u8, apart: usize) {
-        let Self { places, order, picks, .. } = self;
-        let mut start = part.start;
-        while start < part.end {
-            let end = (start..part.end).find(|&at| places[at].weight == 0).unwrap_or(part.end);
+    fn raise(&mut self, places: &mut [Place], height: u8, apart: usize) {
+        let Self { order, picks, .. } = self;
+        let mut start = 0;
+        while start < places.len() {
+            let end = (start..places.len()).find(|&at| places[at].weight == 0).unwrap_or(places.len());
             order.clear();
             let known = (start..end).filter(|&at| places[at].height + 1 == height);
             order.extend(known.map(|at| (places[at].weight, places[at].from_end, at)));
@@ -244,6 +311,13 @@ fn measure_runs(places: &mut [Place]) {
     }
 }
 
+/// The side of the highest cluster that a side of a 1-cluster belongs to, and its level;
+/// `None` at the edge of the map.
+fn whole_side(grid: &Grid, layout: &Layout, cluster: ClusterId, direction: Direction) -> Option<(u8, Side)> {
+    let level = border_level(grid, layout, layout.area(1, cluster), direction)?;
+    Some((level, Side::of(layout.area(level, layout.ancestor(level, cluster)), direction)))
+}
+
 /// The level of the border on one side of a 1-cluster; `None` at the edge of the map.
 fn border_level(grid: &Grid, layout: &Layout, area: Rect, direction: Direction) -> Option<u8> {
     let Side { first, out, .. } = Side::of(area, direction);
@@ -274,6 +348,13 @@ impl Side {
             _ => (Cell::new(max.x, min.y), Direction::South, area.height()),
         };
         Self { first, len: len as usize, along, out }
+    }
+
+    /// The cells on both sides of the border, which must not be the edge of the map.
+    fn strip(&self) -> Rect {
+        let beyond = Self { first: self.first.step(self.out), ..*self };
+        let row = |side: Self| Rect::spanning(side.first, side.cell(side.len - 1));
+        row(*self).hull(row(beyond))
     }
 
     fn cell(&self, at: usize) -> Cell {

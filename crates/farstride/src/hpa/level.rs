@@ -2,8 +2,9 @@
 
 use super::hierarchy::View;
 use super::layout::ClusterId;
-use super::tables::{Costs, Stops, UNREACHABLE};
+use super::tables::{Costs, Link, Stops, UNREACHABLE};
 use crate::base::{Cell, Cost};
+use std::collections::BTreeMap;
 
 /// Working memory for crossing costs.
 #[derive(Debug, Default)]
@@ -11,6 +12,8 @@ pub(super) struct LevelScratch {
     nodes: Vec<(u32, Cell)>,
     /// Position in the matrix of each node of the children.
     place: Vec<u32>,
+    /// Whether an inter-edge leads from each node to another child, by position.
+    joins: Vec<bool>,
     narrow: Matrix<i32>,
     wide: Matrix<u64>,
 }
@@ -78,6 +81,11 @@ pub(super) struct Crossings {
 /// is shorter. Doing the same with the border nodes, which stay, leaves shortest
 /// distances. On these small, dense graphs that is some ten times faster than a
 /// search from every node, with the same result.
+///
+/// Only nodes count from which an inter-edge leads to another child: whoever comes to
+/// another one over its own child and leaves it the same way is not faster than without
+/// it. (Not so where legs are any-angle: Theta* does not find all shortest ways.) Distances
+/// are the same both ways, so half a matrix is enough.
 pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> Crossings {
     let kept = gather_nodes(view, level, cluster, scratch);
     if kept == 0 {
@@ -97,13 +105,18 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
         .unwrap_or(0)
         .max(MAX_STEP_COST);
     let bound = highest.saturating_mul(scratch.nodes.len() as u64 + 1);
-    let LevelScratch { nodes, place, narrow, wide } = scratch;
+    let LevelScratch { nodes, place, joins, narrow, wide } = scratch;
     let at = Frame { view, level, cluster, place };
     let nodes = &nodes[..];
-    if bound < NARROW_LIMIT { at.cross(nodes, kept, narrow) } else { at.cross(nodes, kept, wide) }
+    if bound < NARROW_LIMIT {
+        at.cross(nodes, kept, narrow, joins)
+    } else {
+        at.cross(nodes, kept, wide, joins)
+    }
 }
 
-/// Distances between nodes, and the node through which each of them goes.
+/// Distances between nodes, and the node through which each of them goes. Only pairs
+/// count whose first node, the row, comes after the second.
 #[derive(Debug, Default)]
 struct Matrix<D> {
     count: usize,
@@ -122,39 +135,122 @@ fn max_crossing_cost(costs: &Costs<'_>) -> u64 {
 }
 
 /// Collects the nodes of the children, those on the border of the cluster first,
-/// and returns the number of border nodes.
+/// and returns the number of border nodes. Leaves out nodes that are neither on the border
+/// nor joined to another child: no way needs them.
 fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> usize {
     let LevelScratch { nodes, place, .. } = scratch;
     nodes.clear();
     place.clear();
-    let mut kept = 0;
     let mut inner = Vec::new();
     for child in view.layout.children(level, cluster) {
         let costs = view.costs(level - 1, child);
         for rank in 0..costs.count() {
             let node = (costs.node(rank), costs.cell(rank));
-            if is_on_border(view, level, node.0) {
-                place.push(kept);
-                kept += 1;
-                nodes.push(node);
-            } else {
-                place.push(u32::MAX);
-                inner.push(node);
+            match role(view, level, cluster, node.0) {
+                Some(Role::Border) => {
+                    place.push(nodes.len() as u32);
+                    nodes.push(node);
+                }
+                Some(Role::Inner) => {
+                    place.push(INNER | inner.len() as u32);
+                    inner.push(node);
+                }
+                None => place.push(LEFT_OUT),
             }
         }
     }
-    for (next, place) in (kept..).zip(place.iter_mut().filter(|place| **place == u32::MAX)) {
-        *place = next;
+    let kept = nodes.len();
+    for place in place.iter_mut().filter(|place| **place != LEFT_OUT && **place & INNER != 0) {
+        *place = (*place & !INNER) + kept as u32;
     }
     nodes.append(&mut inner);
-    kept as usize
+    kept
 }
 
-/// Whether an inter-edge that counts on a level leads from a node out of its cluster.
-fn is_on_border(view: &View<'_>, level: u8, node: u32) -> bool {
-    let mut leaves = false;
-    view.for_each_way_out(node, level, |_, _, _| leaves = true);
-    leaves
+/// Marks the place of an inner node while border nodes are counted.
+const INNER: u32 = 1 << 31;
+/// The place of a node that is left out.
+const LEFT_OUT: u32 = u32::MAX;
+
+/// What a node of the level below is to a cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// An inter-edge that counts on the level leads from it out of the cluster.
+    Border,
+    /// Not that, but it may be on ways through the cluster.
+    Inner,
+}
+
+/// What a node of the level below is to a cluster; `None` if it is of no use there.
+fn role(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> Option<Role> {
+    let mut role = view.local.is_any_angle().then_some(Role::Inner);
+    let (first, local) = view.layout.cluster_and_local(node);
+    view.links(first).for_each_from(local, |Link { head, height, .. }| {
+        if height >= level {
+            role = Some(Role::Border);
+        } else if role.is_none()
+            && height == level - 1
+            && view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == cluster
+        {
+            role = Some(Role::Inner);
+        }
+    });
+    role
+}
+
+/// Two nodes, the smaller number first.
+const fn in_order(one: u32, other: u32) -> (u32, u32) {
+    if one < other { (one, other) } else { (other, one) }
+}
+
+/// Whether a cluster of level 2 or more may change because costs of crossing its children
+/// have changed; `before` holds the records of those whose costs did. Inter-edges must not
+/// have changed.
+///
+/// It does not if costs only rose, and none of the ways through the cluster used what
+/// became dearer: its ways are still shortest ways, and still the first of these to be
+/// found.
+pub(super) fn is_affected(
+    view: &View<'_>,
+    level: u8,
+    cluster: ClusterId,
+    before: &BTreeMap<ClusterId, Vec<u8>>,
+) -> bool {
+    let mut risen = Vec::new();
+    for child in view.layout.children(level, cluster) {
+        let Some(record) = before.get(&child) else { continue };
+        let (old, nodes) = (Costs::new(record), view.costs(level - 1, child));
+        if !nodes.has_places_of(record) {
+            return true;
+        }
+        let is_useful = |&rank: &usize| role(view, level, cluster, nodes.node(rank)).is_some();
+        let useful: Vec<_> = (0..nodes.count()).filter(is_useful).collect();
+        for (at, &from) in useful.iter().enumerate() {
+            let (old_row, new_row) = (old.row(from), nodes.row(from));
+            for &to in &useful[..at] {
+                match (old_row.cost(to), new_row.cost(to)) {
+                    (old, new) if old == new => {}
+                    (Some(old), new) if new.is_none_or(|new| new > old) => {
+                        risen.push(in_order(nodes.node(from), nodes.node(to)));
+                    }
+                    _ => return true,
+                }
+            }
+        }
+    }
+    risen.sort_unstable();
+    let Some(stops) = view.stops(level, cluster) else { return !risen.is_empty() };
+    let nodes = view.costs(level, cluster);
+    let uses = |from: u32, to: u32| risen.binary_search(&in_order(from, to)).is_ok();
+    let pairs = (0..nodes.count()).flat_map(|from| (from + 1..nodes.count()).map(move |to| (from, to)));
+    !risen.is_empty()
+        && pairs.enumerate().any(|(pair, (from, to))| {
+            let mut at = nodes.node(from);
+            stops.between(pair).chain([nodes.node(to)]).any(|stop| {
+                let from = std::mem::replace(&mut at, stop);
+                uses(from, stop)
+            })
+        })
 }
 
 /// The record of the nodes on the way between each two of the first `kept`.
@@ -174,38 +270,54 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn cross<D: Distance>(&self, nodes: &[(u32, Cell)], kept: usize, matrix: &mut Matrix<D>) -> Crossings {
-        self.fill(nodes.len(), matrix);
-        matrix.eliminate(kept);
-        let mut costs = Vec::with_capacity(kept * kept);
+    fn cross<D: Distance>(
+        &self,
+        nodes: &[(u32, Cell)],
+        kept: usize,
+        matrix: &mut Matrix<D>,
+        joins: &mut Vec<bool>,
+    ) -> Crossings {
+        self.fill(nodes.len(), matrix, joins);
+        matrix.eliminate(kept, joins);
+        let mut costs = vec![0; kept * kept];
         for from in 0..kept {
-            let row = &matrix.distances[from * matrix.count..][..kept];
-            costs.extend(row.iter().enumerate().map(|(to, d)| if to == from { 0 } else { d.units() }));
+            for to in 0..from {
+                let units = matrix.distances[matrix.at(from, to)].units();
+                costs[from * kept + to] = units;
+                costs[to * kept + from] = units;
+            }
         }
         let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
         let stops = if self.view.keeps_ways() { stops(nodes, kept, matrix) } else { Vec::new() };
         Crossings { costs, stops }
     }
 
-    /// Writes the edges of the level below into the matrix.
-    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>) {
+    /// Writes the edges of the level below into the matrix, and which nodes have
+    /// inter-edges.
+    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>, joins: &mut Vec<bool>) {
         matrix.reset(count);
+        joins.clear();
+        joins.resize(count, self.view.local.is_any_angle());
         let mut starts = Vec::new();
         let mut start = 0;
         for child in self.view.layout.children(self.level, self.cluster) {
             let costs = self.view.costs(self.level - 1, child);
             starts.push((child, start));
             for from in 0..costs.count() {
-                for to in 0..costs.count() {
-                    let at = self.place[start + from] as usize * count + self.place[start + to] as usize;
-                    let units = costs.cost(from, to).map_or(D::NONE, |cost| D::from_units(cost.units()));
-                    matrix.distances[at] = units;
+                let row = costs.row(from);
+                let here = self.place[start + from];
+                for (to, &there) in self.place[start..start + from].iter().enumerate() {
+                    if here != LEFT_OUT && there != LEFT_OUT {
+                        let at = matrix.at(here as usize, there as usize);
+                        let cost = row.cost(to).map_or(D::NONE, |cost| D::from_units(cost.units()));
+                        matrix.distances[at] = cost;
+                    }
                 }
             }
             start += costs.count();
         }
         for &(child, start) in &starts {
-            self.add_inter_edges(child, start, &starts, matrix);
+            self.add_inter_edges(child, start, &starts, (matrix, joins));
         }
     }
 
@@ -215,20 +327,24 @@ impl Frame<'_> {
         child: ClusterId,
         start: usize,
         starts: &[(ClusterId, usize)],
-        matrix: &mut Matrix<D>,
+        (matrix, joins): (&mut Matrix<D>, &mut [bool]),
     ) {
         let Self { view, level, place, .. } = *self;
         let costs = view.costs(level - 1, child);
-        for from in 0..costs.count() {
+        for from in (0..costs.count()).filter(|&from| place[start + from] != LEFT_OUT) {
             view.for_each_way_out(costs.node(from), level - 1, |head, first, cost| {
                 let other = view.layout.ancestor(level - 1, first);
                 let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other) else {
                     return; // leads out of the cluster
                 };
                 let Some(rank) = view.costs(level - 1, other).rank_of(head) else { return };
-                let to = place[other_start + rank] as usize;
-                let cell = &mut matrix.distances[place[start + from] as usize * matrix.count + to];
-                *cell = (*cell).min(D::from_units(cost.units()));
+                let (from, to) = (place[start + from] as usize, place[other_start + rank] as usize);
+                if to == LEFT_OUT as usize {
+                    return; // a forged record: inter-edges lead both ways
+                }
+                joins[from] = true;
+                let at = matrix.at(from, to);
+                matrix.distances[at] = matrix.distances[at].min(D::from_units(cost.units()));
             });
         }
     }
@@ -243,31 +359,33 @@ impl<D: Distance> Matrix<D> {
         self.via.resize(count * count, DIRECT);
     }
 
+    /// Position of a pair of different nodes.
+    fn at(&self, one: usize, other: usize) -> usize {
+        one.max(other) * self.count + one.min(other)
+    }
+
     /// Eliminates the nodes from `kept` on and leaves the shortest distances
     /// between the others. The order is fixed, so that of several equally short
     /// ways the same one is kept on every build.
-    fn eliminate(&mut self, kept: usize) {
+    fn eliminate(&mut self, kept: usize, joins: &[bool]) {
         let mut through = vec![D::NONE; self.count];
         for gone in (kept..self.count).rev() {
             self.pass_through(gone, gone, &mut through);
         }
-        for node in 0..kept {
+        for node in (0..kept).filter(|&node| joins[node]) {
             self.pass_through(node, kept, &mut through);
         }
     }
 
     /// Offers every pair of the first `among` nodes the way through `node`.
     fn pass_through(&mut self, node: usize, among: usize, through: &mut [D]) {
-        let through = &mut through[..among];
-        through.copy_from_slice(&self.distances[node * self.count..][..among]);
-        for from in (0..among).filter(|&from| from != node) {
-            let row = from * self.count;
-            let to_node = self.distances[row + node];
-            if to_node >= D::NONE {
-                continue;
-            }
-            let distances = self.distances[row..][..among].iter_mut();
-            let via = self.via[row..][..among].iter_mut();
+        for (other, through) in through[..among].iter_mut().enumerate() {
+            *through = if other == node { D::from_units(0) } else { self.distances[self.at(node, other)] };
+        }
+        for from in (0..among).filter(|&from| from != node && through[from] < D::NONE) {
+            let (row, to_node) = (from * self.count, through[from]);
+            let distances = self.distances[row..][..from].iter_mut();
+            let via = self.via[row..][..from].iter_mut();
             // Free of branches, so that the compiler handles four at once.
             for ((here, via), &onward) in distances.zip(via).zip(&*through) {
                 let there = to_node.plus(onward);
@@ -280,7 +398,7 @@ impl<D: Distance> Matrix<D> {
 
     /// Calls `visit` with every node on the way between two nodes, in order.
     fn for_each_stop(&self, from: usize, to: usize, visit: &mut impl FnMut(usize)) {
-        let via = self.via[from * self.count + to];
+        let via = self.via[self.at(from, to)];
         if via != DIRECT {
             let via = via as usize;
             self.for_each_stop(from, via, visit);

@@ -25,6 +25,7 @@ mod local;
 mod online;
 mod plan;
 mod refine;
+mod repair;
 pub(crate) mod restore;
 mod settings;
 mod shift;

@@ -273,6 +273,11 @@ impl<'t> Costs<'t> {
         self.nodes == Costs::new(record).nodes
     }
 
+    /// Whether another record has the same nodes on the same cells.
+    pub(crate) fn has_places_of(&self, record: &[u8]) -> bool {
+        self.has_nodes_of(record) && self.cells == Costs::new(record).cells
+    }
+
     /// Rank of the node at a cell.
     pub(crate) fn rank_at(&self, cell: Cell) -> Option<usize> {
         self.cells.chunks_exact(WORD).position(|bytes| u32_at(bytes, 0) == cell.pack())
@@ -507,18 +512,33 @@ impl<'t> Ways<'t> {
     /// Number of the direction to take from the cell at `offset`.
     #[inline]
     pub(crate) fn step(&self, local: usize, offset: usize) -> u8 {
-        self.record[local * self.stride + offset / 2] >> (offset % 2 * 4) & 15
+        step_in(&self.record[local * self.stride..], offset)
     }
 
-    /// Encodes fields of directions, one per node with one byte per cell.
-    pub(crate) fn encode(fields: &[u8], cells: usize) -> Vec<u8> {
-        let mut record = Vec::with_capacity((fields.len().div_ceil(2)).next_multiple_of(WORD));
-        for field in fields.chunks_exact(cells) {
-            record.extend(field.chunks(2).map(|pair| pair[0] | pair.get(1).unwrap_or(&Self::NONE) << 4));
-        }
-        record.resize(record.len().next_multiple_of(WORD), 0);
-        record
+    /// The field of one node.
+    pub(crate) fn field(&self, local: usize) -> &'t [u8] {
+        &self.record[local * self.stride..][..self.stride]
     }
+
+    /// Appends the field of one node to a record, given the step from each cell.
+    pub(crate) fn add_field(record: &mut Vec<u8>, mut steps: impl Iterator<Item = u8>) {
+        while let Some(first) = steps.next() {
+            record.push(first | steps.next().unwrap_or(Self::NONE) << 4);
+        }
+    }
+}
+
+/// The step from a cell in the field of one node of [`Ways`].
+#[inline]
+pub(crate) fn step_in(field: &[u8], offset: usize) -> u8 {
+    field[offset / 2] >> (offset % 2 * 4) & 15
+}
+
+/// Writes the step from a cell into the field of one node of [`Ways`].
+pub(crate) fn write_step(field: &mut [u8], offset: usize, step: u8) {
+    let shift = offset % 2 * 4;
+    let byte = &mut field[offset / 2];
+    *byte = *byte & !(15 << shift) | step << shift;
 }
 
 /// The ways between the nodes of a 1-cluster as runs of steps.

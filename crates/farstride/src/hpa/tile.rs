@@ -4,6 +4,7 @@
 //! their costs first makes these searches faster: no step is tested for leaving the
 //! cluster, no weight is looked up twice, and everything lies close together.
 
+use super::tables::{UNREACHABLE, Ways};
 use crate::base::{Cost, Direction, Node, NodeId, Rect};
 use crate::graph::Graph;
 use crate::grid::Grid;
@@ -15,10 +16,11 @@ pub(super) struct Tile {
     first: Vec<u32>,
     /// Steps: the cost above the direction in the lowest bits.
     steps: Vec<u32>,
+    weights: Vec<u32>,
+    /// Costs of half a straight and half a diagonal step on ground of weight 1.
+    halves: [u32; 2],
     /// How much the number of a cell changes with a step in each direction.
     strides: [i32; 8],
-    /// Whether no two directions have the same stride.
-    is_wide: bool,
 }
 
 /// Bits of a step that hold its direction.
@@ -33,28 +35,54 @@ impl Tile {
             let (dx, dy) = direction.delta();
             i32::from(dy) * area.width() as i32 + i32::from(dx)
         });
-        self.is_wide = area.width() > 2;
-        for cell in area.cells() {
+        let rules = grid.rules();
+        self.halves = [Direction::North, Direction::NorthEast].map(|step| rules.step(step, 1).units() as u32);
+        self.weights.clear();
+        self.weights.extend(area.cells().map(|cell| u32::from(grid.weight(cell))));
+        for (at, cell) in area.cells().enumerate() {
             self.first.push(self.steps.len() as u32);
-            let moves = grid.moves_at(cell).within(area, cell);
+            let moves = grid.moves_inside(cell).within(area, cell);
             self.steps.extend(moves.map(|direction| {
-                let cost = grid.step_cost(cell, cell.step(direction)).units() as u32;
+                let head = at.wrapping_add_signed(self.strides[direction as usize] as isize);
+                let weights = self.weights[at] + self.weights[head];
+                let cost = self.halves[usize::from(direction.is_diagonal())] * weights;
                 cost << DIRECTION_BITS | direction as u32
             }));
         }
         self.first.push(self.steps.len() as u32);
     }
 
-    /// The direction of the step from a cell to another, both by number.
-    pub(super) fn direction(&self, from: u32, to: u32) -> Option<Direction> {
-        let is_there =
-            |direction: &Direction| from.wrapping_add_signed(self.strides[*direction as usize]) == to;
-        if self.is_wide {
-            return Direction::ALL.into_iter().find(is_there);
+    /// The step from a cell on a shortest way, given the distances of the cells around it:
+    /// of several, the first in the order of directions; [`Ways::NONE`] if there is none.
+    #[inline]
+    pub(super) fn way(&self, cell: usize, distances: &[u64]) -> u8 {
+        let distance = distances[cell];
+        let is_way =
+            |&(head, _, cost): &(usize, Direction, u64)| distances[head].saturating_add(cost) == distance;
+        if distance == UNREACHABLE {
+            return Ways::NONE;
         }
-        // Among the cell's own steps: the same stride may mean two directions, of which one
-        // leads outside.
-        self.steps_from(from as usize).iter().map(|&step| direction_of(step)).find(is_there)
+        self.steps(cell).find(is_way).map_or(Ways::NONE, |(_, direction, _)| direction as u8)
+    }
+
+    /// Where the step from a cell in a direction leads, and its cost; `None` for
+    /// [`Ways::NONE`]. The step must be a legal one.
+    #[inline]
+    pub(super) fn step(&self, cell: usize, direction: u8) -> Option<(usize, u64)> {
+        let direction = *Direction::ALL.get(usize::from(direction))?;
+        let head = cell.wrapping_add_signed(self.strides[direction as usize] as isize);
+        let weights = self.weights[cell] + self.weights.get(head)?;
+        Some((head, u64::from(self.halves[usize::from(direction.is_diagonal())] * weights)))
+    }
+
+    /// Where the steps from a cell lead, in the order of directions, and their costs.
+    #[inline]
+    pub(super) fn steps(&self, cell: usize) -> impl Iterator<Item = (usize, Direction, u64)> {
+        self.steps_from(cell).iter().map(move |&step| {
+            let direction = direction_of(step);
+            let head = cell.wrapping_add_signed(self.strides[direction as usize] as isize);
+            (head, direction, (step >> DIRECTION_BITS).into())
+        })
     }
 
     /// The steps from a cell.

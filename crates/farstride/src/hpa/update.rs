@@ -8,13 +8,15 @@
 //! for byte.
 
 use super::Hierarchy;
-use super::build::{FirstLevel, Worker, doors, ranks};
-use super::entrance::TransitionFinder;
+use super::build::{Before, FirstLevel, Worker, doors, links, ranks};
+use super::entrance::{Transition, TransitionFinder};
+use super::hierarchy::MAX_LEVELS;
 use super::layout::ClusterId;
-use super::level::{Crossings, cross};
+use super::level::{Crossings, cross, is_affected};
+use super::tables::{Link, Links};
 use crate::base::{Cell, Rect};
 use crate::grid::Grid;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Hierarchy {
     /// Brings the hierarchy up to date with the current state of its map.
@@ -44,26 +46,37 @@ impl Hierarchy {
         }
     }
 
-    fn follow(&mut self, grid: &Grid, areas: &[Rect]) {
+    fn follow(&mut self, grid: &Grid, edits: &[Rect]) {
         // Sorted sets, so that the order of the edits does not matter.
         let mut work = UpdateWork::default();
-        let mut touched = self.clusters_around(grid, areas.iter().copied());
+        let mut touched = self.clusters_around(grid, edits.iter().copied());
         if self.settings.gap > 0 {
-            for &area in areas {
+            for &area in edits {
                 self.add_clusters_along_borders(grid, area, &mut touched);
             }
         }
-        let edited: BTreeSet<_> = areas.iter().flat_map(|&area| self.layout.touching(1, area)).collect();
         for &cluster in &touched {
-            self.recompute_first_level(grid, cluster, edited.contains(&cluster), &mut work);
+            if !self.find_transitions(grid, cluster, edits, &mut work) {
+                work.renumbered.insert(cluster);
+            }
         }
-        // Links name nodes of neighbours, so they come after all nodes are known, and
-        // reach one cluster farther than the nodes.
+        // Links name nodes of neighbours, so they reach one cluster farther than the nodes.
         let renumbered = work.renumbered.iter().map(|&cluster| self.layout.area(1, cluster));
-        let mut joined = self.clusters_around(grid, renumbered);
-        joined.extend(&touched);
-        for cluster in joined {
-            self.recompute_links(grid, cluster, &mut work);
+        for cluster in self.clusters_around(grid, renumbered) {
+            if !work.transitions.contains_key(&cluster) {
+                self.find_transitions(grid, cluster, edits, &mut work);
+            }
+        }
+        let edited = edits.iter().flat_map(|&area| self.layout.touching(1, area));
+        let clusters: BTreeSet<_> = edited.chain(work.renumbered.iter().copied()).collect();
+        for cluster in clusters {
+            self.recompute_first_level(grid, cluster, edits, &mut work);
+        }
+        for (cluster, transitions) in std::mem::take(&mut work.transitions) {
+            let view = self.view();
+            let links = links(grid, &view, &transitions);
+            work.relinked.insert(cluster, differing_levels(view.links(cluster), Links::new(&links)));
+            self.links.replace(cluster, &links);
         }
         self.recompute_upper_levels(&mut work);
     }
@@ -77,42 +90,61 @@ impl Hierarchy {
     /// transitions depend on all cells along the border of the highest level.
     fn add_clusters_along_borders(&self, grid: &Grid, area: Rect, clusters: &mut BTreeSet<ClusterId>) {
         for first in self.layout.touching(1, area) {
-            for side in TransitionFinder::borders_of(grid, &self.layout, first) {
-                if side.meets(area) {
-                    clusters.extend(self.layout.touching(1, side.grown(1, grid.area())));
+            for border in TransitionFinder::borders_of(grid, &self.layout, first) {
+                if border.meets(area) {
+                    clusters.extend(self.layout.touching(1, border));
                 }
             }
         }
     }
 
-    /// Recomputes costs and ways of a 1-cluster if its cells were edited or its
-    /// nodes changed.
+    /// Finds the transitions out of a 1-cluster after edits. Returns whether its nodes are
+    /// the same as before.
+    fn find_transitions(
+        &self,
+        grid: &Grid,
+        cluster: ClusterId,
+        edits: &[Rect],
+        work: &mut UpdateWork,
+    ) -> bool {
+        let view = self.view();
+        let nodes = view.costs(1, cluster);
+        let mut before = Vec::new();
+        view.links(cluster).for_each(|local, Link { head, height, .. }| {
+            before.push(Transition { from: nodes.cell(local), to: view.cell(head), height });
+        });
+        let finder = &mut work.worker.transitions;
+        finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.into_iter()));
+        let mut cells: Vec<Cell> = finder.found.iter().map(|transition| transition.from).collect();
+        cells.dedup();
+        work.transitions.insert(cluster, finder.found.clone());
+        (0..nodes.count()).map(|rank| nodes.cell(rank)).eq(cells)
+    }
+
+    /// Recomputes costs and ways of a 1-cluster whose cells were edited or whose nodes
+    /// changed.
     fn recompute_first_level(
         &mut self,
         grid: &Grid,
         cluster: ClusterId,
-        edited: bool,
+        edits: &[Rect],
         work: &mut UpdateWork,
     ) {
-        let Self { layout, settings, .. } = self;
-        let transitions = &mut work.worker.transitions;
-        transitions.find(grid, layout, *settings, cluster);
-        work.nodes.clear();
-        work.nodes.extend(transitions.found.iter().map(|transition| transition.from));
-        work.nodes.dedup();
-        let old = self.view().costs(1, cluster);
-        let renumbered = !(0..old.count()).map(|rank| old.cell(rank)).eq(work.nodes.iter().copied());
-        if renumbered {
-            work.renumbered.insert(cluster);
-        }
-        if !edited && !renumbered {
-            return;
-        }
-        work.count += 1;
+        let transitions = &work.transitions[&cluster];
+        let mut nodes: Vec<Cell> = transitions.iter().map(|transition| transition.from).collect();
+        nodes.dedup();
+        let view = self.view();
+        let area = self.layout.area(1, cluster);
+        // Ways were made by another rule where all cells weighed 1.
+        let weighed =
+            area.cells().any(|cell| grid.weight(cell) != 1 && !edits.iter().any(|edit| edit.contains(cell)));
+        let ways = view.ways(cluster, area).filter(|_| weighed);
+        let before = ways.map(|ways| Before { costs: view.costs(1, cluster), ways, edits });
         let FirstLevel { costs, ways, lanes } =
-            work.worker.first_level(grid, &self.layout, self.settings, cluster);
+            work.worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before);
+        let old = view.costs[0].record(cluster).to_vec();
         if self.costs[0].replace(cluster, &costs) {
-            work.changed.insert(cluster);
+            work.changed.insert(cluster, old);
         }
         if let Some(table) = &mut self.ways {
             table.replace(cluster, &ways);
@@ -122,39 +154,37 @@ impl Hierarchy {
         }
     }
 
-    fn recompute_links(&mut self, grid: &Grid, cluster: ClusterId, work: &mut UpdateWork) {
-        let links = work.worker.links(grid, &self.view(), self.settings, cluster);
-        if self.links.replace(cluster, &links) {
-            work.relinked.insert(cluster);
-        }
-    }
-
     fn recompute_upper_levels(&mut self, work: &mut UpdateWork) {
         let mut reranked = work.renumbered.clone();
         for level in 2..=self.layout.level_count() {
-            let parent = |layout: &super::layout::Layout, child: ClusterId| {
-                layout.cluster_of(level, layout.area(level - 1, child).min())
-            };
-            let mut clusters: BTreeSet<_> =
-                work.changed.iter().map(|&child| parent(&self.layout, child)).collect();
-            clusters.extend(work.relinked.iter().map(|&first| self.layout.ancestor(level, first)));
-            work.changed.clear();
+            // Which inter-edges count here, or on the level below, decides about nodes and edges.
+            let levels = 1 << level | 1 << (level - 1);
+            let relinked = work.relinked.iter().filter(|&(_, differing)| differing & levels != 0);
+            let relinked: BTreeSet<_> =
+                relinked.map(|(&first, _)| self.layout.ancestor(level, first)).collect();
+            let below = std::mem::take(&mut work.changed);
+            let parent =
+                |&child: &ClusterId| self.layout.cluster_of(level, self.layout.area(level - 1, child).min());
+            let mut clusters: BTreeSet<_> = below.keys().map(parent).collect();
+            clusters.extend(&relinked);
             for cluster in clusters {
                 let view = self.view();
+                if !relinked.contains(&cluster) && !is_affected(&view, level, cluster, &below) {
+                    continue;
+                }
                 let Crossings { costs, stops } = cross(&view, level, cluster, &mut work.worker.level);
-                let same_nodes = view.costs(level, cluster).has_nodes_of(&costs);
+                if !view.costs(level, cluster).has_nodes_of(&costs) {
+                    reranked.extend(self.layout.touching(1, self.layout.area(level, cluster)));
+                }
+                let old = view.costs[usize::from(level) - 1].record(cluster).to_vec();
                 if self.costs[usize::from(level) - 1].replace(cluster, &costs) {
-                    work.changed.insert(cluster);
+                    work.changed.insert(cluster, old);
                 }
                 if let Some(table) = self.stops.get_mut(usize::from(level) - 2) {
                     table.replace(cluster, &stops);
                 }
                 let doors = doors(&self.view(), level, cluster);
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
-                if !same_nodes {
-                    reranked.extend(self.layout.touching(1, self.layout.area(level, cluster)));
-                }
-                work.count += 1;
             }
         }
         for cluster in reranked {
@@ -164,16 +194,31 @@ impl Hierarchy {
     }
 }
 
+/// The levels on which the inter-edges of a 1-cluster that count there differ, one bit each.
+fn differing_levels(before: Links<'_>, after: Links<'_>) -> u32 {
+    let [mut old, mut new] = [Vec::new(), Vec::new()];
+    before.for_each(|local, link| old.push((local, link)));
+    after.for_each(|local, link| new.push((local, link)));
+    let mut levels = 0;
+    for level in 1..=MAX_LEVELS as u8 {
+        let counts = |&&(_, link): &&(usize, Link)| link.height >= level;
+        let edge = |&(local, Link { head, cost, .. }): &(usize, Link)| (local, head, cost);
+        let same = old.iter().filter(counts).map(edge).eq(new.iter().filter(counts).map(edge));
+        levels |= u32::from(!same) << level;
+    }
+    levels
+}
+
 /// What an update has done so far, and its working memory.
 #[derive(Default)]
 struct UpdateWork {
     worker: Worker,
-    nodes: Vec<Cell>,
+    /// The transitions of 1-clusters whose links may have changed.
+    transitions: BTreeMap<ClusterId, Vec<Transition>>,
     /// 1-clusters whose nodes changed or were renumbered.
     renumbered: BTreeSet<ClusterId>,
-    /// Clusters of the level below whose costs changed.
-    changed: BTreeSet<ClusterId>,
-    /// 1-clusters whose inter-edges changed.
-    relinked: BTreeSet<ClusterId>,
-    count: usize,
+    /// Clusters of the level below whose costs changed, and the records of before.
+    changed: BTreeMap<ClusterId, Vec<u8>>,
+    /// On which levels the inter-edges of 1-clusters differ, one bit each.
+    relinked: BTreeMap<ClusterId, u32>,
 }

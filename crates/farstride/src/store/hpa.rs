@@ -25,7 +25,7 @@ const fn tag_of(part: TableKind) -> (Tag, u32) {
         TableKind::Doors { level } => (*b"door", level as u32),
         TableKind::Links => (*b"lnks", 0),
         TableKind::Ranks => (*b"rank", 0),
-        TableKind::Ways => (*b"ways", 0),
+        TableKind::Ways => (*b"step", 0),
         TableKind::Lanes => (*b"lane", 0),
         TableKind::Stops { level } => (*b"stop", level as u32),
     }

@@ -311,6 +311,31 @@ proptest! {
     }
 }
 
+/// Ways are repaired instead of searched anew, and on plateaus most of them have equals: what
+/// comes out must not depend on what was there before.
+#[test]
+fn edits_of_plateaus_leave_no_trace() {
+    let rules = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+    let palettes: [&[u8]; 4] = [&[2], &[1, 2], &[2, 2, 2, 3], &[1, 4, 9]];
+    for seed in 0..48 {
+        let mut random = SplitMix64::new(seed);
+        let (width, height) = (random.between(20, 90), random.between(20, 60));
+        let blocked = random.between(0, 25) as u32;
+        let mut map = random_map(&mut random, width, height, blocked);
+        let palette = palettes[seed as usize / 4 % 4];
+        let patch = random.between(1, 12);
+        let drawn: Vec<u8> = map.free.iter().map(|_| palette[random.below(palette.len())]).collect();
+        let place = |(x, y): Point| map.index((x / patch * patch, y / patch * patch));
+        map.weights = Some((0..drawn.len()).map(|index| drawn[place(map.point(index))]).collect());
+        let settings = HpaSettings::default()
+            .with_cluster(random.between(8, 32) as u16)
+            .with_gap(random.between(1, 6) as u16)
+            .with_levels(random.between(1, 3) as u8);
+        let cost = farstride_testkit::DiagonalCost::Sqrt2;
+        edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 24);
+    }
+}
+
 /// The same where one crossing costs more than all buckets together hold.
 #[test]
 fn eager_searches_are_nearly_exact_on_heavy_ground() {

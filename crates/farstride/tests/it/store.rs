@@ -92,7 +92,7 @@ fn forged_bytes_do_no_harm() {
 
 /// Turns some ways: in circles, through walls, or to nowhere.
 fn forge_way(bytes: &mut [u8], random: &mut SplitMix64) {
-    if let [(_, ways)] = &parts(bytes, *b"ways")[..] {
+    if let [(_, ways)] = &parts(bytes, *b"step")[..] {
         for _ in 0..random.between(1, 30) {
             // Most of it lands among the ways: the offsets before are few.
             let at = ways.start + random.below(ways.len());
@@ -112,7 +112,7 @@ fn forge_lane(bytes: &mut [u8], random: &mut SplitMix64) {
 
 /// What can be told of paths if these bytes became those.
 fn trust(sound: &[u8], forged: &[u8]) -> Trust {
-    let mut ways = parts(sound, *b"ways").into_iter().map(|(_, ways)| ways);
+    let mut ways = parts(sound, *b"step").into_iter().map(|(_, ways)| ways);
     if ways.all(|ways| sound[ways.clone()] == forged[ways]) { Trust::Legal } else { Trust::Connected }
 }
 
@@ -485,7 +485,7 @@ fn the_bytes_are_what_the_documentation_says() {
         (b"door", 2),
         (b"lnks", 0),
         (b"rank", 0),
-        (b"ways", 0),
+        (b"step", 0),
         (b"lane", 0),
         (b"stop", 2),
     ];

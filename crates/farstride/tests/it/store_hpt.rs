@@ -84,7 +84,7 @@ fn forged_bytes_do_no_harm() {
 
 /// Turns some ways elsewhere: in circles, through walls, or to nowhere.
 fn forge_bends(bytes: &mut [u8], random: &mut SplitMix64) {
-    if let [(_, ways)] = &parts(bytes, *b"ways")[..] {
+    if let [(_, ways)] = &parts(bytes, *b"step")[..] {
         for _ in 0..random.between(1, 12) {
             // Most of it lands among the names: all else is little.
             let at = ways.start + random.below(ways.len());
@@ -209,7 +209,7 @@ fn every_forged_word_is_refused_or_does_no_harm() {
 
 /// The record of a cluster in the part of the bends: its place in the file.
 fn bends(bytes: &[u8], cluster: usize, clusters: usize) -> Range<usize> {
-    let [(_, table)] = &parts(bytes, *b"ways")[..] else { panic!("there is one part of bends") };
+    let [(_, table)] = &parts(bytes, *b"step")[..] else { panic!("there is one part of bends") };
     let start = |record: usize| {
         let at = table.start + 4 * record;
         let words = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
@@ -334,7 +334,7 @@ fn names_of_two_bytes_are_kept() {
         let settings = HpaSettings::any_angle().with_cluster(70).with_local(local);
         let built = Hierarchy::build(&grid, settings).unwrap();
         let bytes = store::save(&built.clone().into(), &grid).unwrap();
-        let [(_, ways)] = &parts(&bytes, *b"ways")[..] else { panic!("there is one part of bends") };
+        let [(_, ways)] = &parts(&bytes, *b"step")[..] else { panic!("there is one part of bends") };
         assert_eq!(bytes[ways.start + 4 * 7 + 3], 0x80, "the first record is not wide");
         let opened = open(&bytes, &grid).unwrap();
         assert!(opened == built);
