@@ -3,9 +3,9 @@
 //! A record depends on the cells of its cluster and on what lies just outside: the
 //! far side of its entrances, and the numbers of the nodes there. So an edit is
 //! followed outwards and upwards: first the clusters it touches and their
-//! neighbours, then the levels above, as long as records really change. Every
-//! record is made by the code of the build, so the result equals a rebuild, byte
-//! for byte.
+//! neighbours, then the levels above, as long as records really change. Records
+//! are made by the code of the build, with ways repaired to what it would find, so the
+//! result equals a rebuild, byte for byte.
 
 use super::Hierarchy;
 use super::build::{Before, FirstLevel, Worker, doors, links, ranks};
