@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import inspect
+import json
 import pathlib
 import re
 
@@ -13,6 +14,7 @@ import farstride._farstride
 
 MODULES = ["farstride", "farstride._progress", "farstride.dask", "farstride.errors", "farstride.plot"]
 README = pathlib.Path(__file__).parents[1] / "README.md"
+NOTEBOOK = README.parent / "examples" / "tour.ipynb"
 
 
 def documented():
@@ -48,6 +50,18 @@ def test_examples_of_the_readme_run(tmp_path, monkeypatch):
     names = {}
     for block in blocks:
         exec(compile(block, str(README), "exec"), names)  # noqa: S102
+
+
+def test_the_notebook_runs(tmp_path, monkeypatch):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads(NOTEBOOK.read_text())["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) >= 4
+    names = {}
+    for block in code:
+        exec(compile(block, str(NOTEBOOK), "exec"), names)  # noqa: S102
 
 
 def test_stubs_name_what_there_is():
