@@ -268,7 +268,7 @@ fn ask(input: &Input, world: &World, mut planner: Planner, is_legal: bool) {
         for tactics in [Tactics::default(), Tactics::paper(), Tactics::thesis()] {
             let planner = planner.clone().with_tactics(tactics);
             if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
-                let path = route.path().cells();
+                let path: Vec<Cell> = route.path().turns().filter_map(farstride::Point::cell).collect();
                 assert_eq!(
                     (path.first(), path.last()),
                     (Some(&world::cell(start)), Some(&world::cell(goal)))

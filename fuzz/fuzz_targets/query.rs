@@ -10,7 +10,8 @@ mod world;
 use arbitrary::Arbitrary;
 use farstride::{Engine, Grid, Outcome, Planner, Query, Rect, Scratch};
 use farstride_testkit::{
-    Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, judge_any_angle, judge_grid, oracle,
+    Change, DiagonalCost, Diagonals, Edit, PlainMap, Point, judge_any_angle, judge_grid, judge_points,
+    oracle,
 };
 use libfuzzer_sys::fuzz_target;
 use world::{Answer, TOLERANCE, World, cell, query};
@@ -115,7 +116,12 @@ fn judge(world: &World, planner: &Planner, start: Point, goal: Point, budget: u8
         assert_eq!(answer, world.refusal(start, goal, shortest.is_some()));
         return;
     };
-    let judged = if planner.engine().is_any_angle() {
+    let judged = if planner.engine() == Engine::Straight {
+        let outcome = planner.find(query, scratch).unwrap();
+        let points = outcome.route().map_or(&[][..], |route| route.path().points());
+        let halves: Vec<_> = points.iter().map(|point| (point.x.into(), point.y.into())).collect();
+        judge_points(&world.map, start, goal, &halves).unwrap()
+    } else if planner.engine().is_any_angle() {
         judge_any_angle(&world.map, world.diagonals, start, goal, path).unwrap()
     } else {
         judge_grid(&world.map, world.diagonals, world.cost, start, goal, path).unwrap().length

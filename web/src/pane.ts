@@ -226,8 +226,10 @@ export class Pane {
 
   private drawRoute(pen: Pen, engine: EngineName, { path, form }: Answer, width: number): void {
     const colour = this.palette.paths[Math.max(0, this.scene.state.chosen.indexOf(engine)) % this.palette.paths.length];
-    pen.path(path, colour, width);
-    if (form === "points" && path.length < 2000) pen.dots(path, colour, width / 2 + 1.6);
+    const isBent = form === "points" || form === "halves";
+    const points = form === "halves" ? Float64Array.from(path, (half) => half / 2) : path;
+    pen.path(points, colour, width);
+    if (isBent && path.length < 2000) pen.dots(points, colour, width / 2 + 1.6);
   }
 
   private drawCursorLayers(pen: Pen, size: number): void {

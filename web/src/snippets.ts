@@ -42,6 +42,7 @@ const VARIANTS: Record<EngineName, string> = {
   groups: "Groups",
   labels: "Labels",
   overlay: "Overlay",
+  straight: "Straight",
 };
 
 /** The file that commands and code read: what `gen` writes, or what the button saves. */

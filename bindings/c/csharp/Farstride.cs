@@ -12,7 +12,7 @@ namespace Farstride
 
     public enum Status { Found, AlreadyThere, StartBlocked, GoalBlocked, Unreachable, BudgetSpent }
 
-    public enum Form { Cells, Points, Waypoints, Omitted }
+    public enum Form { Cells, Points, Waypoints, Omitted, Halves }
 
     public enum Step { To, Arrived, Unreachable }
 

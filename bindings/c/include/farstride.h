@@ -151,6 +151,10 @@ typedef enum FarstrideForm {
    There are none.
    */
   FARSTRIDE_FORM_OMITTED = 3,
+  /*
+   Turning points of the engine straight, in half cells: divide by 2.
+   */
+  FARSTRIDE_FORM_HALVES = 4,
 } FarstrideForm;
 
 /*

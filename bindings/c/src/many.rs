@@ -3,7 +3,7 @@
 use crate::border::{Handle, Result, free, give, guard, list, out, shared};
 use crate::planner::{Planner, thread_count};
 use crate::route::{Query, Route};
-use farstride::{Cell as MapCell, Outcome, OwnedRoute, Query as Asked};
+use farstride::{Cell as MapCell, Engine, Outcome, OwnedRoute, Query as Asked};
 use farstride_bindings::Failure;
 
 /// The answers to many queries.
@@ -16,7 +16,7 @@ struct Kept {
     route: Route,
     /// What the cells of the route point to; moving this does not move them.
     _cells: Option<OwnedRoute>,
-    _there: Option<Box<MapCell>>,
+    _memory: Vec<MapCell>,
 }
 
 // SAFETY: the pointers of the route lead to what the same value owns.
@@ -27,18 +27,18 @@ impl Handle for Routes {
 }
 
 /// Keeps an answer with a path of its own.
-fn keep(outcome: &Outcome<'_>, query: Asked) -> Kept {
+fn keep(outcome: &Outcome<'_>, query: Asked, engine: Engine) -> Kept {
+    let mut memory = Vec::new();
     match outcome {
         Outcome::Found(route) => {
             let cells = route.to_owned();
             let outcome = Outcome::Found(cells.as_route());
-            let route = Route::new(&outcome, query, &mut MapCell::new(0, 0));
-            Kept { route, _cells: Some(cells), _there: None }
+            let route = Route::new(&outcome, query, engine, &mut memory);
+            Kept { route, _cells: Some(cells), _memory: memory }
         }
         other => {
-            let mut there = Box::new(MapCell::new(0, 0));
-            let route = Route::new(other, query, &mut there);
-            Kept { route, _cells: None, _there: Some(there) }
+            let route = Route::new(other, query, engine, &mut memory);
+            Kept { route, _cells: None, _memory: memory }
         }
     }
 }
@@ -63,10 +63,10 @@ pub unsafe extern "C" fn farstride_find_many(
         // An outcome does not know its query, so only the path of a found one is kept here.
         let kept = planner.find_many(&queries, threads, |outcome| match outcome {
             Outcome::AlreadyThere => None,
-            other => Some(keep(other, Asked::starting_at((0, 0)))),
+            other => Some(keep(other, Asked::starting_at((0, 0)), planner.engine())),
         })?;
         let there = |(kept, &query): (Option<Kept>, &Asked)| {
-            kept.unwrap_or_else(|| keep(&Outcome::AlreadyThere, query))
+            kept.unwrap_or_else(|| keep(&Outcome::AlreadyThere, query, planner.engine()))
         };
         let all = kept.into_iter().zip(&queries).map(there).collect();
         give(Routes { routes: all }, routes)

@@ -32,7 +32,7 @@ impl Handle for Planner {
 /// allocate nothing.
 pub struct Scratch {
     pub(crate) memory: Memory,
-    pub(crate) there: MapCell,
+    pub(crate) cells: Vec<MapCell>,
 }
 
 impl Handle for Scratch {
@@ -283,7 +283,7 @@ pub unsafe extern "C" fn farstride_planner_edit(
 /// Any thread may call it. Free it with farstride_scratch_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn farstride_scratch_new(scratch: *mut *mut Scratch) -> Result {
-    guard(|| give(Scratch { memory: Memory::new(), there: MapCell::new(0, 0) }, scratch))
+    guard(|| give(Scratch { memory: Memory::new(), cells: Vec::new() }, scratch))
 }
 
 /// Frees a scratch, and the paths that lie in it. Null is allowed.
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn farstride_find(
         let (planner, scratch) = (&shared(planner)?.inner, exclusive(scratch)?);
         let query = input(query)?.on(planner.grid())?;
         let outcome = planner.find(query, &mut scratch.memory)?;
-        *out(route)? = Route::new(&outcome, query, &mut scratch.there);
+        *out(route)? = Route::new(&outcome, query, planner.engine(), &mut scratch.cells);
         Ok(())
     })
 }
@@ -339,7 +339,8 @@ pub unsafe extern "C" fn farstride_nearest(
         match nearest {
             Some((at, outcome)) => {
                 *which = at;
-                *route = Route::new(&outcome, Asked::new(start, goals[at]), &mut scratch.there);
+                let query = Asked::new(start, goals[at]);
+                *route = Route::new(&outcome, query, planner.engine(), &mut scratch.cells);
             }
             None => *which = usize::MAX,
         }

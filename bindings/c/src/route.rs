@@ -1,8 +1,8 @@
 //! Queries and their answers.
 
 use crate::border::{Fault, Result};
-use farstride::{Cell as MapCell, Detail as Wanted, Grid, Outcome, Path, Query as Asked};
-use farstride_bindings::{Status as Shared, cell};
+use farstride::{Cell as MapCell, Detail as Wanted, Engine, Grid, Outcome, Query as Asked};
+use farstride_bindings::{Status as Shared, cell, flat_path};
 use std::mem::offset_of;
 
 /// A cell: column and row, from 0.
@@ -111,6 +111,8 @@ pub enum Form {
     Waypoints = 2,
     /// There are none.
     Omitted = 3,
+    /// Turning points of the engine straight, in half cells: divide by 2.
+    Halves = 4,
 }
 
 /// The answer to a query.
@@ -133,22 +135,31 @@ pub struct Route {
 }
 
 impl Route {
-    /// The answer to a query; `there` is room for a path of one cell.
-    pub(crate) fn new(outcome: &Outcome<'_>, query: Asked, there: &mut MapCell) -> Self {
+    /// The answer of an engine to a query; `memory` is room for what the outcome does not have
+    /// as cells.
+    pub(crate) fn new(
+        outcome: &Outcome<'_>,
+        query: Asked,
+        engine: Engine,
+        memory: &mut Vec<MapCell>,
+    ) -> Self {
         let status = Shared::of(outcome).into();
         let (form, cost, length, cells) = match outcome {
             Outcome::Found(route) => {
-                let form = match route.path() {
-                    Path::Cells(_) => Form::Cells,
-                    Path::Points(_) => Form::Points,
-                    Path::Waypoints(_) => Form::Waypoints,
+                let (cells, form) = flat_path(engine, route.path(), memory);
+                let form = match form {
+                    "cells" => Form::Cells,
+                    "points" => Form::Points,
+                    "waypoints" => Form::Waypoints,
+                    "halves" => Form::Halves,
                     _ => Form::Omitted,
                 };
-                (form, route.cost().units(), route.length(), route.path().cells())
+                (form, route.cost().units(), route.length(), cells)
             }
             Outcome::AlreadyThere if query.detail != Wanted::Cost => {
-                *there = query.start;
-                (Form::Cells, 0, 0.0, std::slice::from_ref(&*there))
+                memory.clear();
+                memory.push(query.start);
+                (Form::Cells, 0, 0.0, &memory[..])
             }
             _ => (Form::Omitted, 0, 0.0, &[][..]),
         };

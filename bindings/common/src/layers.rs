@@ -182,8 +182,8 @@ fn abstract_path(
 /// The cells of a path; none if there is no way.
 fn path(planner: &Planner, (start, goal): (Cell, Cell), scratch: &mut Scratch) -> Result<Vec<i32>, Failure> {
     let outcome = planner.find(Query::new(start, goal), scratch)?;
-    let cells = outcome.route().map_or(&[][..], |route| route.path().cells());
-    Ok(pairs(cells.iter().copied()))
+    let turns = outcome.route().into_iter().flat_map(|route| route.path().turns());
+    Ok(pairs(turns.filter_map(farstride::Point::cell)))
 }
 
 fn pairs(cells: impl IntoIterator<Item = Cell>) -> Vec<i32> {

@@ -17,4 +17,4 @@ pub use edit::{Change, apply, change};
 pub use failure::{Failure, FailureKind, chain};
 pub use names::{diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain};
 pub use settings::{Settings, Value, parse};
-pub use status::{Status, form_name};
+pub use status::{Status, flat_cell, flat_path};

@@ -203,6 +203,11 @@ impl Settings {
                 "block" => settings.block = given.one_of(&BLOCKS)?,
                 _ => return Err(unknown(engine, name)),
             },
+            (Some(IndexSettings::Straight(settings)), name) => match name {
+                "budget" => settings.budget = given.number()?,
+                "block" => settings.block = given.one_of(&BLOCKS)?,
+                _ => return Err(unknown(engine, name)),
+            },
             (Some(IndexSettings::Overlay(settings)), name) => match name {
                 "cluster" => settings.side = given.number()?,
                 "landmarks" => settings.landmarks = given.number()?,
@@ -263,6 +268,9 @@ impl Settings {
                 ("aim", text(name(&AIMS, &self.group_tactics.aim))),
             ],
             Some(IndexSettings::Labels(settings)) => {
+                vec![("budget", number(settings.budget)), ("block", text(name(&BLOCKS, &settings.block)))]
+            }
+            Some(IndexSettings::Straight(settings)) => {
                 vec![("budget", number(settings.budget)), ("block", text(name(&BLOCKS, &settings.block)))]
             }
             Some(IndexSettings::Overlay(settings)) => vec![

@@ -1,6 +1,6 @@
 //! How queries end.
 
-use farstride::{Outcome, Path, Planned};
+use farstride::{Cell, Engine, Outcome, Path, Planned};
 
 /// How a query ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,12 +67,35 @@ impl Status {
     }
 }
 
-/// What the cells of a path are.
-pub const fn form_name(path: &Path<'_>) -> &'static str {
+/// The cells of a path and what they are: `"cells"`, `"points"` (turning points), `"waypoints"`,
+/// `"halves"` (turning points of `straight`, in half cells) or `"omitted"`. `memory` keeps what
+/// the path does not have as cells.
+pub fn flat_path<'p>(
+    engine: Engine,
+    path: Path<'p>,
+    memory: &'p mut Vec<Cell>,
+) -> (&'p [Cell], &'static str) {
     match path {
-        Path::Cells(_) => "cells",
-        Path::Points(_) => "points",
-        Path::Waypoints(_) => "waypoints",
-        _ => "omitted",
+        Path::Cells(cells) => (cells, "cells"),
+        Path::Waypoints(cells) => (cells, "waypoints"),
+        Path::Points(points) if engine == Engine::Straight => {
+            memory.clear();
+            memory.extend(points.iter().map(|point| Cell::new(point.x as u16, point.y as u16)));
+            (memory, "halves")
+        }
+        Path::Points(points) => {
+            memory.clear();
+            memory.extend(points.iter().filter_map(|point| point.cell()));
+            (memory, "points")
+        }
+        _ => (&[], "omitted"),
+    }
+}
+
+/// A cell as lists of many paths have it: in half cells with `straight`.
+pub const fn flat_cell(engine: Engine, cell: Cell) -> Cell {
+    match engine {
+        Engine::Straight => Cell::new(2 * cell.x, 2 * cell.y),
+        _ => cell,
     }
 }

@@ -5,8 +5,8 @@
 //! numbers at an address that stays, and the cells of the path where the scratch has
 //! them. JavaScript copies these before the next call.
 
-use farstride::{Cell, Detail, Outcome, Path, Route};
-use farstride_bindings::Status;
+use farstride::{Cell, Detail, Engine, Outcome};
+use farstride_bindings::{Status, flat_path};
 use std::mem::offset_of;
 
 /// JavaScript reads a cell as two numbers of 16 bits.
@@ -20,8 +20,8 @@ pub(crate) const FAILED: u32 = 255;
 pub(crate) struct Answer {
     /// Boxed, so that its address stays when the planner moves.
     block: Box<[f64; 5]>,
-    /// The path from a cell to itself.
-    there: Box<[Cell; 1]>,
+    /// A path that the scratch does not have as cells.
+    cells: Vec<Cell>,
 }
 
 /// Numbers of `Route.form`.
@@ -29,10 +29,11 @@ const CELLS: f64 = 0.0;
 const POINTS: f64 = 1.0;
 const WAYPOINTS: f64 = 2.0;
 const OMITTED: f64 = 3.0;
+const HALVES: f64 = 4.0;
 
 impl Default for Answer {
     fn default() -> Self {
-        Self { block: Box::new([0.0; 5]), there: Box::new([Cell::new(0, 0)]) }
+        Self { block: Box::new([0.0; 5]), cells: Vec::new() }
     }
 }
 
@@ -43,14 +44,21 @@ impl Answer {
     }
 
     /// Writes the answer down.
-    pub(crate) fn write(&mut self, outcome: &Outcome<'_>, start: Cell, detail: Detail) -> Status {
+    pub(crate) fn write(
+        &mut self,
+        engine: Engine,
+        outcome: &Outcome<'_>,
+        start: Cell,
+        detail: Detail,
+    ) -> Status {
         let (cost, length, form, cells) = match outcome {
             Outcome::Found(route) => {
-                (route.cost().units() as f64, route.length(), form(route), route.path().cells())
+                let (cells, form) = flat_path(engine, route.path(), &mut self.cells);
+                (route.cost().units() as f64, route.length(), number(form), cells)
             }
             Outcome::AlreadyThere if detail != Detail::Cost => {
-                *self.there = [start];
-                (0.0, 0.0, CELLS, &self.there[..])
+                self.cells = vec![start];
+                (0.0, 0.0, CELLS, &self.cells[..])
             }
             _ => (0.0, 0.0, OMITTED, &[][..]),
         };
@@ -59,11 +67,12 @@ impl Answer {
     }
 }
 
-fn form(route: &Route<'_>) -> f64 {
-    match route.path() {
-        Path::Cells(_) => CELLS,
-        Path::Points(_) => POINTS,
-        Path::Waypoints(_) => WAYPOINTS,
+fn number(form: &str) -> f64 {
+    match form {
+        "cells" => CELLS,
+        "points" => POINTS,
+        "waypoints" => WAYPOINTS,
+        "halves" => HALVES,
         _ => OMITTED,
     }
 }

@@ -12,7 +12,7 @@ use farstride::index::BuildOptions;
 use farstride::{
     Cell, Cost, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rect, Scratch, store,
 };
-use farstride_bindings::{Settings, Status, layers};
+use farstride_bindings::{Settings, Status, flat_cell, flat_path, layers};
 use js_sys::{Array, Float64Array, Function, Int32Array, Object, Uint8Array, Uint32Array};
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -186,7 +186,7 @@ impl RawPlanner {
         // The conversion saturates: infinity is no limit.
         let query = Query::new(start, cell(bx, by)).with_detail(detail).with_budget(budget as u64);
         match self.planner.find(query, &mut self.scratch) {
-            Ok(outcome) => self.answer.write(&outcome, start, detail) as u32,
+            Ok(outcome) => self.answer.write(self.planner.engine(), &outcome, start, detail) as u32,
             Err(error) => self.fail(error),
         }
     }
@@ -217,14 +217,15 @@ impl RawPlanner {
         let mut statuses = Vec::with_capacity(pairs.len());
         let (mut costs, mut lengths) = (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()));
         let (mut path, mut offsets) = (Vec::new(), vec![0_u32]);
+        let (engine, mut memory) = (self.planner.engine(), Vec::new());
         for &[start, goal] in pairs {
             let query = Query::new(start, goal).with_detail(detail);
             let outcome = self.planner.find(query, &mut self.scratch)?;
             let route = outcome.route();
             if let Some(route) = route {
-                push_cells(&mut path, route.path().cells());
+                push_cells(&mut path, flat_path(engine, route.path(), &mut memory).0);
             } else if outcome == Outcome::AlreadyThere && detail != Detail::Cost {
-                push_cells(&mut path, &[start]);
+                push_cells(&mut path, &[flat_cell(engine, start)]);
             }
             statuses.push(Status::of(&outcome) as u8);
             costs.push(route.map_or(0.0, |route| route.cost().units() as f64));
@@ -246,7 +247,7 @@ impl RawPlanner {
         let mut trace = Trace::default();
         let query = Query::new(start, cell(bx, by));
         let outcome = self.planner.find_observed(query, &mut trace, &mut self.scratch)?;
-        let status = self.answer.write(&outcome, start, Detail::Cells);
+        let status = self.answer.write(self.planner.engine(), &outcome, start, Detail::Cells);
         let total = trace.effort.total();
         let effort = object([
             ("insert", (trace.effort.insert.expanded as f64).into()),
@@ -310,7 +311,7 @@ impl RawPlanner {
         };
         match self.planner.nearest(Query::starting_at(start), &goals, &mut self.scratch) {
             Ok(Some((at, outcome))) => {
-                self.answer.write(&outcome, start, Detail::Cells);
+                self.answer.write(self.planner.engine(), &outcome, start, Detail::Cells);
                 at as i32
             }
             Ok(None) => -1,

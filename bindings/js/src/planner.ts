@@ -21,7 +21,8 @@ export type EngineName =
   | "nsg+"
   | "groups"
   | "labels"
-  | "overlay";
+  | "overlay"
+  | "straight";
 
 /** What an engine promises. */
 export interface EngineInfo {
@@ -78,11 +79,11 @@ export interface Route {
   readonly length: number;
   /** x, y, x, y, …, in the form asked for; empty if only the cost was. */
   readonly path: Int32Array;
-  /** Every cell; turning points of an any-angle path; some cells; nothing. */
-  readonly form: "cells" | "points" | "waypoints" | "omitted";
+  /** Every cell; turning points of an any-angle path; some cells; nothing; turning points of `straight`, in half cells. */
+  readonly form: "cells" | "points" | "waypoints" | "omitted" | "halves";
 }
 
-const FORMS = ["cells", "points", "waypoints", "omitted"] as const;
+const FORMS = ["cells", "points", "waypoints", "omitted", "halves"] as const;
 
 /** How many nodes a search expanded, by phase and in all, and other counts. */
 export interface Effort {
@@ -112,7 +113,7 @@ export interface Routes {
   status: Uint8Array;
   cost: Float64Array;
   length: Float64Array;
-  /** The paths of all queries. */
+  /** The paths of all queries; those of `straight` in half cells. */
   path: Int32Array;
   /** Where each path begins in `path`, in numbers; the last entry is where the last one ends. */
   offsets: Uint32Array;

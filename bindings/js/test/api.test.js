@@ -33,13 +33,14 @@ test("a second init changes nothing, whatever its source", async () => {
 
 test("engines are described", () => {
   const all = engines();
-  assert.equal(all.length, 14);
+  assert.equal(all.length, 15);
   const byName = Object.fromEntries(all.map(({ name, ...rest }) => [name, rest]));
   assert.deepEqual(
     { ...byName.labels, summary: "" },
     { optimal: true, anyAngle: false, hasIndex: true, weights: false, summary: "" },
   );
   assert.equal(byName.hpt.anyAngle, true);
+  assert.equal(byName.straight.anyAngle, true);
   assert.equal(byName.astar.hasIndex, false);
   assert.deepEqual(
     all.filter(({ weights }) => weights).map(({ name }) => name),

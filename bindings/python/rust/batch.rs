@@ -10,7 +10,7 @@ use crate::route::PyRoutes;
 use crate::wait::{Watch, watched};
 use farstride::error::QueryError;
 use farstride::{Cell, Detail, Grid, Outcome, Planner, Query, Scratch};
-use farstride_bindings::{Change, Failure, Status, change};
+use farstride_bindings::{Change, Failure, Status, change, flat_cell, flat_path};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -94,7 +94,7 @@ impl Batch<'_> {
             if let Outcome::Found(route) =
                 planner.find_while(self.query(at), || watch.is_wanted(), &mut scratch)?
             {
-                found += route.path().cells().len();
+                found += route.path().turns().count();
             }
             if !watch.is_wanted() {
                 return Err(QueryError::Cancelled.into());
@@ -155,6 +155,7 @@ impl Batch<'_> {
         scratch: &mut Scratch,
         watch: &Watch,
     ) -> Result<(), QueryError> {
+        let mut turns = Vec::new();
         for at in 0..answers.ends.len() {
             let query = self.query(first + at);
             let outcome = planner.find_while(query, || watch.is_wanted(), scratch)?;
@@ -164,12 +165,12 @@ impl Batch<'_> {
             answers.status[at] = Status::of(&outcome) as u8;
             (answers.cost[at], answers.length[at]) = match &outcome {
                 Outcome::Found(route) => {
-                    cells.extend_from_slice(route.path().cells());
+                    cells.extend_from_slice(flat_path(planner.engine(), route.path(), &mut turns).0);
                     (route.cost().units() as i64, route.length())
                 }
                 Outcome::AlreadyThere => {
                     if self.detail != Detail::Cost {
-                        cells.push(query.start);
+                        cells.push(flat_cell(planner.engine(), query.start));
                     }
                     (0, 0.0)
                 }

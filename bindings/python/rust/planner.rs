@@ -116,22 +116,23 @@ impl PyPlanner {
         &self,
         py: Python<'_>,
         ask: impl FnOnce(&Planner) -> Result<Query, Failure>,
-        read: impl FnOnce(Query, &Outcome<'_>) -> T,
+        read: impl FnOnce(Engine, Query, &Outcome<'_>) -> T,
     ) -> Result<T, Raised> {
         let mut scratch = self.take_scratch();
         let answer = (|| {
             let planner = self.read(py);
             let query = ask(&planner)?;
             // Labels answer sooner than Python's lock changes hands.
-            if planner.engine() == Engine::Labels {
-                return Ok(read(query, &planner.find(query, &mut scratch)?));
+            let engine = planner.engine();
+            if matches!(engine, Engine::Labels | Engine::Straight) {
+                return Ok(read(engine, query, &planner.find(query, &mut scratch)?));
             }
             let planner = &*planner;
             let mut signals = Signals { last: Instant::now(), raised: None };
             let outcome = py.detach(|| planner.find_while(query, || signals.are_quiet(), &mut scratch))?;
             match signals.raised {
                 Some(error) => Err(Raised::from(error)),
-                None => Ok(read(query, &outcome)),
+                None => Ok(read(engine, query, &outcome)),
             }
         })();
         self.give_back(scratch);
@@ -258,7 +259,7 @@ impl PyPlanner {
             let query = Query::new(start, goal).with_detail(detail).with_budget(budget.unwrap_or(u64::MAX));
             Ok(if nearest { planner.substitute(query)? } else { query })
         };
-        self.answer(py, ask, |query, outcome| PyRoute::new(py, outcome, &query))
+        self.answer(py, ask, |engine, query, outcome| PyRoute::new(py, engine, outcome, &query))
     }
 
     /// The exact cost of a path; ``None`` if there is none.
@@ -272,7 +273,7 @@ impl PyPlanner {
             let grid = planner.grid();
             Ok(Query::new(start.on(grid)?, goal.on(grid)?).with_detail(Detail::Cost))
         };
-        self.answer(py, ask, |_, outcome| match outcome {
+        self.answer(py, ask, |_, _, outcome| match outcome {
             Outcome::AlreadyThere => Some(0),
             outcome => outcome.route().map(|route| route.cost().units()),
         })
@@ -361,7 +362,10 @@ impl PyPlanner {
             let (start, goals) = (start.on(planner.grid())?, cells_on(planner.grid(), &goals)?);
             let planner = &*planner;
             let nearest = py.detach(|| planner.nearest(Query::starting_at(start), &goals, &mut scratch))?;
-            Ok(nearest.map(|(at, outcome)| (at, PyRoute::new(py, &outcome, &Query::new(start, goals[at])))))
+            let route = |at: usize, outcome: &Outcome<'_>| {
+                PyRoute::new(py, planner.engine(), outcome, &Query::new(start, goals[at]))
+            };
+            Ok(nearest.map(|(at, outcome)| (at, route(at, &outcome))))
         })();
         self.give_back(scratch);
         nearest

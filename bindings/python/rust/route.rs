@@ -1,8 +1,8 @@
 //! Answers.
 
 use crate::arrays::cell_array;
-use farstride::{Detail, Outcome, Query};
-use farstride_bindings::{Status, form_name};
+use farstride::{Detail, Engine, Outcome, Query};
+use farstride_bindings::{Status, flat_path};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -40,13 +40,14 @@ pub(crate) struct PyRoute {
 }
 
 impl PyRoute {
-    pub(crate) fn new(py: Python<'_>, outcome: &Outcome<'_>, query: &Query) -> Self {
+    pub(crate) fn new(py: Python<'_>, engine: Engine, outcome: &Outcome<'_>, query: &Query) -> Self {
         let &Query { start, goal, detail, .. } = query;
+        let mut memory = Vec::new();
         let status = Status::of(outcome);
         let (cost, length, form, cells) = match outcome {
             Outcome::Found(route) => {
-                let path = route.path();
-                (Some(route.cost().units()), Some(route.length()), form_name(&path), path.cells())
+                let (cells, form) = flat_path(engine, route.path(), &mut memory);
+                (Some(route.cost().units()), Some(route.length()), form, cells)
             }
             Outcome::AlreadyThere if detail == Detail::Cost => (Some(0), Some(0.0), "omitted", &[][..]),
             Outcome::AlreadyThere => (Some(0), Some(0.0), "cells", &[start][..]),
@@ -74,7 +75,8 @@ impl PyRoute {
     }
 
     /// What the path lists: ``"cells"`` one step apart, ``"points"`` in line of sight (engines
-    /// for any angle), ``"waypoints"``, or ``"omitted"`` for nothing.
+    /// for any angle), ``"waypoints"``, ``"halves"`` (turning points of ``straight``, in half
+    /// cells: divide by 2), or ``"omitted"`` for nothing.
     #[getter]
     const fn form(&self) -> &'static str {
         self.form
@@ -126,7 +128,8 @@ pub(crate) struct PyRoutes {
     /// The length of each path in straight steps, times weights; ``nan`` if there is none.
     #[pyo3(get)]
     pub(crate) length: Py<PyArray1<f64>>,
-    /// The cells of all paths, one after the other: an ``int32`` array of shape (n, 2).
+    /// The cells of all paths, one after the other: an ``int32`` array of shape (n, 2); with
+    /// ``straight``, turning points in half cells.
     #[pyo3(get)]
     pub(crate) path: Py<PyArray2<i32>>,
     /// Path ``i`` is ``path[offsets[i]:offsets[i + 1]]``.

@@ -19,7 +19,7 @@ def queries(grid):
     return some_cells(grid, 60, seed=2), some_cells(grid, 60, seed=3)
 
 
-@pytest.mark.parametrize("engine", [name for name in fs.engines() if name not in ANY_ANGLE])
+@pytest.mark.parametrize("engine", [name for name in fs.engines() if name not in [*ANY_ANGLE, "straight"]])
 def test_paths_are_legal_and_cost_what_the_oracle_says(grid, queries, engine):
     planner = fs.Planner(grid, engine)
     weights = grid.to_array()
@@ -54,6 +54,23 @@ def test_any_angle_paths_are_lines_of_sight(grid, queries, engine):
             assert route.form == "points"
             legs = np.diff(route.path.astype(float), axis=0)
             assert route.length == pytest.approx(np.hypot(*legs.T).sum())
+
+
+def test_strings_are_in_half_cells(grid, queries):
+    planner, theta = fs.Planner(grid, "straight"), fs.Planner(grid, "theta")
+    routes = planner.find_many(*queries)
+    found = 0
+    for number, (start, goal) in enumerate(zip(*queries)):
+        route = planner.find(start, goal)
+        assert routes[number].tolist() == (2 * route.path if route.form == "cells" else route.path).tolist()
+        if route.status == "found":
+            found += 1
+            assert route.form == "halves"
+            points = route.path / 2
+            assert (points[0] == start).all() and (points[-1] == goal).all()
+            assert route.length == pytest.approx(np.hypot(*np.diff(points, axis=0).T).sum())
+            assert route.length <= theta.find(start, goal).length + 0.002
+    assert found > 20
 
 
 def test_weights_are_what_entering_costs():
@@ -217,7 +234,7 @@ def test_planners_and_maps_can_be_pickled(grid, queries, engine):
     assert tuned.settings["cluster"] == 16 and tuned.settings["smooth"] is False
 
 
-@pytest.mark.parametrize("engine", ["hpa", "hpt", "nsg+", "groups", "labels"])
+@pytest.mark.parametrize("engine", ["hpa", "hpt", "nsg+", "groups", "labels", "straight"])
 def test_indexes_are_saved_and_opened(grid, queries, engine, tmp_path):
     planner, file = fs.Planner(grid, engine), tmp_path / "map.fsi"
     assert planner.save(file) == file.stat().st_size

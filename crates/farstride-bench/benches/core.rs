@@ -61,7 +61,8 @@ fn check(planner: &Planner, map: &PlainMap, (start, goal): (Point, Point), scrat
     let query = Query::new(start, goal);
     let outcome = planner.find(query, scratch).expect("the query is on the map");
     let route = outcome.route().expect("start and goal differ and are connected");
-    let path: Vec<Point> = route.path().cells().iter().map(|cell| (cell.x, cell.y)).collect();
+    let cells = route.path().turns().filter_map(farstride::Point::cell);
+    let path: Vec<Point> = cells.map(|cell| (cell.x, cell.y)).collect();
     let claims: Claims = Ours(planner.engine()).claims();
     claims.judge(map, start, goal, &path).expect("the path is legal");
     if planner.engine().is_optimal() {

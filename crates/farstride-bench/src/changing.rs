@@ -10,7 +10,7 @@
 use crate::rival::widen;
 use farstride::grid::DiagonalCost;
 use farstride::hpa::{Hierarchy, HpaSettings, Local, Skip, Tactics};
-use farstride::{Cell, Engine, Grid, Plan, Planned, Planner, Query, Rect, Route, Scratch, Step};
+use farstride::{Cell, Engine, Grid, Plan, Planned, Planner, Point, Query, Rect, Route, Scratch, Step};
 use farstride_testkit::{Diagonals, PlainMap, SplitMix64, judge};
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -362,8 +362,9 @@ impl World {
         let unit = &party.units[self.random.below(party.units.len())];
         let at = unit.leg.map_or(unit.position, Leg::cell);
         let outcome = self.theta.find(Query::new(at, unit.ends[1]), &mut self.scratch)?;
-        let turns = outcome.route().map_or(&[at][..], |route| route.path().cells()).to_vec();
-        let way: Vec<Cell> = Grid::crossed_cells(&turns).collect();
+        let turns: Vec<Point> =
+            outcome.route().map_or_else(|| vec![at.into()], |route| route.path().points().to_vec());
+        let way = self.theta.grid().entered_cells(&turns);
         for _ in 0..TRIES {
             let near = way[self.random.below(way.len())];
             if let Some(area) = self.wall_at(near, &taken) {

@@ -106,6 +106,7 @@ impl EngineOptions {
             IndexSettings::Subgoals(usual) => self.subgoals(usual)?.into(),
             IndexSettings::Groups(usual) => self.groups(usual)?.into(),
             IndexSettings::Labels(usual) => self.labels.settings(usual).into(),
+            IndexSettings::Straight(usual) => self.labels.straight(usual).into(),
             IndexSettings::Overlay(usual) => self.overlay.settings(usual, self.clusters.cluster)?.into(),
             other => other,
         }))

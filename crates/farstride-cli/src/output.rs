@@ -1,7 +1,7 @@
 //! What several commands print.
 
 use console::Term;
-use farstride::Outcome;
+use farstride::{Outcome, Point};
 use farstride_io::file;
 use farstride_io::terminal::Screen;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,6 +9,25 @@ use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
+
+/// A coordinate of a point in cells: a whole number, or one that ends in .5.
+#[derive(Serialize, Clone, Copy)]
+#[serde(untagged)]
+pub(crate) enum Half {
+    Whole(u32),
+    Half(f64),
+}
+
+impl Half {
+    const fn new(halves: u32) -> Self {
+        if halves.is_multiple_of(2) { Self::Whole(halves / 2) } else { Self::Half(halves as f64 / 2.0) }
+    }
+
+    /// A point as JSON has it.
+    pub(crate) const fn pair(point: Point) -> [Self; 2] {
+        [Self::new(point.x), Self::new(point.y)]
+    }
+}
 
 /// Prints one JSON document and nothing else.
 pub fn print_json(value: &impl Serialize) -> Result<(), Box<dyn Error>> {

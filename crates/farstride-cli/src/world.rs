@@ -1,7 +1,7 @@
 //! The built-in map, and the testkit's view of a map.
 
 use farstride::grid::DiagonalCost;
-use farstride::{Cell, Diagonals, Grid};
+use farstride::{Cell, Diagonals, Engine, Grid, Path};
 use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
 use farstride_testkit::{PlainMap, Point, SplitMix64, TerrainKind, generate_terrain};
@@ -153,6 +153,26 @@ impl Court {
         }
         let verdict = testkit::judge_grid(&self.map, self.diagonals, self.cost, start, goal, &points)?;
         Ok(verdict.length)
+    }
+
+    /// Length of a legal path of an engine, or what is wrong with it.
+    pub(crate) fn judge_path(
+        &self,
+        engine: Engine,
+        (start, goal): (Cell, Cell),
+        path: Path<'_>,
+    ) -> Result<f64, testkit::Fault> {
+        let Path::Points(points) = path else { return self.judge(start, goal, path.cells(), false) };
+        if engine == Engine::Straight {
+            let points: Vec<_> = points.iter().map(|point| (point.x.into(), point.y.into())).collect();
+            return testkit::judge_points(&self.map, self::point(start), self::point(goal), &points);
+        }
+        let mut cells = Vec::new();
+        for (position, point) in points.iter().enumerate() {
+            let half = (point.x.into(), point.y.into());
+            cells.push(point.cell().ok_or(testkit::Fault::NoBend { position, point: half })?);
+        }
+        self.judge(start, goal, &cells, true)
     }
 
     /// Cost of a shortest path in units, by a search that shares nothing with

@@ -6,7 +6,9 @@
 //! other maps, with what the npm package answers.
 
 use farstride::index::BuildOptions;
-use farstride::{Cell, Diagonals, Engine, Grid, Index, Outcome, Planner, Query, Rules, Scratch, store};
+use farstride::{
+    Cell, Diagonals, Engine, Grid, Index, Outcome, Planner, Point, Query, Rules, Scratch, store,
+};
 use farstride_testkit::{Kind, PlainMap, SplitMix64, TerrainKind, generate, generate_terrain};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -39,9 +41,9 @@ impl Digest {
         }
     }
 
-    fn add_cell(&mut self, cell: Cell) {
-        self.add(&cell.x.to_le_bytes());
-        self.add(&cell.y.to_le_bytes());
+    fn add_point(&mut self, point: Point) {
+        self.add(&point.x.to_le_bytes());
+        self.add(&point.y.to_le_bytes());
     }
 }
 
@@ -157,7 +159,7 @@ fn answers(planner: &Planner) -> u64 {
             Outcome::Found(route) => {
                 digest.add(&route.cost().units().to_le_bytes());
                 digest.add(&route.length().to_bits().to_le_bytes());
-                route.path().cells().iter().for_each(|&cell| digest.add_cell(cell));
+                route.path().turns().for_each(|point| digest.add_point(point));
             }
             Outcome::Unreachable => digest.add(b"unreachable"),
             _ => digest.add(b"there"),

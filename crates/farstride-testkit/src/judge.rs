@@ -12,6 +12,7 @@ use std::fmt;
 
 use crate::map::{DiagonalCost, Diagonals, PlainMap, Point};
 use crate::oracle::euclid;
+use crate::taut::HalfPoint;
 
 /// What a legal grid path amounts to.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,6 +102,32 @@ pub enum Fault {
         /// The rule under which it is judged.
         rule: Diagonals,
     },
+    /// A path of points in half cells begins or ends elsewhere.
+    WrongEnd {
+        /// Place of the point in the path.
+        position: usize,
+        /// The point.
+        found: HalfPoint,
+        /// Where it should be.
+        expected: HalfPoint,
+    },
+    /// A path of points in half cells bends where nothing can: in a blocked cell, on an edge
+    /// of a cell, or between two blocked cells that touch at a corner.
+    NoBend {
+        /// Place of the point in the path.
+        position: usize,
+        /// The point.
+        point: HalfPoint,
+    },
+    /// A leg between points in half cells enters a blocked cell or squeezes through a gap.
+    NotClear {
+        /// Place of the leg's end.
+        position: usize,
+        /// Where the leg begins.
+        from: HalfPoint,
+        /// Where the leg ends.
+        to: HalfPoint,
+    },
 }
 
 impl fmt::Display for Fault {
@@ -132,6 +159,15 @@ impl fmt::Display for Fault {
             Self::NotVisible { position, from, to, rule } => {
                 let what = "is not a clear line by rule";
                 write!(f, "leg {position} of the path, {from:?} to {to:?}, {what} {rule:?}")
+            }
+            Self::WrongEnd { position, found, expected } => {
+                write!(f, "point {position} of the path is {found:?} instead of {expected:?} half cells")
+            }
+            Self::NoBend { position, point } => {
+                write!(f, "point {position} of the path, {point:?} half cells, is no place for a bend")
+            }
+            Self::NotClear { position, from, to } => {
+                write!(f, "leg {position} of the path, {from:?} to {to:?} half cells, is not clear")
             }
         }
     }

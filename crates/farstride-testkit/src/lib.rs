@@ -15,6 +15,7 @@
 //! | [`abstraction`] | which clusters, entrances and edges does HPA* have on this map? |
 //! | [`subgoals`] | which subgoals and edges does a subgoal graph have on this map? |
 //! | [`levels`] | which levels do the nodes of a graph get, and is it an N-level graph? |
+//! | [`taut`] | how long is the shortest string that may touch walls? |
 //! | [`judge`] | is this path legal, and what does it cost? |
 //! | [`random`] | a number generator that gives the same values for ever |
 //! | [`mod@generate`] | where do large and interesting maps come from? |
@@ -51,6 +52,7 @@ pub mod random;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 pub mod subgoals;
+pub mod taut;
 
 pub use abstraction::{Abstraction, AbstractionSettings, LevelCounts};
 pub use edit::{Change, Edit};
@@ -60,3 +62,4 @@ pub use levels::Levels;
 pub use map::{DiagonalCost, Diagonals, Drawing, PlainMap, Point, ascii};
 pub use random::SplitMix64;
 pub use subgoals::SubgoalGraph;
+pub use taut::{HalfPoint, Strings, judge_points};

@@ -24,6 +24,8 @@ pub mod subgoal;
 
 pub mod labels;
 
+pub mod straight;
+
 pub mod groups;
 
 pub mod index;
@@ -41,7 +43,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod internal;
 
-pub use base::{Cell, Cost, Rect};
+pub use base::{Cell, Cost, Point, Rect};
 #[doc(inline)]
 pub use grid::Grid;
 pub use grid::rules::{Diagonals, Rules};

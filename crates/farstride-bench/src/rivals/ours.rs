@@ -82,7 +82,8 @@ impl Prepared for Ready {
         let query = Query::new(Cell::from(start), Cell::from(goal));
         match self.planner.find(query, &mut self.scratch) {
             Ok(Outcome::Found(route)) => {
-                path.extend(route.path().cells().iter().map(|cell| (cell.x, cell.y)));
+                let cells = route.path().turns().filter_map(farstride::Point::cell);
+                path.extend(cells.map(|cell| (cell.x, cell.y)));
                 true
             }
             Ok(Outcome::AlreadyThere) => {

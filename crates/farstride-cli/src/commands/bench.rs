@@ -8,13 +8,14 @@ use crate::options::{
     Asked, DetailOption, EngineOption, MapListOptions, MapOptions, PlannerOptions, QueryOptions, Reference,
     took,
 };
+use crate::output::Half;
 use crate::world::Court;
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::error::SaveError;
 use farstride::search::Effort;
 use farstride::store;
-use farstride::{Cell, Detail, Index, Outcome, Planned, Planner, Query, Route, Scratch};
+use farstride::{Detail, Index, Outcome, Planned, Planner, Point, Query, Route, Scratch};
 use farstride_io::movingai::ScenarioQuery;
 use indicatif::ProgressBar;
 use phases::Phases;
@@ -103,9 +104,9 @@ struct PathLine<'a> {
     query: usize,
     cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cells: Option<&'a [[u16; 2]]>,
+    cells: Option<&'a [[Half; 2]]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<&'a [[u16; 2]]>,
+    points: Option<&'a [[Half; 2]]>,
 }
 
 pub(crate) fn run(args: &Args) -> Ending {
@@ -263,9 +264,13 @@ impl Run<'_> {
         // Taken out so that it can be lent while `self` is.
         let mut scratch = std::mem::take(&mut self.scratch);
         let outcome = self.planner.find(query, &mut scratch)?;
-        let found: Option<(f64, &[Cell])> = match &outcome {
-            Outcome::Found(route) => Some((route.length(), route.path().cells())),
-            Outcome::AlreadyThere => Some((0.0, &here)),
+        let centre = [Point::centre(asked.start)];
+        let found: Option<(f64, farstride::Path<'_>)> = match &outcome {
+            Outcome::Found(route) => Some((route.length(), route.path())),
+            Outcome::AlreadyThere if self.planner.engine().is_any_angle() => {
+                Some((0.0, farstride::Path::Points(&centre)))
+            }
+            Outcome::AlreadyThere => Some((0.0, farstride::Path::Cells(&here))),
             _ => None,
         };
         let failure = match found {
@@ -329,7 +334,8 @@ impl Run<'_> {
     /// Mean microseconds of the phases, in passes of their own: reading the clock
     /// between them takes time, too. `None` if the engine has no phases.
     fn phases(&mut self, queries: &[ScenarioQuery]) -> Result<Option<Phases>, QueryError> {
-        if self.planner.index().is_none() || self.planner.index().and_then(Index::labels).is_some() {
+        let looks_up = |index: &Index| index.labels().is_some() || index.straight().is_some();
+        if self.planner.index().is_none_or(looks_up) {
             return Ok(None);
         }
         let mut least: Vec<Option<Phases>> = vec![None; queries.len()];
@@ -347,9 +353,9 @@ impl Run<'_> {
     /// What is wrong with a path: it must be legal, as long as reported, and in
     /// the list. An optimal engine finds the listed length, and no path of steps
     /// is shorter.
-    fn failure(&self, asked: &ScenarioQuery, length: f64, path: &[Cell]) -> Option<Failure> {
+    fn failure(&self, asked: &ScenarioQuery, length: f64, path: farstride::Path<'_>) -> Option<Failure> {
         let engine = self.planner.engine();
-        let judged = self.court.judge(asked.start, asked.goal, path, engine.is_any_angle());
+        let judged = self.court.judge_path(engine, (asked.start, asked.goal), path);
         let tolerance = self.reference.tolerance(asked.length);
         if !judged.is_ok_and(|judged| (judged - length).abs() <= 1e-9 * judged.max(1.0)) {
             Some(Failure::Illegal)
@@ -377,11 +383,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn write_line(&mut self, query: usize, found: Option<(f64, &[Cell])>) -> Result<(), Box<dyn Error>> {
+    fn write_line(
+        &mut self,
+        query: usize,
+        found: Option<(f64, farstride::Path<'_>)>,
+    ) -> Result<(), Box<dyn Error>> {
         let any_angle = self.planner.engine().is_any_angle();
         let Some(lines) = &mut self.lines else { return Ok(()) };
-        let path: Vec<[u16; 2]> =
-            found.iter().flat_map(|(_, path)| path.iter()).map(|cell| [cell.x, cell.y]).collect();
+        let path: Vec<[Half; 2]> = found.iter().flat_map(|(_, path)| path.turns()).map(Half::pair).collect();
         let cost = found.map(|(length, _)| length);
         let (cells, points) = if any_angle { (None, Some(&path[..])) } else { (Some(&path[..]), None) };
         let line = serde_json::to_string(&PathLine { query, cost, cells, points })?;

@@ -184,7 +184,8 @@ fn run_tour(
     let length = route.length();
     let drawn = Drawn {
         label: format!("{engine}: {} {length:.2}", world::measure_name(planner.grid())),
-        cells: route.path().cells().to_vec(),
+        points: route.path().turns().collect(),
+        cells: planner.grid().entered_cells(&route.path().turns().collect::<Vec<_>>()),
         any_angle: engine.is_any_angle(),
     };
     Ok(Some(Tour { length, time, expanded: counters.expanded, drawn }))

@@ -2,9 +2,10 @@
 
 use super::trace::Trace;
 use crate::options::{DetailOption, EngineOption, MapOptions, PlannerOptions, Prepared, parse_cell};
+use crate::output::Half;
 use crate::{Ending, output, world};
 use farstride::search::Effort;
-use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Query, Scratch};
+use farstride::{Cell, Detail, Grid, Outcome, Path, Planner, Point, Query, Scratch};
 use farstride_io::terminal;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -89,10 +90,13 @@ struct Report {
     status: &'static str,
     cost: Option<f64>,
     cells: Option<Vec<[u16; 2]>>,
-    points: Option<Vec<[u16; 2]>>,
+    points: Option<Vec<[Half; 2]>>,
     waypoints: Option<Vec<[u16; 2]>>,
     /// With `--crossed`: every cell the path enters.
     crossed: Option<Vec<[u16; 2]>>,
+    /// The cells that an any-angle path enters, for drawing.
+    #[serde(skip)]
+    entered: Vec<Cell>,
     /// With `--nearest`: the cell that replaces the goal, or else the start.
     substitute: Option<[u16; 2]>,
     stats: Stats,
@@ -178,7 +182,7 @@ impl Stats {
 impl Report {
     /// Status, cost and path; the rest is zero.
     fn new(planner: &Planner, outcome: &Outcome<'_>, query: &Query) -> Self {
-        let here = [query.start];
+        let here = ([query.start], [Point::centre(query.start)]);
         let status = output::status(outcome);
         let (cost, path) = match outcome {
             Outcome::Found(route) => (Some(route.length()), Some(route.path())),
@@ -189,7 +193,11 @@ impl Report {
         let report = Self { engine: planner.engine().name(), status, cost, ..Self::default() };
         match path {
             Some(Path::Cells(cells)) => Self { cells: pairs(cells), ..report },
-            Some(Path::Points(points)) => Self { points: pairs(points), ..report },
+            Some(Path::Points(points)) => Self {
+                points: Some(points.iter().copied().map(Half::pair).collect()),
+                entered: planner.grid().entered_cells(points),
+                ..report
+            },
             Some(Path::Waypoints(waypoints)) => Self { waypoints: pairs(waypoints), ..report },
             Some(_) => report,
             None => Self { cells: Some(Vec::new()), ..report },
@@ -198,8 +206,10 @@ impl Report {
 
     /// Every cell that a whole path enters; empty if there is no path.
     fn crossed(&self) -> Vec<[u16; 2]> {
-        let path = self.cells.as_ref().or(self.points.as_ref()).map(|path| cells(path));
-        pairs(Grid::crossed_cells(&path.unwrap_or_default()))
+        match &self.cells {
+            Some(path) => pairs(Grid::crossed_cells(&cells(path))),
+            None => pairs(self.entered.iter().copied()),
+        }
     }
 
     /// The same in words, with a drawing.
@@ -230,8 +240,9 @@ impl Report {
         let time = output::time(self.query_ns as f64 / 1e9);
         let measure = world::measure_name(grid);
         let told = format!("{engine}: {measure} {cost:.3}, {parts}{expanded} nodes expanded, {time}\n");
-        if let Some(path) = self.cells.as_ref().or(self.points.as_ref()) {
-            let told = told + &terminal::draw_beginning(grid, &cells(path), query.goal, output::screen());
+        if self.cells.is_some() || self.points.is_some() {
+            let path = self.cells.as_ref().map_or_else(|| self.entered.clone(), |path| cells(path));
+            let told = told + &terminal::draw_beginning(grid, &path, query.goal, output::screen());
             return told + &self.crossed.as_ref().map_or_else(String::new, |crossed| row(crossed));
         }
         told + &row(self.waypoints.as_deref().unwrap_or_default())
@@ -259,10 +270,14 @@ fn row(pairs: &[[u16; 2]]) -> String {
 }
 
 /// The path of a query whose start is its goal.
-const fn stand<'c>(here: &'c [Cell], planner: &Planner, detail: Detail) -> Path<'c> {
+const fn stand<'c>(
+    (here, centre): &'c ([Cell; 1], [Point; 1]),
+    planner: &Planner,
+    detail: Detail,
+) -> Path<'c> {
     match detail {
         Detail::Cost => Path::Omitted,
-        _ if planner.engine().is_any_angle() => Path::Points(here),
+        _ if planner.engine().is_any_angle() => Path::Points(centre),
         Detail::Waypoints => Path::Waypoints(here),
         _ => Path::Cells(here),
     }

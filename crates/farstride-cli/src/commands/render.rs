@@ -5,6 +5,7 @@ mod expanded;
 mod groups;
 mod labels;
 mod overlay;
+mod strings;
 mod subgoals;
 
 use super::generate::parse_size;
@@ -15,7 +16,7 @@ use clap::ValueEnum;
 use farstride::error::QueryError;
 use farstride::index::IndexSettings;
 use farstride::internal::{Inspector, TautMap};
-use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Query, Rect, Scratch};
+use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Point, Query, Rect, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
 use groups::SquareLevel;
@@ -79,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "L")]
     level: Option<u32>,
 
-    /// Cell whose taut links or label to draw [default: all taut links].
+    /// Cell whose taut links or label to draw [default: all taut links or strings].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     at: Option<Cell>,
 
@@ -130,6 +131,8 @@ enum Layer {
     Label,
     /// labels: the path, and the hub where the labels of its ends meet.
     Meeting,
+    /// straight: the corners and the taut links between them, or the label of one cell.
+    Strings,
     /// Cells that the search of the first engine expands, or nodes of its index, in
     /// order.
     Expanded,
@@ -158,7 +161,7 @@ impl Layer {
             || self.needs_hierarchy()
             || self.needs_subgoals()
             || self.needs_labels()
-            || matches!(self, Self::Expanded)
+            || matches!(self, Self::Expanded | Self::Strings)
     }
 
     const fn needs_ends(self) -> bool {
@@ -167,7 +170,7 @@ impl Layer {
 
     /// Whether it takes `--at`.
     const fn takes_cell(self) -> bool {
-        matches!(self, Self::Taut | Self::Label)
+        matches!(self, Self::Taut | Self::Label | Self::Strings)
     }
 
     fn name(self) -> String {
@@ -178,8 +181,10 @@ impl Layer {
 /// A path and how to label it.
 pub(crate) struct Drawn {
     pub(crate) label: String,
+    pub(crate) points: Vec<Point>,
+    /// Every cell it enters.
     pub(crate) cells: Vec<Cell>,
-    /// Whether these are its turning points only.
+    /// Whether the points are its turning points only.
     pub(crate) any_angle: bool,
 }
 
@@ -205,6 +210,7 @@ pub(crate) fn run(args: &Args) -> Ending {
             draw_subgoals(args, planner, &mut scene)?;
         }
         draw_taut_links(args, &grid, &mut scene)?;
+        draw_strings(args, &grid, &planners, &mut scene)?;
         let mut met = None;
         if let Some(planner) =
             planners.iter().find(|planner| planner.index().and_then(Index::labels).is_some())
@@ -243,7 +249,7 @@ fn check(args: &Args) -> Result<(), String> {
     }
     match args.at {
         Some(_) if needs(Layer::takes_cell).is_none() => {
-            return Err("--at needs --show taut or --show label".to_owned());
+            return Err("--at needs --show taut, --show label or --show strings".to_owned());
         }
         None if args.show.contains(&Layer::Label) => {
             return Err("--show label needs a cell; name it with --at".to_owned());
@@ -261,11 +267,13 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
     let shown = |need: fn(Layer) -> bool| args.show.iter().copied().find(|&layer| need(layer));
     let (clusters, hierarchy) = (shown(Layer::needs_clusters), shown(Layer::needs_hierarchy));
     let (subgoals, labels) = (shown(Layer::needs_subgoals), shown(Layer::needs_labels));
+    let strings = shown(|layer| layer == Layer::Strings);
     // `auto` takes an engine that has what is to be drawn.
     let usual = [
         clusters.or(hierarchy).map(|_| Engine::Hpa),
         subgoals.map(|_| Engine::NsgPlus),
         labels.map(|_| Engine::Labels),
+        strings.map(|_| Engine::Straight),
         shown(|layer| layer == Layer::Expanded).map(|_| Engine::Astar),
     ];
     let usual: Vec<_> = usual.into_iter().flatten().map(EngineOption::Named).collect();
@@ -280,6 +288,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         (hierarchy, has_hierarchy, "hpa or hpt"),
         (subgoals, has_subgoals, SUBGOAL_ENGINES),
         (labels, has_labels, "labels"),
+        (strings, has_strings, "straight"),
     ] {
         if let Some(layer) = layer
             && !chosen.iter().any(|&(engine, _)| has(engine))
@@ -292,6 +301,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         args.from.is_some()
             || has_clusters(engine) && clusters.or(hierarchy).is_some()
             || has_subgoals(engine) && subgoals.is_some()
+            || has_strings(engine) && strings.is_some() && args.at.is_some()
             // Taut links are seen on the map.
             || has_labels(engine) && args.show.iter().any(|&layer| layer.needs_labels() && layer != Layer::Taut)
     };
@@ -316,6 +326,10 @@ fn has_clusters(engine: Engine) -> bool {
 
 fn has_labels(engine: Engine) -> bool {
     engine == Engine::Labels
+}
+
+fn has_strings(engine: Engine) -> bool {
+    engine == Engine::Straight
 }
 
 const SUBGOAL_ENGINES: &str = "ssg, tsg, tl, nsg or nsg+";
@@ -385,6 +399,27 @@ fn draw_taut_links(args: &Args, grid: &Grid, scene: &mut Scene<'_>) -> Result<()
         Some(cell) => labels::taut_links(&taut, cell, scene).ok_or_else(|| no_free_cell(grid, cell))?,
     };
     output::tell(&format!("{}: {told}", Engine::Labels));
+    Ok(())
+}
+
+/// Draws corners and taut links, or the label of a cell.
+fn draw_strings(
+    args: &Args,
+    grid: &Grid,
+    planners: &[Planner],
+    scene: &mut Scene<'_>,
+) -> Result<(), Box<dyn Error>> {
+    if !args.show.contains(&Layer::Strings) {
+        return Ok(());
+    }
+    Engine::Straight.check(grid)?;
+    let index = planners.iter().find_map(|planner| planner.index().and_then(Index::straight));
+    let told = match (args.at, index) {
+        (Some(cell), _) if !grid.is_free(cell) => return Err(no_free_cell(grid, cell).into()),
+        (Some(cell), Some(index)) => strings::label(index, cell, scene),
+        _ => strings::all(grid, scene),
+    };
+    output::tell(&format!("{}: {told}", Engine::Straight));
     Ok(())
 }
 
@@ -512,11 +547,11 @@ fn draw_hierarchy(
         && let Some(rough) = args.options.without_smoothing(planner)
     {
         let path = find(&rough, "refined", from, to)?;
-        scene.path(&path.cells, REFINED, Width::cells(0.8).at_least(5.0)).legend(REFINED, path.label);
+        scene.path(&path.points, REFINED, Width::cells(0.8).at_least(5.0)).legend(REFINED, path.label);
     }
     if shows(Layer::Smoothed) {
         let path = find(planner, "smoothed", from, to)?;
-        scene.path(&path.cells, SMOOTHED, Width::PATH).legend(SMOOTHED, path.label);
+        scene.path(&path.points, SMOOTHED, Width::PATH).legend(SMOOTHED, path.label);
     }
     if shows(Layer::Abstract) {
         abstraction::abstract_path(planner, from, to, scene)?;
@@ -539,15 +574,17 @@ fn level(args: &Args, levels: usize) -> Result<usize, String> {
 
 fn find(planner: &Planner, name: &str, from: Cell, to: Cell) -> Result<Drawn, QueryError> {
     let mut scratch = Scratch::new();
-    let (told, cells) = match planner.find(Query::new(from, to), &mut scratch)? {
+    let (told, points) = match planner.find(Query::new(from, to), &mut scratch)? {
         Outcome::Found(route) => {
             let told = format!("{} {:.3}", world::measure_name(planner.grid()), route.length());
-            (told, route.path().cells().to_vec())
+            (told, route.path().turns().collect())
         }
-        Outcome::AlreadyThere => ("already there".to_owned(), vec![from]),
+        Outcome::AlreadyThere => ("already there".to_owned(), vec![Point::centre(from)]),
         outcome => (format!("{} from {from} to {to}", output::status(&outcome)), Vec::new()),
     };
-    Ok(Drawn { label: format!("{name}: {told}"), cells, any_angle: planner.engine().is_any_angle() })
+    let cells = planner.grid().entered_cells(&points);
+    let any_angle = planner.engine().is_any_angle();
+    Ok(Drawn { label: format!("{name}: {told}"), points, cells, any_angle })
 }
 
 /// How much wider a path is drawn for each path above it, and the maximum, as
@@ -571,13 +608,13 @@ fn draw_paths_in(scene: &mut Scene<'_>, drawn: &[Drawn], first_colour: usize) {
         let (colour, width) =
             (Colour::path(first_colour + number), Width::PATH.times(1.0 + wider * above as f32));
         if number == 0 {
-            scene.path(&path.cells, colour, width);
+            scene.path(&path.points, colour, width);
         } else {
             // A rim would hide what is beneath.
-            scene.inlay(&path.cells, colour, width);
+            scene.inlay(&path.points, colour, width);
         }
         scene.legend(colour, path.label.as_str());
-        if let [_, turns @ .., _] = &path.cells[..]
+        if let [_, turns @ .., _] = &path.points[..]
             && path.any_angle
         {
             scene.dots(turns.iter().copied(), colour, width.times(TURN), Shape::Mark);

@@ -7,7 +7,8 @@ use crate::world::Court;
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::search::Effort;
-use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, Route, Rules, Scratch};
+use farstride::straight::StraightSettings;
+use farstride::{Diagonals, Engine, Grid, Index, Outcome, Planner, Query, Route, Rules, Scratch};
 use farstride_io::movingai::ScenarioQuery;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -86,6 +87,15 @@ struct Report {
     expanded_refine_mean: f64,
 }
 
+/// How much longer than the shortest a path of `straight` may be, in cells.
+const STRAIGHT_PROMISE: f64 = 2e-3;
+
+/// A planner that searches corners: `straight` with no memory for labels.
+fn string_search(grid: &Arc<Grid>) -> Result<Planner, Box<dyn Error>> {
+    let index = Index::build(grid, StraightSettings::default().with_budget(0))?;
+    Ok(Planner::with_index(Arc::clone(grid), index)?)
+}
+
 /// How much longer than a line of sight a shortest grid path between its ends
 /// can be. Where every corner that a line may pass can be passed diagonally,
 /// the worst is a line half way between two directions; under the strict rule
@@ -112,6 +122,7 @@ pub(crate) fn run(args: &Args) -> Ending {
         court: Court::new(&grid),
         planner,
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
+        strings: (engine == Engine::Straight).then(|| string_search(&grid)).transpose()?,
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
         is_listed: asked.is_listed(),
@@ -245,6 +256,8 @@ struct Trial {
     court: Court,
     planner: Planner,
     plain: Planner,
+    /// A search of corners, if the engine is `straight`.
+    strings: Option<Planner>,
     oracle: usize,
     oracle_every: usize,
     /// Whether the queries come from a scenario; random ones all have a path.
@@ -271,7 +284,8 @@ impl Trial {
             .or_else(|| self.length_fault(found, optimum))
             .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
             .or_else(|| (!self.is_listed && optimum.is_none()).then(|| "A* finds no path".to_owned()))
-            .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?);
+            .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?)
+            .or_else(|| oracle_checked.then(|| self.string_fault(asked, found, plain))?);
         let [length, optimum] = [found, optimum].map(|found| found.map(|found| found.length));
         let excess_pct = optimum.zip(length).map(|(optimum, length)| excess_pct(optimum, length));
         Ok(Judged { length, optimum, listed_agrees, oracle_checked, fault, excess_pct, effort })
@@ -280,13 +294,13 @@ impl Trial {
     /// What is wrong with the path itself.
     fn path_fault(&self, asked: &ScenarioQuery, outcome: &Outcome<'_>) -> Option<String> {
         let route = outcome.route()?;
-        let any_angle = self.planner.engine().is_any_angle();
-        match self.court.judge(asked.start, asked.goal, route.path().cells(), any_angle) {
+        let engine = self.planner.engine();
+        match self.court.judge_path(engine, (asked.start, asked.goal), route.path()) {
             Err(fault) => Some(fault.to_string()),
             Ok(judged) if (judged - route.length()).abs() > 1e-9 * judged.max(1.0) => {
                 Some(format!("the path is {judged} long, but {} was reported", route.length()))
             }
-            Ok(_) if any_angle => self.legs_fault(asked, route),
+            Ok(_) if engine.is_any_angle() => self.legs_fault(asked, route),
             Ok(_) => None,
         }
     }
@@ -299,7 +313,7 @@ impl Trial {
         if route.length() < straight * (1.0 - 1e-9) {
             return Some(format!("length {}, but the straight line has {straight}", route.length()));
         }
-        let crossed: Vec<Cell> = Grid::crossed_cells(route.path().cells()).collect();
+        let crossed = self.planner.grid().entered_cells(route.path().points());
         let judged = self.court.judge(asked.start, asked.goal, &crossed, false);
         judged.err().map(|fault| format!("the cells it crosses are no path: {fault}"))
     }
@@ -309,6 +323,10 @@ impl Trial {
         let engine = self.planner.engine();
         let holds = match (found, optimum) {
             (None, None) => true,
+            // A path of steps is a string that may be pulled tighter.
+            (Some(found), Some(optimum)) if engine == Engine::Straight => {
+                found.length <= optimum.length + STRAIGHT_PROMISE
+            }
             (Some(found), Some(optimum)) if engine.is_any_angle() => {
                 found.length * any_angle_gain(self.planner.grid().rules()) >= optimum.length * (1.0 - 1e-9)
             }
@@ -318,6 +336,21 @@ impl Trial {
         };
         let length = |found: Option<Found>| show(found.map(|found| found.length));
         (!holds).then(|| format!("length {}, but A* says {}", length(found), length(optimum)))
+    }
+
+    /// Compares a string with one found by a search of corners, without labels.
+    fn string_fault(
+        &self,
+        asked: &ScenarioQuery,
+        found: Option<Found>,
+        scratch: &mut Scratch,
+    ) -> Option<String> {
+        let searched = self.strings.as_ref()?.find(Query::new(asked.start, asked.goal), scratch).ok()?;
+        let searched = Found::of(&searched).map(|found| found.length);
+        let length = found.map(|found| found.length);
+        let holds = length.is_some() == searched.is_some()
+            && length.unwrap_or(0.0) <= searched.unwrap_or(0.0) + STRAIGHT_PROMISE;
+        (!holds).then(|| format!("length {}, but a search of corners says {}", show(length), show(searched)))
     }
 
     /// Scenarios list lengths for the default rules only.

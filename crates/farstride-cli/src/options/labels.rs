@@ -1,12 +1,13 @@
-//! Options of the engine labels.
+//! Options of the engines labels and straight.
 
 use clap::{Args, ValueEnum};
 use farstride::Engine;
 use farstride::labels::{Block, LabelSettings};
+use farstride::straight::StraightSettings;
 
-/// How the engine labels builds its index.
+/// How the engines labels and straight build their indexes.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Options of the engine labels")]
+#[command(next_help_heading = "Options of the engines labels and straight")]
 pub(super) struct LabelOptions {
     /// Maximum size of the index in bytes, as in 64M [default: 50M]; what does
     /// not fit is searched at query time.
@@ -42,10 +43,17 @@ impl From<BlockOption> for Block {
 }
 
 impl LabelOptions {
-    const TAKERS: &'static [Engine] = &[Engine::Labels];
+    const TAKERS: &'static [Engine] = &[Engine::Labels, Engine::Straight];
 
     /// Settings of an index; those not given are the `usual` ones.
     pub(super) fn settings(self, usual: LabelSettings) -> LabelSettings {
+        usual
+            .with_block(self.block.map_or(usual.block, Block::from))
+            .with_budget(self.index_budget.unwrap_or(usual.budget))
+    }
+
+    /// The same for `straight`.
+    pub(super) fn straight(self, usual: StraightSettings) -> StraightSettings {
         usual
             .with_block(self.block.map_or(usual.block, Block::from))
             .with_budget(self.index_budget.unwrap_or(usual.budget))

@@ -35,7 +35,7 @@ mod svg;
 pub use colour::Colour;
 pub use frame::Width;
 
-use farstride::{Cell, Grid, Rect};
+use farstride::{Cell, Grid, Point, Rect};
 use frame::Frame;
 use runs::Run;
 use std::error::Error;
@@ -96,20 +96,20 @@ enum Layer {
         width: Width,
     },
     Lines {
-        lines: Vec<(Cell, Cell)>,
+        lines: Vec<(Point, Point)>,
         colour: Colour,
         width: Width,
     },
     /// Neighbours differ, and no three of them are in line.
     Path {
-        points: Vec<Cell>,
+        points: Vec<Point>,
         colour: Colour,
         width: Width,
         /// Whether it has a white rim.
         rim: bool,
     },
     Dots {
-        cells: Vec<Cell>,
+        points: Vec<Point>,
         colour: Colour,
         radius: Width,
         shape: Shape,
@@ -183,7 +183,7 @@ impl<'g> Scene<'g> {
 
     /// Fills cells; one that is named twice is filled once.
     pub fn fill(&mut self, cells: impl IntoIterator<Item = Cell>, colour: Colour) -> &mut Self {
-        let runs = runs::of_cells(self.on_map(cells));
+        let runs = runs::of_cells(cells.into_iter().filter(|&cell| self.grid.contains(cell)).collect());
         self.push(Layer::Fill { runs, colour })
     }
 
@@ -202,43 +202,44 @@ impl<'g> Scene<'g> {
 
     /// Draws straight lines between the centres of cells, such as the edges of
     /// a graph.
-    pub fn lines(
+    pub fn lines<P: Into<Point>>(
         &mut self,
-        lines: impl IntoIterator<Item = (Cell, Cell)>,
+        lines: impl IntoIterator<Item = (P, P)>,
         colour: Colour,
         width: Width,
     ) -> &mut Self {
         let lines = lines
             .into_iter()
-            .filter(|&(from, to)| self.grid.contains(from) && self.grid.contains(to))
+            .map(|(from, to)| (from.into(), to.into()))
+            .filter(|&(from, to)| self.has(from) && self.has(to))
             .collect();
         self.push(Layer::Lines { lines, colour, width })
     }
 
-    /// Draws a line through the centres of cells, every cell of the way or its
+    /// Draws a line through points or the centres of cells, every cell of the way or its
     /// turning points only, with a thin white rim.
-    pub fn path(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
-        let points = turning_points(&self.on_map(cells.iter().copied()));
+    pub fn path(&mut self, path: &[impl Into<Point> + Copy], colour: Colour, width: Width) -> &mut Self {
+        let points = turning_points(&self.on_map(path.iter().copied()));
         self.push(Layer::Path { points, colour, width, rim: true })
     }
 
     /// The same without the rim, so that a wider path beneath is seen on both
     /// sides of it.
-    pub fn inlay(&mut self, cells: &[Cell], colour: Colour, width: Width) -> &mut Self {
-        let points = turning_points(&self.on_map(cells.iter().copied()));
+    pub fn inlay(&mut self, path: &[impl Into<Point> + Copy], colour: Colour, width: Width) -> &mut Self {
+        let points = turning_points(&self.on_map(path.iter().copied()));
         self.push(Layer::Path { points, colour, width, rim: false })
     }
 
-    /// Draws a dot on the centre of every cell given.
+    /// Draws a dot on every point given, or on the centre of every cell.
     pub fn dots(
         &mut self,
-        cells: impl IntoIterator<Item = Cell>,
+        places: impl IntoIterator<Item = impl Into<Point>>,
         colour: Colour,
         radius: Width,
         shape: Shape,
     ) -> &mut Self {
-        let cells = self.on_map(cells);
-        self.push(Layer::Dots { cells, colour, radius, shape })
+        let points = self.on_map(places);
+        self.push(Layer::Dots { points, colour, radius, shape })
     }
 
     /// Marks where a path starts.
@@ -296,9 +297,14 @@ impl<'g> Scene<'g> {
         self.area != self.grid.area()
     }
 
-    fn on_map(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
-        let on_map = |&cell: &Cell| self.grid.contains(cell);
-        cells.into_iter().filter(on_map).collect()
+    fn on_map(&self, places: impl IntoIterator<Item = impl Into<Point>>) -> Vec<Point> {
+        places.into_iter().map(Into::into).filter(|&point| self.has(point)).collect()
+    }
+
+    /// Whether a point lies on the map.
+    fn has(&self, point: Point) -> bool {
+        let last = |side: usize| 2 * side as u32 - 2;
+        point.x <= last(self.grid.width()) && point.y <= last(self.grid.height())
     }
 
     fn push(&mut self, layer: Layer) -> &mut Self {
@@ -310,25 +316,25 @@ impl<'g> Scene<'g> {
 /// The cells at which a path turns, its ends included: what is left when every
 /// cell is dropped that the line between its neighbours passes in the same
 /// direction.
-fn turning_points(cells: &[Cell]) -> Vec<Cell> {
-    let mut points: Vec<Cell> = Vec::new();
-    for &cell in cells {
-        if points.last() == Some(&cell) {
+fn turning_points(path: &[Point]) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::new();
+    for &point in path {
+        if points.last() == Some(&point) {
             continue;
         }
         if let [.., before, last] = points[..]
-            && goes_straight(before, last, cell)
+            && goes_straight(before, last, point)
         {
             points.pop();
         }
-        points.push(cell);
+        points.push(point);
     }
     points
 }
 
-fn goes_straight(before: Cell, last: Cell, next: Cell) -> bool {
-    let delta = |from: Cell, to: Cell| {
-        let along = |from: u16, to: u16| i64::from(to) - i64::from(from);
+fn goes_straight(before: Point, last: Point, next: Point) -> bool {
+    let delta = |from: Point, to: Point| {
+        let along = |from: u32, to: u32| i64::from(to) - i64::from(from);
         (along(from.x, to.x), along(from.y, to.y))
     };
     let (here, there) = (delta(before, last), delta(last, next));
@@ -374,8 +380,8 @@ impl Error for PictureError {
 mod tests {
     use super::*;
 
-    fn cells(pairs: &[(u16, u16)]) -> Vec<Cell> {
-        pairs.iter().map(|&pair| pair.into()).collect()
+    fn cells(pairs: &[(u16, u16)]) -> Vec<Point> {
+        pairs.iter().map(|&pair| Point::centre(pair.into())).collect()
     }
 
     #[test]
@@ -416,7 +422,7 @@ mod tests {
                 Layer::Outline { rects, .. } => rects.len(),
                 Layer::Lines { lines, .. } => lines.len(),
                 Layer::Path { points, .. } => points.len() - 1,
-                Layer::Dots { cells, .. } => cells.len(),
+                Layer::Dots { points, .. } => points.len(),
             };
             assert_eq!(kept, 0, "{layer:?}");
         }

@@ -10,7 +10,7 @@ use super::letters::{self, Ink};
 use super::runs::{self, Run};
 use super::{Colour, Layer, PictureError, Scene, Shape};
 use farstride::internal::Terrain;
-use farstride::{Cell, Grid, Rect};
+use farstride::{Cell, Grid, Point, Rect};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Shader, Stroke, Transform,
 };
@@ -169,13 +169,13 @@ impl Canvas {
                 }
                 self.stroke(self.polyline(points), *colour, width);
             }
-            Layer::Dots { cells, colour, radius, shape } => {
+            Layer::Dots { points, colour, radius, shape } => {
                 let Some(radius) = self.frame.pixels(*radius) else {
                     return;
                 };
                 for (colour, radius) in shape.rings(*colour, radius, self.frame.rim()) {
-                    for cells in cells.chunks(BATCH) {
-                        self.fill_path(self.dots(cells, radius, *shape), colour);
+                    for points in points.chunks(BATCH) {
+                        self.fill_path(self.dots(points, radius, *shape), colour);
                     }
                 }
             }
@@ -269,9 +269,9 @@ impl Canvas {
         }
     }
 
-    /// The centre of a cell in pixels.
-    fn centre(&self, cell: Cell) -> (f32, f32) {
-        self.place(f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
+    /// A point in pixels.
+    fn point(&self, point: Point) -> (f32, f32) {
+        self.place((point.x + 1) as f32 / 2.0, (point.y + 1) as f32 / 2.0)
     }
 
     /// A place on the map, given in cells, in pixels.
@@ -294,20 +294,20 @@ impl Canvas {
         path.finish()
     }
 
-    fn segments(&self, lines: &[(Cell, Cell)]) -> Option<Path> {
+    fn segments(&self, lines: &[(Point, Point)]) -> Option<Path> {
         let mut path = PathBuilder::new();
         for &(from, to) in lines {
-            let ((from_x, from_y), (to_x, to_y)) = (self.centre(from), self.centre(to));
+            let ((from_x, from_y), (to_x, to_y)) = (self.point(from), self.point(to));
             path.move_to(from_x, from_y);
             path.line_to(to_x, to_y);
         }
         path.finish()
     }
 
-    fn polyline(&self, points: &[Cell]) -> Option<Path> {
+    fn polyline(&self, points: &[Point]) -> Option<Path> {
         let mut path = PathBuilder::new();
         for (index, &point) in points.iter().enumerate() {
-            let (x, y) = self.centre(point);
+            let (x, y) = self.point(point);
             if index == 0 {
                 path.move_to(x, y);
             }
@@ -317,10 +317,10 @@ impl Canvas {
         path.finish()
     }
 
-    fn dots(&self, cells: &[Cell], radius: f32, shape: Shape) -> Option<Path> {
+    fn dots(&self, points: &[Point], radius: f32, shape: Shape) -> Option<Path> {
         let mut path = PathBuilder::new();
-        for &cell in cells {
-            let (x, y) = self.centre(cell);
+        for &point in points {
+            let (x, y) = self.point(point);
             let square = |x, y| tiny_skia::Rect::from_xywh(x, y, 2.0 * radius, 2.0 * radius);
             match shape {
                 Shape::Square => {

@@ -6,7 +6,7 @@ use super::runs::{self, Block, Run};
 use super::{Colour, Layer, Scene, Shape};
 use crate::svg::{Escaped, Paint, Short};
 use farstride::internal::Terrain;
-use farstride::{Cell, Grid, Rect};
+use farstride::{Cell, Grid, Point, Rect};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -135,21 +135,21 @@ impl Svg {
             Layer::Lines { lines, colour, width } => {
                 let mut shape = String::new();
                 for &(from, to) in lines {
-                    write!(shape, "M{} {}L{} {}", from.x, from.y, to.x, to.y)?;
+                    write!(shape, "M{}L{}", Place(from), Place(to))?;
                 }
                 let width = self.frame.pixels(*width);
                 self.stroke(&shape, *colour, width, AT_CENTRES)
             }
             Layer::Path { points, colour, width, rim } => self.path(points, *colour, *width, *rim),
-            Layer::Dots { cells, colour, radius, shape } => self.dots(cells, *colour, *radius, *shape),
+            Layer::Dots { points, colour, radius, shape } => self.dots(points, *colour, *radius, *shape),
         }
     }
 
-    fn path(&mut self, points: &[Cell], colour: Colour, width: Width, rim: bool) -> fmt::Result {
+    fn path(&mut self, points: &[Point], colour: Colour, width: Width, rim: bool) -> fmt::Result {
         let mut shape = String::new();
-        for (index, point) in points.iter().enumerate() {
+        for (index, &point) in points.iter().enumerate() {
             let command = if index == 0 { 'M' } else { 'L' };
-            write!(shape, "{command}{} {}", point.x, point.y)?;
+            write!(shape, "{command}{}", Place(point))?;
         }
         if points.len() == 1 {
             shape.push_str("h0");
@@ -163,13 +163,13 @@ impl Svg {
     }
 
     /// Dots are lines of no length with round or square ends: a few bytes each.
-    fn dots(&mut self, cells: &[Cell], colour: Colour, radius: Width, dot: Shape) -> fmt::Result {
+    fn dots(&mut self, points: &[Point], colour: Colour, radius: Width, dot: Shape) -> fmt::Result {
         let Some(radius) = self.frame.pixels(radius) else {
             return Ok(());
         };
         let mut shape = String::new();
-        for Cell { x, y } in cells {
-            write!(shape, "M{x} {y}h0")?;
+        for &point in points {
+            write!(shape, "M{}h0", Place(point))?;
         }
         let style = match dot {
             Shape::Square => SQUARES_AT_CENTRES,
@@ -219,6 +219,16 @@ impl Svg {
             )?;
         }
         self.text.write_str("</g>\n")
+    }
+}
+
+/// A point as two numbers, in cells.
+struct Place(Point);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (x, y) = self.0.to_cells();
+        write!(f, "{x} {y}")
     }
 }
 

@@ -35,8 +35,8 @@ pub use tiles::{Floor, FloorId, Link, LinkId, LinkKind, Place, TileMap};
 pub use trip::{Stage, Trip, TripOutcome};
 
 use crate::base::crew::{all_cores, split};
-use crate::base::{Cost, Inconsistent};
-use crate::index::Index;
+use crate::base::{Cost, Inconsistent, Point};
+use crate::index::{Engine, Index};
 use crate::route::{CostsFrom, Planner, Query};
 use journey::{Asked, Journey, Part};
 use net::Net;
@@ -288,7 +288,11 @@ impl Atlas {
                         return false;
                     };
                     let first = cells.len();
-                    cells.extend_from_slice(route.path().cells());
+                    if planner.engine() == Engine::Straight {
+                        cells.extend(planner.grid().entered_cells(route.path().points()));
+                    } else {
+                        cells.extend(route.path().turns().filter_map(Point::cell));
+                    }
                     legs.push(Leg::Walk(from.floor, first..cells.len(), route.cost()));
                 }
             }

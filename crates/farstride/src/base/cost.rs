@@ -192,7 +192,7 @@ pub fn euclidean(a: Cell, b: Cell) -> Cost {
 }
 
 /// The smallest integer whose square is at least `square`, which must be below 2⁶².
-fn ceil_sqrt(square: u64) -> u64 {
+pub(super) fn ceil_sqrt(square: u64) -> u64 {
     // Adding 2^52 rounds the root to an integer in the low mantissa bits. A
     // cast to u64 would also handle values out of range, which took 7 % of the
     // instructions of Theta*. The floating-point root is off by less than

@@ -18,6 +18,7 @@ mod runs;
 pub(crate) mod sight;
 pub(crate) mod size;
 pub(crate) mod text;
+mod touch;
 pub(crate) mod weights;
 
 pub use crate::base::{DiagonalCost, Direction};

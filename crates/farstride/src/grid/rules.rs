@@ -118,6 +118,12 @@ impl Diagonals {
         }
     }
 
+    /// Whether the rule lets units move at an angle, but not between two blocked cells that
+    /// touch at a corner. Then cells are connected exactly if a string joins them.
+    pub(crate) const fn keeps_gaps_closed(self) -> bool {
+        matches!(self, Self::Strict | Self::OneSide)
+    }
+
     /// Moves from the middle of a 3 × 3 neighbourhood, given as nine bits.
     #[inline]
     pub(super) fn moves(self, around: usize) -> Moves {

@@ -199,13 +199,24 @@ impl Grid {
         if !(self.contains(a) && self.contains(b)) {
             return false;
         }
-        let Sight { columns, open_rows, open_columns } = &self.sight;
         let rule = self.rules.diagonals;
-        let (across, down) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
-        if rule == Diagonals::None && across > 0 && down > 0 {
+        if rule == Diagonals::None && a.x != b.x && a.y != b.y {
             return false;
         }
-        if across >= down {
+        self.sees(a, b, rule)
+    }
+
+    /// Whether the segment between the centres of two cells is clear by the touch rule
+    /// ([`Grid::is_clear`]).
+    #[inline]
+    pub(crate) fn touches_only(&self, a: Cell, b: Cell) -> bool {
+        self.contains(a) && self.contains(b) && self.sees(a, b, Diagonals::OneSide)
+    }
+
+    /// Whether one cell of the map sees another by a rule.
+    fn sees(&self, a: Cell, b: Cell, rule: Diagonals) -> bool {
+        let Sight { columns, open_rows, open_columns } = &self.sight;
+        if a.x.abs_diff(b.x) >= a.y.abs_diff(b.y) {
             View { bits: &self.bits, open: open_rows, rule }.is_clear(a, b)
         } else {
             View { bits: columns, open: open_columns, rule }.is_clear(a.transposed(), b.transposed())

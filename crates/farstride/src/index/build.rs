@@ -7,6 +7,7 @@ use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
 use crate::labels::GridLabels;
 use crate::overlay::Overlay;
+use crate::straight::StraightIndex;
 use crate::subgoal::SubgoalGraph;
 
 impl Index {
@@ -70,6 +71,7 @@ impl Index {
                 Overlay::build_with(grid, settings, options)?.into()
             }
             IndexSettings::Labels(settings) => GridLabels::build_with(grid, settings, options)?.into(),
+            IndexSettings::Straight(settings) => StraightIndex::build_with(grid, settings, options)?.into(),
         })
     }
 }

@@ -14,7 +14,8 @@ use std::str::FromStr;
 /// | shortest paths, map edited now and then | [`NsgPlus`](Self::NsgPlus) |
 /// | shortest paths, terrain, map edited all the time | [`Overlay`](Self::Overlay) |
 /// | near-optimal paths, map edited all the time, terrain, huge worlds | [`Hpa`](Self::Hpa) |
-/// | any-angle paths | [`Hpt`](Self::Hpt) |
+/// | shortest any-angle paths, static map | [`Straight`](Self::Straight) |
+/// | any-angle paths, map edited all the time | [`Hpt`](Self::Hpt) |
 /// | a single query, any map | [`Astar`](Self::Astar) |
 ///
 /// [`Engine::choose`] picks one for a map. The others are the stages these grew out
@@ -54,11 +55,14 @@ pub enum Engine {
     Labels,
     /// An overlay of lines: optimal on every map, terrain included, cheap to edit.
     Overlay,
+    /// Hub labels over corners: the shortest any-angle paths, in about a microsecond. Labels
+    /// that do not fit their memory budget are replaced by a search, optimal too.
+    Straight,
 }
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Dijkstra,
         Self::Astar,
         Self::Theta,
@@ -73,6 +77,7 @@ impl Engine {
         Self::Groups,
         Self::Labels,
         Self::Overlay,
+        Self::Straight,
     ];
 
     /// Above this many cells, subgoal graphs are not chosen by default: on wide
@@ -113,6 +118,7 @@ impl Engine {
     pub(crate) const fn after_edits(self) -> Self {
         match self {
             Self::Labels => Self::NsgPlus,
+            Self::Straight => Self::Hpt,
             other => other,
         }
     }
@@ -134,6 +140,7 @@ impl Engine {
             Self::Groups => "groups",
             Self::Labels => "labels",
             Self::Overlay => "overlay",
+            Self::Straight => "straight",
         }
     }
 
@@ -154,10 +161,12 @@ impl Engine {
             Self::Groups => "sections of a path, planned as they are needed; the index follows edits",
             Self::Labels => "shortest paths by look-up, in about a microsecond; for static maps",
             Self::Overlay => "shortest paths on any terrain; the index follows edits",
+            Self::Straight => "the shortest any-angle paths, by look-up, touching corners; for static maps",
         }
     }
 
-    /// Whether its grid paths are always the shortest.
+    /// Whether its grid paths are always the shortest. Paths of `straight` are the shortest of
+    /// all, but no grid paths.
     pub const fn is_optimal(self) -> bool {
         match self {
             Self::Dijkstra
@@ -168,7 +177,13 @@ impl Engine {
             | Self::NsgPlus
             | Self::Labels
             | Self::Overlay => true,
-            Self::Theta | Self::LazyTheta | Self::Hpa | Self::Hpt | Self::Tl | Self::Groups => false,
+            Self::Theta
+            | Self::LazyTheta
+            | Self::Hpa
+            | Self::Hpt
+            | Self::Tl
+            | Self::Groups
+            | Self::Straight => false,
         }
     }
 
@@ -181,7 +196,7 @@ impl Engine {
     /// Whether its paths are straight legs at any angle instead of steps.
     pub const fn is_any_angle(self) -> bool {
         match self {
-            Self::Theta | Self::LazyTheta | Self::Hpt => true,
+            Self::Theta | Self::LazyTheta | Self::Hpt | Self::Straight => true,
             Self::Dijkstra
             | Self::Astar
             | Self::Hpa
@@ -202,14 +217,20 @@ impl Engine {
     /// [`Unsupported`] says why not and which engine to use instead.
     #[inline]
     pub fn check(self, grid: &Grid) -> Result<(), Unsupported> {
-        if grid.is_uniform() { Ok(()) } else { self.check_weighted() }
+        if !grid.is_uniform() {
+            return self.check_weighted();
+        }
+        if self == Self::Straight && !grid.rules().diagonals.keeps_gaps_closed() {
+            return Err(Unsupported { engine: self, why: GAPS, instead: Self::Hpt });
+        }
+        Ok(())
     }
 
     fn check_weighted(self) -> Result<(), Unsupported> {
         let (why, instead) = match self {
             Self::Dijkstra | Self::Astar | Self::Hpa | Self::Groups | Self::Overlay => return Ok(()),
             Self::Theta | Self::LazyTheta => (STRAIGHT, Self::Astar),
-            Self::Hpt => (STRAIGHT, Self::Hpa),
+            Self::Hpt | Self::Straight => (STRAIGHT, Self::Hpa),
             Self::Ssg | Self::Tsg | Self::Tl | Self::Nsg | Self::NsgPlus | Self::Labels => (BENT, Self::Hpa),
         };
         Err(Unsupported { engine: self, why, instead })
@@ -218,6 +239,8 @@ impl Engine {
 
 /// Why any-angle engines refuse weights.
 const STRAIGHT: &str = "any-angle costs are lengths, and this map has terrain weights";
+/// Why `straight` refuses some diagonal rules.
+const GAPS: &str = "its paths keep to the touch rule, which fits the rules strict and one-side only";
 /// Why subgoal engines and labels refuse weights.
 const BENT: &str = "subgoals are where paths bend on uniform ground, and this map has terrain weights";
 

@@ -23,6 +23,7 @@ use crate::groups::GridGroups;
 use crate::hpa::Hierarchy;
 use crate::labels::GridLabels;
 use crate::overlay::Overlay;
+use crate::straight::StraightIndex;
 use crate::subgoal::SubgoalGraph;
 use std::sync::Arc;
 
@@ -63,6 +64,8 @@ pub enum Index {
     Labels(Arc<GridLabels>),
     /// Lines with exact costs between them: engine `overlay`.
     Overlay(Arc<Overlay>),
+    /// Hub labels over corners: engine `straight`.
+    Straight(Arc<StraightIndex>),
 }
 
 impl Index {
@@ -79,6 +82,7 @@ impl Index {
             Self::Groups(groups) => groups.settings().into(),
             Self::Labels(labels) => labels.settings().into(),
             Self::Overlay(overlay) => overlay.settings().into(),
+            Self::Straight(index) => index.settings().into(),
         }
     }
 
@@ -91,6 +95,7 @@ impl Index {
             Self::Groups(groups) => groups.digest(),
             Self::Labels(labels) => labels.digest(),
             Self::Overlay(overlay) => overlay.digest(),
+            Self::Straight(index) => index.digest(),
         }
     }
 
@@ -104,6 +109,7 @@ impl Index {
             Self::Groups(groups) => groups.is_current(grid),
             Self::Labels(labels) => labels.is_current(grid),
             Self::Overlay(overlay) => overlay.is_current(grid),
+            Self::Straight(index) => index.is_current(grid),
         }
     }
 
@@ -133,6 +139,12 @@ impl Index {
         if let Self::Overlay(overlay) = self { Some(overlay) } else { None }
     }
 
+    /// The index of `straight`, if this is one.
+    #[inline]
+    pub fn straight(&self) -> Option<&StraightIndex> {
+        if let Self::Straight(index) = self { Some(index) } else { None }
+    }
+
     /// Restores the speed that edits have taken.
     pub(crate) fn refresh(&mut self) {
         if let Self::Overlay(overlay) = self
@@ -157,7 +169,10 @@ impl Index {
             Self::Labels(labels) if grid.is_uniform() => {
                 *labels = GridLabels::build(grid, labels.settings()).into();
             }
-            Self::Labels(_) => {}
+            Self::Straight(index) if grid.is_uniform() => {
+                *index = StraightIndex::build(grid, index.settings()).into();
+            }
+            Self::Labels(_) | Self::Straight(_) => {}
         }
     }
 }
@@ -178,4 +193,4 @@ macro_rules! index_from {
     )* };
 }
 
-index_from!(Hierarchy => Hpa, SubgoalGraph => Subgoals, GridGroups => Groups, GridLabels => Labels, Overlay => Overlay);
+index_from!(Hierarchy => Hpa, SubgoalGraph => Subgoals, GridGroups => Groups, GridLabels => Labels, Overlay => Overlay, StraightIndex => Straight);

@@ -5,6 +5,7 @@ use crate::groups::GridGroupSettings;
 use crate::hpa;
 use crate::labels;
 use crate::overlay::OverlaySettings;
+use crate::straight::StraightSettings;
 use crate::subgoal::{self, Partition};
 
 /// How an index is built; the variant decides which kind of index it is.
@@ -27,6 +28,8 @@ pub enum IndexSettings {
     Labels(labels::LabelSettings),
     /// Overlays.
     Overlay(OverlaySettings),
+    /// Hub labels over corners.
+    Straight(StraightSettings),
 }
 
 impl IndexSettings {
@@ -45,6 +48,7 @@ impl IndexSettings {
             Self::Groups(_) => Engine::Groups,
             Self::Labels(_) => Engine::Labels,
             Self::Overlay(_) => Engine::Overlay,
+            Self::Straight(_) => Engine::Straight,
         }
     }
 }
@@ -60,6 +64,7 @@ impl Engine {
             Self::Groups => return Some(IndexSettings::Groups(GridGroupSettings::DEFAULT)),
             Self::Labels => return Some(IndexSettings::Labels(labels::LabelSettings::DEFAULT)),
             Self::Overlay => return Some(IndexSettings::Overlay(OverlaySettings::DEFAULT)),
+            Self::Straight => return Some(IndexSettings::Straight(StraightSettings::DEFAULT)),
             Self::Ssg => Partition::Simple,
             Self::Tsg => Partition::TwoLevel,
             Self::Tl => Partition::TwoLevelLossy,
@@ -97,6 +102,12 @@ impl From<labels::LabelSettings> for IndexSettings {
 impl From<OverlaySettings> for IndexSettings {
     fn from(settings: OverlaySettings) -> Self {
         Self::Overlay(settings)
+    }
+}
+
+impl From<StraightSettings> for IndexSettings {
+    fn from(settings: StraightSettings) -> Self {
+        Self::Straight(settings)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Nothing is left out when it is written, even if it is a default: formats that do not
 //! name fields need every one of them.
 
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{Cell, Cost, Point, Rect};
 use crate::grid::{Grid, Rules};
 use crate::index::Engine;
 use crate::route::{CostTable, Detail, OwnedRoute, Path, Query};
@@ -21,6 +21,18 @@ impl Serialize for Cell {
 impl<'de> Deserialize<'de> for Cell {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <(u16, u16)>::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl Serialize for Point {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.x, self.y).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Point {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <(u32, u32)>::deserialize(deserializer).map(|(x, y)| Self { x, y })
     }
 }
 
@@ -118,7 +130,7 @@ struct RouteForm {
 #[serde(rename = "Path", rename_all = "kebab-case")]
 enum PathForm {
     Cells(Vec<Cell>),
-    Points(Vec<Cell>),
+    Points(Vec<Point>),
     Waypoints(Vec<Cell>),
     Omitted,
 }
@@ -127,7 +139,7 @@ impl PathForm {
     fn as_path(&self) -> Path<'_> {
         match self {
             Self::Cells(cells) => Path::Cells(cells),
-            Self::Points(cells) => Path::Points(cells),
+            Self::Points(points) => Path::Points(points),
             Self::Waypoints(cells) => Path::Waypoints(cells),
             Self::Omitted => Path::Omitted,
         }
@@ -149,7 +161,7 @@ impl<'de> Deserialize<'de> for OwnedRoute {
             return Err(D::Error::custom(format_args!("{length} is not the length of a route")));
         }
         let path = path.as_path();
-        if path.cells().is_empty() && path != Path::Omitted {
+        if path.turns().next().is_none() && path != Path::Omitted {
             return Err(D::Error::custom("the path has no cells"));
         }
         Ok(Self::from_parts(cost, length, path))

@@ -1,7 +1,8 @@
 //! Queries over labels of all cells.
 
-use super::full::{Corrupt, Full, Meeting};
+use super::full::{Corrupt, Full};
 use super::index::{Extent, Found};
+use super::meeting::Meeting;
 use super::scratch::{LabelScratch, Working};
 use super::sink::{Cells, Corners, PathSink, steps_between};
 use crate::base::Cell;

@@ -11,7 +11,8 @@
 //! together give [`Corrupt`], and the planner searches instead.
 
 use super::measure::Measure;
-use super::record::{ALIGNMENT, MOST_HUBS, MOST_VIAS, Record, Way};
+use super::meeting::{Meeting, gather, least, scatter};
+use super::record::{Record, record_of};
 use super::scratch::Working;
 use super::sink::PathSink;
 use super::tracks::STRIDE;
@@ -103,18 +104,6 @@ impl Eq for Full {}
 pub(super) const ALL: [Part; PARTS] =
     [Part::Blocks, Part::Records, Part::First, Part::Hubs, Part::Hops, Part::Tracks];
 
-/// Where two labels meet: a hub, and the vias by which it is reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Meeting {
-    pub(super) cost: u32,
-    /// Rank of the hub.
-    pub(super) hub: usize,
-    /// Position of the via in the record of the start.
-    pub(super) from: usize,
-    /// Position of the via in the record of the goal.
-    pub(super) to: usize,
-}
-
 /// Labels during a query, with their bytes looked up once.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v> {
@@ -155,15 +144,8 @@ impl<'v> View<'v> {
     #[inline]
     pub(super) fn record(&self, cell: Cell) -> Result<Option<(Record<'v>, usize)>, Corrupt> {
         let Full { shift, columns, .. } = *self.labels;
-        let (x, y) = (usize::from(cell.x), usize::from(cell.y));
-        let block = u32_at(self.part(Part::Blocks)?, (y >> shift) * columns + (x >> shift))?;
-        if block == 0 {
-            return Ok(None);
-        }
-        let bytes = self.part(Part::Records)?.get(block as usize * ALIGNMENT..).ok_or(Corrupt)?;
-        let record = Record::read(bytes, self.labels.block_cells()).ok_or(Corrupt)?;
-        let inside = (1 << shift) - 1;
-        Ok(Some((record, (y & inside) << shift | (x & inside))))
+        let bytes = (self.part(Part::Blocks)?, self.part(Part::Records)?);
+        record_of(bytes, shift, columns, cell)
     }
 
     /// Finds the hub at which the labels of two cells meet at the least cost; `None` if
@@ -211,7 +193,7 @@ impl<'v> View<'v> {
         source.reach(start, s, measure, from).ok_or(Corrupt)?;
         target.reach(goal, t, measure, to).ok_or(Corrupt)?;
         let top = generation.next(best);
-        scatter(&source, from, top, best);
+        scatter::<true>(&source, from, top, best);
         Ok(Some((target, top)))
     }
 
@@ -309,64 +291,6 @@ impl<'v> View<'v> {
             _ => Ok((track, Some(next as usize))),
         }
     }
-}
-
-/// Writes `top` minus the way to every hub of a label into `best`: larger is nearer.
-#[inline]
-fn scatter(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &mut [i64; MOST_HUBS]) {
-    for ((hub, &link), via) in record.hubs().zip(links).zip(0..) {
-        best[hub] = top - Way::new(link, via).0;
-    }
-    for entry in record.entries() {
-        let way = entry.way().after(links[entry.via()]);
-        best[entry.hub()] = best[entry.hub()].max(top - way.0);
-    }
-}
-
-/// The least cost at which a label meets the one spread out in `best`.
-#[inline]
-fn least(record: &Record<'_>, links: &[u32; MOST_VIAS], top: i64, best: &[i64; MOST_HUBS]) -> Option<u32> {
-    let none = top - Way::FAR.0;
-    let vias = record.hubs().zip(links).map(|(hub, &link)| best[hub] - Way::new(link, 0).0);
-    let entries = record
-        .entries()
-        .map(|entry| best[entry.hub()] - Way::new(entry.cost(), 0).after(links[entry.via()]).0);
-    let nearest = entries.fold(vias.fold(none, i64::max), i64::max);
-    (nearest > none).then(|| Way(top - nearest).cost())
-}
-
-/// The hub at which a label meets the one spread out in `best` at the least cost.
-#[inline]
-fn gather(
-    record: &Record<'_>,
-    links: &[u32; MOST_VIAS],
-    top: i64,
-    best: &[i64; MOST_HUBS],
-) -> Option<Meeting> {
-    let none = top - Way::FAR.0;
-    let (mut nearest, mut place) = (none, 0);
-    for (at, (hub, &link)) in record.hubs().zip(links).enumerate() {
-        let sum = best[hub] - Way::new(link, 0).0;
-        if sum > nearest {
-            (nearest, place) = (sum, at);
-        }
-    }
-    let vias = record.via_count();
-    for (at, entry) in record.entries().enumerate() {
-        let sum = best[entry.hub()] - Way::new(entry.cost(), 0).after(links[entry.via()]).0;
-        if sum > nearest {
-            (nearest, place) = (sum, vias + at);
-        }
-    }
-    if nearest == none {
-        return None;
-    }
-    let (hub, to) = match place.checked_sub(vias) {
-        None => (record.hubs().nth(place)?, place),
-        Some(at) => record.entry(at).map(|entry| (entry.hub(), entry.via()))?,
-    };
-    let way = Way(top - nearest);
-    Some(Meeting { cost: way.cost(), hub, from: way.via(), to })
 }
 
 #[inline]

@@ -30,9 +30,10 @@
 //! # Ok::<(), farstride::error::TextError>(())
 //! ```
 
-use super::full::{self, Full, Part};
+use super::full::{Full, Part};
 use super::index::GridLabels;
 use super::measure::Measure;
+use super::meeting;
 use super::record::Record;
 use super::scratch::LabelScratch;
 use super::sink::{Cells, PathSink};
@@ -273,7 +274,7 @@ impl<'l> Inspector<'l> {
         }
         let mut scratch = LabelScratch::default();
         let found = self.full.view().meet(start, goal, scratch.working(self.most_cells())).ok()??;
-        let full::Meeting { cost, hub, from, to } = found;
+        let meeting::Meeting { cost, hub, from, to } = found;
         let via = |cell: Cell, position: usize| self.record(cell)?.0.via(position).map(|(via, _)| via);
         Some(Meeting {
             hub: *self.places.get(hub)?.as_ref()?,

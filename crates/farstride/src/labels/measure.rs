@@ -7,7 +7,7 @@ use crate::subgoal::StepCosts;
 /// How labels measure costs: in units of the greatest common divisor of the costs of
 /// a straight and a diagonal step, so that long paths fit into 30 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Measure {
+pub(crate) struct Measure {
     pub(super) steps: StepCosts,
     /// Number of units of [`Cost`] in one of these units.
     unit: u32,
@@ -21,7 +21,7 @@ pub(super) struct Measure {
 }
 
 /// Costs from here on mean that there is no path. Three of them fit into 32 bits.
-pub(super) const FAR: u32 = 1 << 30;
+pub(crate) const FAR: u32 = 1 << 30;
 
 impl Measure {
     /// The measure for some rules.

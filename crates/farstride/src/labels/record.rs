@@ -13,24 +13,25 @@
 //! All numbers are little-endian. Groups of sixteen and columns apart from rows
 //! are what the compiler needs to use vector instructions.
 
+use super::full::Corrupt;
 use super::measure::{FAR, Measure};
 use crate::base::Cell;
 use crate::contraction::Rank;
 
 /// Number of vias handled at a time.
-pub(super) const GROUP: usize = 16;
+pub(crate) const GROUP: usize = 16;
 /// Largest number of vias of a block.
-pub(super) const MOST_VIAS: usize = 1 << VIA_BITS;
+pub(crate) const MOST_VIAS: usize = 1 << VIA_BITS;
 /// Bits for a via in an entry. Tables indexed by vias have exactly 2¹² elements,
 /// so that the compiler can drop bounds checks.
 pub(super) const VIA_BITS: u32 = 12;
 /// Bits for a hub in an entry; tables indexed by hubs have 2²⁰ elements.
 const HUB_BITS: u32 = 20;
 /// Ranks of hubs are less than this.
-pub(super) const MOST_HUBS: usize = 1 << HUB_BITS;
+pub(crate) const MOST_HUBS: usize = 1 << HUB_BITS;
 
 /// Records start at multiples of this many bytes.
-pub(super) const ALIGNMENT: usize = 16;
+pub(crate) const ALIGNMENT: usize = 16;
 
 const WORD: usize = 4;
 const HEAD: usize = 2 * WORD;
@@ -40,20 +41,63 @@ type Places = [[[u8; 2]; GROUP]; 2];
 /// Bytes per group in the mask of a cell.
 const MASK: usize = 2;
 
+/// How far a via is from a cell.
+pub(crate) trait Metric: Copy {
+    /// The cost of going straight from a cell to the via at a place.
+    fn cost(self, x: u16, y: u16, cell: Cell) -> u32;
+}
+
+impl Metric for Measure {
+    #[inline]
+    fn cost(self, x: u16, y: u16, cell: Cell) -> u32 {
+        let (longer, shorter) = self.factors();
+        let (dx, dy) = (x.abs_diff(cell.x) as i16, y.abs_diff(cell.y) as i16);
+        let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
+        (long * i32::from(longer as i16) + short * i32::from(shorter as i16)) as u32
+    }
+}
+
+/// Finds the record of a cell's block, and the cell's position in the block. `blocks` holds
+/// the position of each block's record in `records`, in units of [`ALIGNMENT`]; blocks are
+/// `1 << shift` cells wide and high, `columns` in a row.
+///
+/// `None` if the block has no record.
+///
+/// # Errors
+/// [`Corrupt`] if the bytes do not fit together.
+#[inline]
+pub(crate) fn record_of<'r>(
+    (blocks, records): (&[u8], &'r [u8]),
+    shift: u32,
+    columns: usize,
+    cell: Cell,
+) -> Result<Option<(Record<'r>, usize)>, Corrupt> {
+    let (x, y) = (usize::from(cell.x), usize::from(cell.y));
+    let place = blocks.as_chunks::<WORD>().0.get((y >> shift) * columns + (x >> shift)).ok_or(Corrupt)?;
+    let place = u32::from_le_bytes(*place);
+    if place == 0 {
+        return Ok(None);
+    }
+    let bytes = records.get(place as usize * ALIGNMENT..).ok_or(Corrupt)?;
+    let record = Record::read(bytes, 1 << (2 * shift)).ok_or(Corrupt)?;
+    let inside = (1 << shift) - 1;
+    Ok(Some((record, (y & inside) << shift | (x & inside))))
+}
+
 /// Position of a via among those of its block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct ViaId(u32);
+pub(crate) struct ViaId(u32);
 
 impl ViaId {
     /// The via at a position.
     #[inline]
-    pub(super) const fn new(position: usize) -> Self {
+    pub(crate) const fn new(position: usize) -> Self {
         Self(position as u32)
     }
 
     /// The position, for indexing.
     #[inline]
-    pub(super) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -62,11 +106,11 @@ impl ViaId {
 ///
 /// One word: the hub in the low 20 bits, then 12 bits for the via, then the cost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Entry(u64);
+pub(crate) struct Entry(u64);
 
 impl Entry {
     /// The entry of a hub that is `cost` away from a via.
-    pub(super) const fn new(hub: Rank, via: ViaId, cost: u32) -> Self {
+    pub(crate) const fn new(hub: Rank, via: ViaId, cost: u32) -> Self {
         Self(hub.get() as u64 | (via.0 as u64) << HUB_BITS | (cost as u64) << (HUB_BITS + VIA_BITS))
     }
 
@@ -77,25 +121,25 @@ impl Entry {
 
     /// Rank of the hub.
     #[inline]
-    pub(super) const fn hub(self) -> usize {
+    pub(crate) const fn hub(self) -> usize {
         self.0 as usize & (MOST_HUBS - 1)
     }
 
     /// The via, as a position in its block.
     #[inline]
-    pub(super) const fn via(self) -> usize {
+    pub(crate) const fn via(self) -> usize {
         (self.0 >> HUB_BITS) as usize & (MOST_VIAS - 1)
     }
 
     /// The distance from the via to the hub.
     #[inline]
-    pub(super) const fn cost(self) -> u32 {
+    pub(crate) const fn cost(self) -> u32 {
         (self.0 >> (HUB_BITS + VIA_BITS)) as u32
     }
 
     /// Cost and via as one number, taken from the word as they lie there.
     #[inline]
-    pub(super) const fn way(self) -> Way {
+    pub(crate) const fn way(self) -> Way {
         Way((self.0 >> HUB_BITS) as i64)
     }
 }
@@ -104,7 +148,7 @@ impl Entry {
 /// reached. The cost is in the high bits, so that ways compare by cost first, and
 /// one comparison keeps both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Way(pub(super) i64);
+pub(crate) struct Way(pub(super) i64);
 
 impl Way {
     /// No way: a cost that is not a distance.
@@ -112,30 +156,30 @@ impl Way {
 
     /// The way to a hub at this cost by this via.
     #[inline]
-    pub(super) const fn new(cost: u32, via: usize) -> Self {
+    pub(crate) const fn new(cost: u32, via: usize) -> Self {
         Self((cost as i64) << VIA_BITS | via as i64)
     }
 
     /// This way with a link in front of it.
     #[inline]
-    pub(super) const fn after(self, link: u32) -> Self {
+    pub(crate) const fn after(self, link: u32) -> Self {
         Self(self.0 + ((link as i64) << VIA_BITS))
     }
 
     #[inline]
-    pub(super) const fn cost(self) -> u32 {
+    pub(crate) const fn cost(self) -> u32 {
         (self.0 >> VIA_BITS) as u32
     }
 
     #[inline]
-    pub(super) const fn via(self) -> usize {
+    pub(crate) const fn via(self) -> usize {
         self.0 as usize & (MOST_VIAS - 1)
     }
 }
 
 /// A record in the bytes of an index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record<'r> {
+pub(crate) struct Record<'r> {
     places: &'r [Places],
     hubs: &'r [[u8; WORD]],
     entries: &'r [[u8; ENTRY]],
@@ -148,7 +192,7 @@ impl<'r> Record<'r> {
     ///
     /// O(1): nothing is copied, and contents are not checked.
     #[inline]
-    pub(super) fn read(bytes: &'r [u8], cells: usize) -> Option<Self> {
+    pub(crate) fn read(bytes: &'r [u8], cells: usize) -> Option<Self> {
         let (head, bytes) = bytes.split_first_chunk::<HEAD>()?;
         let head = u64::from_le_bytes(*head);
         let (groups, entries) = (head as u32 as usize, (head >> 32) as usize);
@@ -168,10 +212,10 @@ impl<'r> Record<'r> {
     }
 
     /// Smallest number of bytes of a record: those of one group of vias.
-    pub(super) const LEAST: usize = HEAD + size_of::<Places>() + GROUP * WORD;
+    pub(crate) const LEAST: usize = HEAD + size_of::<Places>() + GROUP * WORD;
 
     /// Number of bytes, without padding.
-    pub(super) fn byte_count(&self) -> usize {
+    pub(crate) fn byte_count(&self) -> usize {
         HEAD + size_of_val(self.places)
             + size_of_val(self.hubs)
             + size_of_val(self.entries)
@@ -180,34 +224,40 @@ impl<'r> Record<'r> {
 
     /// Number of vias, padding of the last group included.
     #[inline]
-    pub(super) fn via_count(&self) -> usize {
+    pub(crate) fn via_count(&self) -> usize {
         self.hubs.len()
     }
 
     /// The ranks of the vias. Every via is a hub of the cells linked to it.
     #[inline]
-    pub(super) fn hubs(&self) -> impl ExactSizeIterator<Item = usize> + 'r {
+    pub(crate) fn hubs(&self) -> impl ExactSizeIterator<Item = usize> + 'r {
         self.hubs.iter().map(|&rank| u32::from_le_bytes(rank) as usize & (MOST_HUBS - 1))
     }
 
     /// The entries, ordered by via and hub.
     #[inline]
-    pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator + 'r {
+    pub(crate) fn entries(&self) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator + 'r {
         self.entries.iter().map(|&entry| Entry::read(entry))
     }
 
     /// The entry at a position.
     #[inline]
-    pub(super) fn entry(&self, at: usize) -> Option<Entry> {
+    pub(crate) fn entry(&self, at: usize) -> Option<Entry> {
         self.entries.get(at).map(|&entry| Entry::read(entry))
     }
 
     /// The cell and the rank of a via; `None` if there is no via at this position.
     #[inline]
-    pub(super) fn via(&self, at: usize) -> Option<(Cell, usize)> {
+    pub(crate) fn via(&self, at: usize) -> Option<(Cell, usize)> {
         let [columns, rows] = self.places.get(at / GROUP)?;
         let (x, y) = (u16::from_le_bytes(columns[at % GROUP]), u16::from_le_bytes(rows[at % GROUP]));
         Some((Cell::new(x, y), self.hubs().nth(at)?))
+    }
+
+    /// The rank of a via with whatever its word holds besides.
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> Option<u32> {
+        self.hubs.get(at).map(|&word| u32::from_le_bytes(word))
     }
 
     /// Writes the distances of all vias from a cell of the block into `costs`:
@@ -215,31 +265,31 @@ impl<'r> Record<'r> {
     ///
     /// Returns `None` if `position`, that of the cell in the block, is outside.
     #[inline]
-    pub(super) fn reach(
+    pub(crate) fn reach(
         &self,
         cell: Cell,
         position: usize,
-        measure: Measure,
+        metric: impl Metric,
         costs: &mut [u32; MOST_VIAS],
     ) -> Option<()> {
         let groups = self.places.len();
         let masks = self.masks.get(position * groups * MASK..)?.get(..groups * MASK)?;
         let costs = costs.as_chunks_mut::<GROUP>().0;
         for ((places, mask), costs) in self.places.iter().zip(masks.as_chunks::<MASK>().0).zip(costs) {
-            reach_group(places, u16::from_le_bytes(*mask), cell, measure.factors(), costs);
+            reach_group(places, u16::from_le_bytes(*mask), cell, metric, costs);
         }
         Some(())
     }
 
     /// Whether the cell at a position of the block is linked to the via at another.
     #[inline]
-    pub(super) fn is_linked(&self, position: usize, via: usize) -> bool {
+    pub(crate) fn is_linked(&self, position: usize, via: usize) -> bool {
         let mask = self.masks.as_chunks::<MASK>().0.get(position * self.places.len() + via / GROUP);
         mask.is_some_and(|&mask| u16::from_le_bytes(mask) >> (via % GROUP) & 1 != 0)
     }
 
     /// Positions of the vias that the cell at a position is linked to.
-    pub(super) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
+    pub(crate) fn links(&self, position: usize) -> impl Iterator<Item = usize> + 'r {
         let groups = self.places.len();
         let masks = self.masks.get(position * groups * MASK..).and_then(|masks| masks.get(..groups * MASK));
         let masks = masks.unwrap_or_default().as_chunks::<MASK>().0.iter();
@@ -261,7 +311,7 @@ fn reach_group(
     [columns, rows]: &Places,
     mask: u16,
     cell: Cell,
-    (longer, shorter): (u32, u32),
+    metric: impl Metric,
     costs: &mut [u32; GROUP],
 ) {
     const BITS: [u16; GROUP] = {
@@ -274,23 +324,20 @@ fn reach_group(
         bits
     };
     for lane in 0..GROUP {
-        let dx = u16::from_le_bytes(columns[lane]).abs_diff(cell.x) as i16;
-        let dy = u16::from_le_bytes(rows[lane]).abs_diff(cell.y) as i16;
-        let (long, short) = (i32::from(dx.max(dy)), i32::from(dx.min(dy)));
-        let cost = long * i32::from(longer as i16) + short * i32::from(shorter as i16);
+        let cost = metric.cost(u16::from_le_bytes(columns[lane]), u16::from_le_bytes(rows[lane]), cell);
         // An `if` would become a branch, and vias would be handled one by one.
         let linked = u32::from(mask & BITS[lane] != 0).wrapping_neg();
-        costs[lane] = cost as u32 & linked | FAR & !linked;
+        costs[lane] = cost & linked | FAR & !linked;
     }
 }
 
 /// A record to be written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     /// Cell and rank of each via, ordered by rank.
-    pub(super) vias: Vec<(Cell, Rank)>,
+    pub(crate) vias: Vec<(Cell, Rank)>,
     /// Entries, ordered by via and hub.
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 impl Draft {
@@ -299,7 +346,7 @@ impl Draft {
     /// `links` are the vias that each cell of the block is linked to. `nowhere`
     /// is a rank that no hub has; it stands for the vias that fill up the last
     /// group.
-    pub(super) fn write(&self, links: &[Vec<ViaId>], nowhere: Rank) -> Vec<u8> {
+    pub(crate) fn write(&self, links: &[Vec<ViaId>], nowhere: Rank) -> Vec<u8> {
         let groups = self.vias.len().div_ceil(GROUP);
         let mut bytes = Vec::new();
         bytes.extend_from_slice(&(groups as u32).to_le_bytes());

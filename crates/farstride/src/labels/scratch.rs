@@ -23,15 +23,15 @@ pub(super) enum Written {
 
 /// The memory of queries on labels of all cells.
 #[derive(Debug)]
-pub(super) struct Working {
+pub(crate) struct Working {
     /// For each hub, the base of the query ([`Generation`]) minus the [`Way`] to the
     /// hub from the start. A larger number is a nearer hub.
-    pub(super) best: Box<[i64; MOST_HUBS]>,
-    pub(super) generation: Generation,
+    pub(crate) best: Box<[i64; MOST_HUBS]>,
+    pub(crate) generation: Generation,
     /// Distances of the vias of the start's block from the start.
-    pub(super) from: Box<[u32; MOST_VIAS]>,
+    pub(crate) from: Box<[u32; MOST_VIAS]>,
     /// Distances of the vias of the goal's block from the goal.
-    pub(super) to: Box<[u32; MOST_VIAS]>,
+    pub(crate) to: Box<[u32; MOST_VIAS]>,
     /// Starts of the tracks from the goal up to the hub.
     pub(super) climb: Vec<u32>,
     /// The cells of the path, or its corners, followed by surplus from copying in strides.
@@ -42,7 +42,7 @@ pub(super) struct Working {
 /// the last by more than any cost, so that numbers of older queries count as far
 /// away, and nothing has to be cleared.
 #[derive(Debug, Default)]
-pub(super) struct Generation(i64);
+pub(crate) struct Generation(i64);
 
 /// Difference between the bases of two queries.
 const SPAN: i64 = Way::FAR.0;
@@ -50,7 +50,7 @@ const SPAN: i64 = Way::FAR.0;
 impl Generation {
     /// The base of the next query. Zeros, too, count as far away from it.
     #[inline]
-    pub(super) fn next(&mut self, best: &mut [i64; MOST_HUBS]) -> i64 {
+    pub(crate) fn next(&mut self, best: &mut [i64; MOST_HUBS]) -> i64 {
         if self.0 > i64::MAX - SPAN {
             best.fill(0);
             self.0 = 0;
@@ -63,7 +63,7 @@ impl Generation {
 impl LabelScratch {
     /// The memory, with room for paths of this many cells.
     #[inline]
-    pub(super) fn working(&mut self, cells: usize) -> &mut Working {
+    pub(crate) fn working(&mut self, cells: usize) -> &mut Working {
         self.written = Written::Labels;
         let working = self.working.get_or_insert_with(|| {
             Box::new(Working {

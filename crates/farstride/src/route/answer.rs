@@ -8,7 +8,7 @@
 
 use super::outcome::Form;
 use super::{Detail, Route, Scratch};
-use crate::base::{Cell, Cost, Node, Trail, euclidean};
+use crate::base::{Cell, Cost, DiagonalCost, Node, Point, Trail};
 use crate::grid::{Grid, Steps};
 use crate::labels::Extent;
 
@@ -47,10 +47,11 @@ impl Scratch {
     pub(super) fn route(&self, answer: Answer) -> Route<'_> {
         let Answer { cost, length, form, count, memory } = answer;
         let cells = match memory {
-            Memory::Path => &self.path[..count],
+            Memory::Path => self.path.get(..count).unwrap_or_default(),
             Memory::Labels => self.labels.cells(count),
         };
-        Route { cost, length, path: form.path(cells) }
+        let points = self.points.get(..count).unwrap_or_default();
+        Route { cost, length, path: form.path(cells, points) }
     }
 }
 
@@ -103,15 +104,13 @@ impl PathWriter<'_> {
         self.found(steps, form, count)
     }
 
-    /// An any-angle path whose turning points are in `path`.
-    pub(super) fn points(self) -> Run {
-        let (cost, length) = measure_legs(self.path);
-        let (form, count) = match self.detail {
-            Detail::Cells | Detail::Waypoints => (Form::Points, self.path.len()),
-            Detail::First(more) => (Form::Points, self.path.len().min(more as usize + 1)),
-            Detail::Cost => (Form::Omitted, 0),
-        };
-        Run::Found(Answer { cost, length, form, count, memory: Memory::Path })
+    /// An any-angle path that turns at the centres of the cells in `path`; its points are
+    /// written to `points`.
+    pub(super) fn points(self, points: &mut Vec<Point>) -> Run {
+        points.clear();
+        points.extend(self.path.iter().map(|&cell| Point::centre(cell)));
+        let cost = points.windows(2).fold(Cost::ZERO, |sum, leg| sum + leg[0].cost(leg[1]));
+        Run::Found(Answer::of_points(self.detail, cost, points))
     }
 
     fn found(&self, steps: Steps, form: Form, count: usize) -> Run {
@@ -125,10 +124,29 @@ impl Answer {
         Self { cost: steps.cost(diagonal), length: steps.length(diagonal), form, count, memory }
     }
 
+    /// An any-angle path with these points. Its length is summed leg by leg from the start:
+    /// one correctly rounded root and sum at a time, the same on every platform.
+    pub(super) fn of_points(detail: Detail, cost: Cost, points: &[Point]) -> Self {
+        let length = points.windows(2).fold(0.0, |sum, leg| sum + leg[0].distance(leg[1]));
+        let (form, count) = match detail {
+            Detail::Cells | Detail::Waypoints => (Form::Points, points.len()),
+            Detail::First(more) => (Form::Points, points.len().min(more as usize + 1)),
+            Detail::Cost => (Form::Omitted, 0),
+        };
+        Self { cost, length, form, count, memory: Memory::Path }
+    }
+
     /// A path of which nothing but the cost is known. Its length follows from that, to
     /// one part in twenty million.
     pub(super) fn of_cost(grid: &Grid, cost: Cost) -> Self {
         let length = cost.units() as f64 / grid.rules().diagonal_cost.straight().units() as f64;
+        Self { cost, length, form: Form::Omitted, count: 0, memory: Memory::Path }
+    }
+
+    /// An any-angle path of which nothing but the cost is known. Its length follows from
+    /// that, to a few units of cost.
+    pub(super) fn of_length(cost: Cost) -> Self {
+        let length = cost.units() as f64 / DiagonalCost::Sqrt2.straight().units() as f64;
         Self { cost, length, form: Form::Omitted, count: 0, memory: Memory::Path }
     }
 
@@ -196,20 +214,6 @@ pub(super) fn steps_along(grid: &Grid, path: &[Cell]) -> Steps {
     steps
 }
 
-/// Cost and length of an any-angle path, summed leg by leg from the start: one
-/// correctly rounded root and sum at a time, the same on every platform.
-fn measure_legs(points: &[Cell]) -> (Cost, f64) {
-    let mut cost = Cost::ZERO;
-    let mut length = 0.0;
-    for leg in points.windows(2) {
-        cost += euclidean(leg[0], leg[1]);
-        let dx = f64::from(leg[0].x.abs_diff(leg[1].x));
-        let dy = f64::from(leg[0].y.abs_diff(leg[1].y));
-        length += (dx * dx + dy * dy).sqrt();
-    }
-    (cost, length)
-}
-
 impl Grid {
     /// Counts the steps of a path of runs with their weights.
     fn steps_of_trail(&self, trail: &Trail) -> Steps {
@@ -240,15 +244,15 @@ mod tests {
     use super::*;
     use crate::base::{Direction, Run};
 
-    fn cells(points: &[(u16, u16)]) -> Vec<Cell> {
-        points.iter().copied().map(Cell::from).collect()
-    }
-
     #[test]
     fn a_long_leg_costs_its_length() {
-        let (cost, length) = measure_legs(&cells(&[(0, 0), (3, 4), (3, 10)]));
-        assert_eq!(cost.units(), 11 * 4756);
-        assert!((length - 11.0).abs() < 1e-12);
+        let mut path = [(0, 0), (3, 4), (3, 10)].map(Cell::from).to_vec();
+        let grid = Grid::empty(20, 20).unwrap();
+        let mut points = Vec::new();
+        let writer = PathWriter { grid: &grid, detail: Detail::Cells, path: &mut path };
+        let super::Run::Found(answer) = writer.points(&mut points) else { panic!("a path was given") };
+        assert_eq!((answer.cost.units(), answer.count), (11 * 4756, 3));
+        assert!((answer.length - 11.0).abs() < 1e-12);
     }
 
     #[test]

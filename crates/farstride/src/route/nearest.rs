@@ -4,7 +4,7 @@ use super::{Detail, Planner, Query, Scratch};
 use crate::base::{Cell, Cost, euclidean};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::Grid;
-use crate::index::Index;
+use crate::index::{Engine, Index};
 use crate::labels::Costs;
 use crate::overlay::Overlay;
 use crate::search::{Memory, Observer, OpenList, Problem, SearchStatus, Target};
@@ -135,7 +135,10 @@ impl Target<Cell> for AnyOf<'_> {
 
 /// A lower bound on the cost between two cells.
 fn bound(planner: &Planner, start: Cell, goal: Cell) -> Cost {
-    if planner.engine().is_any_angle() {
+    if planner.engine() == Engine::Straight {
+        // Its costs are sums of a few numbers, each rounded to the nearest unit.
+        euclidean(start, goal).less(Cost::from_units(8))
+    } else if planner.engine().is_any_angle() {
         euclidean(start, goal)
     } else {
         planner.grid.rules().distance(start, goal)

@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::planner::ResumeKey;
-use crate::base::{Cell, Cost};
+use crate::base::{Cell, Cost, Point};
 use crate::grid::Revision;
 
 /// The answer to a query.
@@ -46,15 +46,16 @@ pub struct Route<'s> {
 
 impl<'s> Route<'s> {
     /// The exact cost. Of an any-angle path: the sum of its legs, each rounded up to
-    /// a unit.
+    /// a unit; with the engine `straight`, the length to a few units, of which a straight
+    /// step has 4756.
     pub const fn cost(&self) -> Cost {
         self.cost
     }
 
     /// The length in straight steps, times terrain weights.
     ///
-    /// With the engine `overlay` and [`Detail::Cost`](crate::Detail::Cost) it follows from
-    /// the cost, to one part in twenty million.
+    /// With the engines `overlay` and `straight` and [`Detail::Cost`](crate::Detail::Cost)
+    /// it follows from the cost, to one part in twenty million or a few units of cost.
     pub const fn length(&self) -> f64 {
         self.length
     }
@@ -72,7 +73,13 @@ impl<'s> Route<'s> {
             Path::Waypoints(_) => Form::Waypoints,
             Path::Omitted => Form::Omitted,
         };
-        OwnedRoute { cost: self.cost, length: self.length, form, cells: self.path.cells().into() }
+        OwnedRoute {
+            cost: self.cost,
+            length: self.length,
+            form,
+            cells: self.path.cells().into(),
+            points: self.path.points().into(),
+        }
     }
 }
 
@@ -83,10 +90,11 @@ impl<'s> Route<'s> {
 pub enum Path<'s> {
     /// Every cell; neighbours in the list are one legal step apart.
     Cells(&'s [Cell]),
-    /// The turning points of an any-angle path; neighbours in the list are in line of
-    /// sight. [`Grid::crossed_cells`](crate::Grid::crossed_cells) lists the cells
-    /// between them.
-    Points(&'s [Cell]),
+    /// The turning points of an any-angle path; neighbours in the list see each other.
+    /// Those of `straight` are corners, and [`Grid::is_clear`](crate::Grid::is_clear) says
+    /// what seeing means; those of other engines are centres of cells in line of sight.
+    /// [`Grid::entered_cells`](crate::Grid::entered_cells) lists the cells between them.
+    Points(&'s [Point]),
     /// Some cells of the path. From each to the next, go diagonally while that leads
     /// nearer in both coordinates, then straight; on 4-connected maps along the row,
     /// then along the column.
@@ -96,12 +104,25 @@ pub enum Path<'s> {
 }
 
 impl<'s> Path<'s> {
-    /// The cells, turning points or waypoints, whichever it has.
+    /// The cells or waypoints, whichever it has; none of an any-angle path.
     pub const fn cells(self) -> &'s [Cell] {
         match self {
-            Self::Cells(cells) | Self::Points(cells) | Self::Waypoints(cells) => cells,
-            Self::Omitted => &[],
+            Self::Cells(cells) | Self::Waypoints(cells) => cells,
+            Self::Points(_) | Self::Omitted => &[],
         }
+    }
+
+    /// The turning points of an any-angle path; none of another.
+    pub const fn points(self) -> &'s [Point] {
+        match self {
+            Self::Points(points) => points,
+            Self::Cells(_) | Self::Waypoints(_) | Self::Omitted => &[],
+        }
+    }
+
+    /// Its cells, waypoints or turning points as points, whichever it has.
+    pub fn turns(self) -> impl Iterator<Item = Point> + 's {
+        self.cells().iter().map(|&cell| Point::centre(cell)).chain(self.points().iter().copied())
     }
 }
 
@@ -129,6 +150,7 @@ pub struct OwnedRoute {
     length: f64,
     form: Form,
     cells: Box<[Cell]>,
+    points: Box<[Point]>,
 }
 
 /// Which form of a [`Path`] some cells are.
@@ -141,10 +163,10 @@ pub(super) enum Form {
 }
 
 impl Form {
-    pub(super) const fn path(self, cells: &[Cell]) -> Path<'_> {
+    pub(super) const fn path<'p>(self, cells: &'p [Cell], points: &'p [Point]) -> Path<'p> {
         match self {
             Self::Cells => Path::Cells(cells),
-            Self::Points => Path::Points(cells),
+            Self::Points => Path::Points(points),
             Self::Waypoints => Path::Waypoints(cells),
             Self::Omitted => Path::Omitted,
         }
@@ -160,12 +182,18 @@ impl OwnedRoute {
 
     /// The route from a cell to itself.
     pub(super) fn of_cell(cell: Cell) -> Self {
-        Self { cost: Cost::ZERO, length: 0.0, form: Form::Cells, cells: [cell].into() }
+        Self {
+            cost: Cost::ZERO,
+            length: 0.0,
+            form: Form::Cells,
+            cells: [cell].into(),
+            points: Box::default(),
+        }
     }
 
     /// The route again, borrowed.
     pub fn as_route(&self) -> Route<'_> {
-        Route { cost: self.cost, length: self.length, path: self.form.path(&self.cells) }
+        Route { cost: self.cost, length: self.length, path: self.form.path(&self.cells, &self.points) }
     }
 
     /// The exact cost: [`Route::cost`].
@@ -178,9 +206,14 @@ impl OwnedRoute {
         self.length
     }
 
-    /// The cells, turning points or waypoints: [`Path::cells`].
+    /// The cells or waypoints: [`Path::cells`].
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// The turning points: [`Path::points`].
+    pub fn points(&self) -> &[Point] {
+        &self.points
     }
 }
 

@@ -3,12 +3,13 @@
 use super::band::Band;
 use super::smooth::Smoother;
 use super::taut::Puller;
-use crate::base::{Cell, Cost, Trail};
+use crate::base::{Cell, Cost, Point, Trail};
 use crate::groups::GroupScratch;
 use crate::hpa::{HpaScratch, Turns};
 use crate::labels::{Fan, LabelScratch};
 use crate::overlay::OverlayScratch;
 use crate::search::{BucketQueue, HeapQueue, Memory};
+use crate::straight::StringScratch;
 use crate::subgoal::SubgoalScratch;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,11 +25,13 @@ pub struct Scratch {
     pub(super) ring: Memory<BucketQueue>,
     pub(super) heap: Memory<HeapQueue>,
     pub(super) path: Vec<Cell>,
+    pub(super) points: Vec<Point>,
     pub(super) hpa: HpaScratch,
     pub(super) subgoals: SubgoalScratch,
     pub(super) groups: GroupScratch<Cell>,
     pub(super) labels: LabelScratch,
     pub(super) overlay: OverlayScratch,
+    pub(super) strings: StringScratch,
     /// The label of a start, kept for queries to many goals.
     pub(super) fan: Option<Box<Fan>>,
     pub(super) trail: Trail,

@@ -9,6 +9,7 @@ use crate::index::{Engine, IndexSettings};
 use crate::labels::{GridLabels, LabelCounts, LabelKind};
 use crate::nlevel::NLevelCounts;
 use crate::overlay::{OverlayCounts, UnboundOverlay};
+use crate::straight::{StraightCounts, StraightIndex, StraightKind};
 
 /// A description of a saved index; see [`super::describe`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +58,8 @@ pub enum IndexCounts {
     Labels(LabelKind, LabelCounts),
     /// An overlay.
     Overlay(OverlayCounts),
+    /// Labels over corners: the kind of index that was built, and its size.
+    Straight(StraightKind, StraightCounts),
 }
 
 impl Description {
@@ -101,6 +104,14 @@ impl Description {
         let segments = sizes(header, |tag| super::labels::segment_name(labels, tag));
         let settings = IndexSettings::Labels(labels.settings());
         Self::new(header, settings, segments, IndexCounts::Labels(labels.kind(), labels.counts()))
+    }
+}
+
+impl Description {
+    pub(super) fn of_straight(header: &Header, index: &StraightIndex) -> Self {
+        let segments = sizes(header, super::straight::segment_name);
+        let settings = IndexSettings::Straight(index.settings());
+        Self::new(header, settings, segments, IndexCounts::Straight(index.kind(), index.counts()))
     }
 }
 

@@ -29,6 +29,7 @@ mod header;
 mod hpa;
 mod labels;
 mod overlay;
+mod straight;
 mod subgoal;
 
 pub use describe::Description;
@@ -101,6 +102,7 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
         Index::Groups(squares) => groups::write(squares, map, writer),
         Index::Labels(cells) => labels::write(cells, map, writer),
         Index::Overlay(lines) => overlay::write(lines, map, writer),
+        Index::Straight(index) => straight::write(index, map, writer),
     };
     written.map_err(SaveError::Io)
 }
@@ -110,14 +112,16 @@ pub fn save_to(index: &Index, grid: &Grid, writer: impl Write) -> Result<(), Sav
 /// # Guarantee
 /// The index equals the one that was saved. Bytes forged together with their
 /// checksum cannot cause a panic or an endless search, but may cause paths that are
-/// too long; with engines other than `groups` and `labels` a path may be missed, and
+/// too long; with engines other than `groups`, `labels` and `straight` a path may be missed,
+/// and
 /// with `hpa` it may cross walls near its ends.
 ///
 /// # Complexity
 /// `hpa`, `hpt`: O(bytes), at the speed of memory; `hpt` also checks the lines of
 /// sight between the nodes of each cluster. Subgoal engines: O(cells) to find the
 /// subgoals, plus O(E log D) for E edges, at most D of one subgoal. `groups`:
-/// O(bytes + cells). `labels`: O(bytes) plus the lengths of all links. `overlay`:
+/// O(bytes + cells). `labels`: O(bytes) plus the lengths of all links. `straight`: O(bytes)
+/// plus what all corners see. `overlay`:
 /// O(bytes), plus a search of the overlay for each landmark.
 ///
 /// # Errors
@@ -146,12 +150,20 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
             labels.check_on(grid)?;
             Ok(labels.into())
         }
+        IndexSettings::Straight(_) => {
+            let index = straight::read(&bytes, &header)?;
+            labels::check_digests((*bytes).as_ref(), &header)?;
+            let index = index.bound_to(grid);
+            index.check_on(grid).map_err(OpenError::Inconsistent)?;
+            Ok(index.into())
+        }
     }
 }
 
 /// Opens an index from bytes that you trust, without most checks of [`open`].
 ///
-/// For labels of all cells, checks only the head, the list of segments and the map.
+/// For labels of all cells, of `labels` and of `straight`, checks only the head, the list of
+/// segments and the map.
 /// For a climb index, skips the proof of its links. Other indexes are opened as by
 /// [`open`].
 ///
@@ -188,11 +200,15 @@ pub fn open(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
 /// ```
 pub fn open_trusted(bytes: Bytes, grid: &Grid) -> Result<Index, OpenError> {
     let header = Header::read_trusting((*bytes).as_ref())?;
-    if header.engine()? != Engine::Labels {
+    let engine = header.engine()?;
+    if !matches!(engine, Engine::Labels | Engine::Straight) {
         return open(bytes, grid);
     }
     check_map(&header, grid)?;
-    Ok(labels::read(&bytes, &header)?.bound_to(grid).into())
+    Ok(match engine {
+        Engine::Straight => straight::read(&bytes, &header)?.bound_to(grid).into(),
+        _ => labels::read(&bytes, &header)?.bound_to(grid).into(),
+    })
 }
 
 /// The kind of index an engine uses.
@@ -263,6 +279,13 @@ pub fn describe(bytes: Bytes) -> Result<Description, OpenError> {
             labels::check_digests((*bytes).as_ref(), &header)?;
             labels.check_alone((header.map.width, header.map.height), header.map.rules)?;
             Ok(Description::of_labels(&header, &labels))
+        }
+        IndexSettings::Straight(_) => {
+            let index = straight::read(&bytes, &header)?;
+            labels::check_digests((*bytes).as_ref(), &header)?;
+            let size = (header.map.width, header.map.height);
+            index.check_alone(size).map_err(OpenError::Inconsistent)?;
+            Ok(Description::of_straight(&header, &index))
         }
     }
 }

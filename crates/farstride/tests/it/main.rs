@@ -40,6 +40,7 @@ mod store_hpt;
 mod store_labels;
 mod store_overlay;
 mod store_subgoals;
+mod straight;
 mod subgoals;
 mod tables;
 mod threads;

@@ -4,7 +4,7 @@
 use crate::common::forge::{
     assert_damage_is_noticed, edit, forge_cost, forge_word, open, parts, plain, refusal, sign, small,
 };
-use crate::common::{Forgeries, World, any_point, cases, cell, points, query, saved};
+use crate::common::{Forgeries, World, any_point, cases, cell, query, saved, turns};
 use farstride::error::OpenError;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
 use farstride::index::BuildOptions;
@@ -109,7 +109,7 @@ fn ask_and_edit(world: &World, grid: &Grid, hierarchy: &Hierarchy, random: &mut 
             for _ in 0..4 {
                 let (start, goal) = (any_point(random, &world.map), any_point(random, &world.map));
                 if let Outcome::Found(route) = planner.find(query(start, goal), &mut scratch).unwrap() {
-                    let path = points(route.path().cells());
+                    let path = turns(route.path());
                     let verdict = testkit::judge_any_angle(&map, world.diagonals, start, goal, &path);
                     verdict.unwrap_or_else(|fault| panic!("{fault}: {path:?} on {world:?}"));
                 }

@@ -320,7 +320,7 @@ fn assert_details(world: &World, planner: &Planner, (start, goal): (Point, Point
     };
     assert_eq!((route.cost().units(), route.length().to_bits()), (*cost, length.to_bits()));
     match route.path() {
-        Path::Points(points) => assert!(*is_any_angle && crate::common::points(points) == *path),
+        Path::Points(_) => assert!(*is_any_angle && crate::common::turns(route.path()) == *path),
         Path::Waypoints(waypoints) => {
             let waypoints = points(waypoints);
             assert_eq!((waypoints.first(), waypoints.last()), (Some(&start), Some(&goal)));
@@ -823,14 +823,14 @@ fn answers_depend_on_map_and_query_alone() {
 }
 
 /// The kind of a path and its cells.
-fn own(path: Path<'_>) -> (&'static str, Vec<Cell>) {
+fn own(path: Path<'_>) -> (&'static str, Vec<farstride::Point>) {
     let kind = match path {
         Path::Cells(_) => "cells",
         Path::Points(_) => "points",
         Path::Waypoints(_) => "waypoints",
         _ => "omitted",
     };
-    (kind, path.cells().to_vec())
+    (kind, path.turns().collect())
 }
 
 /// Nodes that the searches of many queries expand: subgoals save most of them,

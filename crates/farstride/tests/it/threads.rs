@@ -91,5 +91,5 @@ fn every_number_of_threads_builds_the_same_index() {
             assert!(index(engine, &grid, threads).unwrap() == alone, "{engine} on {threads} threads");
         }
     }
-    assert_eq!(indexes, 10);
+    assert_eq!(indexes, 11);
 }

@@ -5,10 +5,13 @@ use farstride::grid::DiagonalCost;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
 use farstride::index::IndexSettings;
-use farstride::internal::{GroupLevelCounts, IndexCounts, LabelCounts, NLevelCounts, SegmentSize};
+use farstride::internal::{
+    GroupLevelCounts, IndexCounts, LabelCounts, NLevelCounts, SegmentSize, StraightCounts,
+};
 use farstride::labels::{self, Block};
 use farstride::overlay::{OverlayCounts, OverlaySettings};
 use farstride::store::Description;
+use farstride::straight::StraightSettings;
 use farstride::subgoal::{self, Partition};
 use farstride::{Diagonals, Rules, hpa};
 use serde::Serialize;
@@ -32,6 +35,9 @@ pub(super) struct IndexReport {
     /// Of the engine labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<LabelsReport>,
+    /// Of the engine straight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strings: Option<StringsReport>,
     parts: Vec<PartReport>,
 }
 
@@ -113,13 +119,14 @@ impl IndexReport {
             IndexSettings::Groups(settings) => settings.into(),
             IndexSettings::Labels(settings) => settings.into(),
             IndexSettings::Overlay(settings) => settings.into(),
+            IndexSettings::Straight(settings) => settings.into(),
             _ => return Err(unknown().into()),
         };
         let levels = match &index.counts {
             IndexCounts::Hpa(levels) => numbered(levels, LevelReport::of_hpa),
             IndexCounts::Subgoals(levels) => numbered(levels, LevelReport::of_subgoals),
             IndexCounts::Groups(levels) => numbered(levels, LevelReport::of_groups),
-            IndexCounts::Labels(..) => Vec::new(),
+            IndexCounts::Labels(..) | IndexCounts::Straight(..) => Vec::new(),
             IndexCounts::Overlay(counts) => numbered(&[*counts], LevelReport::of_overlay),
             _ => return Err(unknown().into()),
         };
@@ -138,6 +145,7 @@ impl IndexReport {
             settings,
             levels,
             labels: LabelsReport::of(&index.counts),
+            strings: StringsReport::of(&index.counts),
             parts: index.segments.iter().map(PartReport::from).collect(),
         })
     }
@@ -158,6 +166,9 @@ impl IndexReport {
         }
         if let Some(labels) = &self.labels {
             writeln!(text, "\n{labels}")?;
+        }
+        if let Some(strings) = &self.strings {
+            writeln!(text, "\n{strings}")?;
         }
         text.push_str("\n     bytes  part\n");
         for PartReport { part, bytes } in &self.parts {
@@ -238,6 +249,58 @@ impl From<&labels::LabelSettings> for SettingsReport {
             _ => "auto",
         };
         Self::Labels { index_budget: settings.budget, block }
+    }
+}
+
+impl From<&StraightSettings> for SettingsReport {
+    fn from(settings: &StraightSettings) -> Self {
+        let usual = labels::LabelSettings::default();
+        (&usual.with_block(settings.block).with_budget(settings.budget)).into()
+    }
+}
+
+/// How large labels over corners are.
+#[derive(Serialize)]
+struct StringsReport {
+    kept: String,
+    corners: usize,
+    /// Means over the two sides of each corner.
+    hubs_per_side: f64,
+    block_side: usize,
+    blocks: usize,
+    vias_per_block: f64,
+    entries_per_block: f64,
+}
+
+impl StringsReport {
+    fn of(counts: &IndexCounts) -> Option<Self> {
+        let IndexCounts::Straight(kept, counts) = counts else { return None };
+        let StraightCounts { corners, entries, block_side, blocks, block_vias, block_entries, .. } = *counts;
+        let mean = |all: usize, of: usize| all as f64 / of.max(1) as f64;
+        Some(Self {
+            kept: kept.to_string(),
+            corners,
+            hubs_per_side: mean(entries, 2 * corners),
+            block_side,
+            blocks,
+            vias_per_block: mean(block_vias, blocks),
+            entries_per_block: mean(block_entries, blocks),
+        })
+    }
+}
+
+impl fmt::Display for StringsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kept, corners, hubs_per_side, blocks, vias_per_block, entries_per_block, .. } = self;
+        write!(f, "{kept}")?;
+        if *blocks > 0 {
+            write!(
+                f,
+                "\n{corners} corners, {hubs_per_side:.1} hubs per side\n\
+                 {blocks} blocks, {vias_per_block:.1} vias and {entries_per_block:.1} entries each"
+            )?;
+        }
+        Ok(())
     }
 }
 

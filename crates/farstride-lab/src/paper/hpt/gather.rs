@@ -6,7 +6,7 @@ use super::site::{Clusters, Couple, Site, Way, Ways, plain, query_of};
 use crate::paper::book::{Book, Searcher};
 use farstride::hpa::HpaSettings;
 use farstride::search::{Counters, Effort, Observer, Phase, PriorState};
-use farstride::{Cell, Cost, Diagonals, Engine, Grid, Planner, Query, Scratch};
+use farstride::{Cell, Cost, Diagonals, Engine, Grid, Planner, Point, Query, Scratch};
 use farstride_cli::output;
 use farstride_io::movingai::ScenarioQuery;
 use rayon::prelude::*;
@@ -286,8 +286,9 @@ impl<'g> Counter<'g> {
         let mut watch = Watch::default();
         let outcome = planner.find_observed(query, &mut watch, &mut self.scratch)?;
         let route = outcome.route().ok_or_else(|| no_path(self.site, planner.engine().name(), query))?;
-        let path = route.path().cells();
-        let (legs, cells) = if planner.engine().is_any_angle() { (path, &[][..]) } else { (&[][..], path) };
+        let path: Vec<Cell> = route.path().turns().filter_map(Point::cell).collect();
+        let (legs, cells) =
+            if planner.engine().is_any_angle() { (&path[..], &[][..]) } else { (&[][..], &path[..]) };
         let hidden = legs.windows(2).find(|leg| !self.grid.line_of_sight(leg[0], leg[1]));
         Ok(Answer {
             figures: Figures::new(route.length(), &watch.effort),

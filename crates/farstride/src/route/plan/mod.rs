@@ -5,10 +5,11 @@ mod sections;
 
 use super::planner::ResumeKey;
 use super::{Outcome, Planner, Query, QueryError, Scratch};
-use crate::base::{Cell, Cost, euclidean};
+use crate::base::{Cell, Cost, Point, euclidean};
 use crate::grid::{Grid, Revision};
 use crate::groups::GroupPlan;
 use crate::hpa::PlanLeg;
+use crate::index::Engine;
 use std::collections::VecDeque;
 
 /// Minimum number of cells refined at a time: enough for smoothing to look ahead,
@@ -37,7 +38,8 @@ const LONG_LEG: usize = 256;
 /// route. If all of it still exists and costs the same, the plan stays; otherwise a
 /// new route is searched from where the unit stands.
 ///
-/// With any-angle engines, a step is a whole leg. If the map is edited while a unit
+/// With the engine `straight`, a plan goes step by step through the cells that the path enters.
+/// With other any-angle engines, a step is a whole leg. If the map is edited while a unit
 /// walks a leg, tell the plan where the unit is ([`Plan::stand_at`]) and take the next
 /// step: the plan keeps its route if the end of the leg is still in sight.
 ///
@@ -247,7 +249,7 @@ impl Plan {
             return;
         }
         let has_route = !(self.cells.is_empty() && self.legs.is_empty()) || self.position == self.goal;
-        if self.basis.key.engine.is_any_angle() && has_route {
+        if walks_legs(self.basis.key.engine) && has_route {
             // The unit may still be walking the leg that the last step began.
             if !std::mem::replace(&mut self.moved, true) {
                 self.cells.push_front(self.position);
@@ -295,7 +297,7 @@ impl Plan {
                 return Ok(Step::Unreachable);
             }
         }
-        if self.basis.key.engine.is_any_angle() {
+        if walks_legs(self.basis.key.engine) {
             self.refine_turns(planner, scratch);
         } else if self.groups.is_some() {
             self.refine_groups(planner, scratch);
@@ -351,8 +353,13 @@ impl Plan {
         let query = Query::new(self.position, self.goal);
         let Ok(outcome) = planner.find(query, scratch) else { return false };
         let Some(route) = outcome.route() else { return false };
-        self.cells_cost = route.cost();
-        self.cells.extend(&route.path().cells()[1..]);
+        if planner.engine() == Engine::Straight {
+            self.cells.extend(&planner.grid().entered_cells(route.path().points())[1..]);
+            self.cells_cost = cost_along(planner, self.position, &self.cells);
+        } else {
+            self.cells_cost = route.cost();
+            self.cells.extend(route.path().turns().skip(1).filter_map(Point::cell));
+        }
         true
     }
 
@@ -461,7 +468,7 @@ impl Plan {
         if self.moved && !self.rejoin(grid) {
             return false;
         }
-        let any_angle = basis.key.engine.is_any_angle();
+        let any_angle = walks_legs(basis.key.engine);
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
             let is_step = |direction| grid.moves_at(at).contains(direction);
@@ -479,9 +486,15 @@ impl Plan {
     }
 }
 
+/// Whether the steps of a plan are legs from cell to cell. Those of `straight` bend at
+/// corners, so its plans go through the cells that the path enters, step by step.
+fn walks_legs(engine: Engine) -> bool {
+    engine.is_any_angle() && engine != Engine::Straight
+}
+
 /// The cost of a step, or of an any-angle leg.
 fn cost_between(planner: &Planner, at: Cell, next: Cell) -> Cost {
-    if planner.engine().is_any_angle() { euclidean(at, next) } else { planner.grid().step_cost(at, next) }
+    if walks_legs(planner.engine()) { euclidean(at, next) } else { planner.grid().step_cost(at, next) }
 }
 
 /// The cost of walking from a cell along refined cells.

@@ -56,13 +56,13 @@ fn hpt(
     scratch: &mut Scratch,
     observer: &mut impl Observer<Cell>,
 ) -> Run {
-    let Scratch { hpa, path, turns, spare_turns, puller, .. } = scratch;
+    let Scratch { hpa, path, points, turns, spare_turns, puller, .. } = scratch;
     let (start, goal) = (call.query.start, call.query.goal);
     if call.stage == Stage::Start {
         if call.grid.line_of_sight(start, goal) {
             path.clear();
             path.extend([start, goal]);
-            return call.writer(path).points();
+            return call.writer(path).points(points);
         }
         online.begin(start, goal, hpa, observer);
     }
@@ -79,7 +79,7 @@ fn hpt(
     });
     drop_points_on_straight_legs(turns.points_mut());
     path.clone_from(turns.points_mut());
-    call.writer(path).points()
+    call.writer(path).points(points)
 }
 
 /// What the run comes to if the goal was not reached.

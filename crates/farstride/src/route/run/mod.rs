@@ -9,6 +9,7 @@ mod hpa;
 mod labels;
 mod overlay;
 mod plain;
+mod straight;
 mod subgoals;
 
 use super::answer::{PathWriter, Run};
@@ -62,6 +63,7 @@ pub(super) fn run(
         Index::Subgoals(graph) => Some(subgoals::run(call, graph, scratch, observer)),
         Index::Groups(groups) => groups::run(call, groups, scratch, observer),
         Index::Overlay(overlay) => overlay::run(call, overlay, scratch, observer),
+        Index::Straight(index) => straight::run(call, index, scratch, observer),
     };
     // Start and goal are connected. An index that knows no path was forged, and A*
     // answers; after a pause it would begin again, so it is given all the time it takes.

@@ -12,14 +12,18 @@ use crate::search::{
 };
 
 /// Searches the map. Engines whose index is outdated, because an edit panicked, are
-/// answered for as well: by A*, or by Lazy Theta* if they are any-angle.
+/// answered for as well: by A*, or by Lazy Theta* if they are any-angle; `straight` by a
+/// search of corners.
 pub(super) fn run(
     call: Call<'_>,
     engine: Engine,
     scratch: &mut Scratch,
     observer: &mut impl Observer<Cell>,
 ) -> Run {
-    let Scratch { ring, heap, path, puller, .. } = scratch;
+    if engine == Engine::Straight {
+        return super::straight::search(call, scratch, observer);
+    }
+    let Scratch { ring, heap, path, points, puller, .. } = scratch;
     let (grid, goal) = (call.grid, call.query.goal);
     let (graph, weighted) = (&UniformGrid(grid), &WeightedGrid(grid));
     let rule = ShortestPath;
@@ -45,7 +49,7 @@ pub(super) fn run(
     match progress {
         SearchStatus::Reached(_) if engine.is_any_angle() => {
             puller.pull(grid, path);
-            call.writer(path).points()
+            call.writer(path).points(points)
         }
         SearchStatus::Reached(_) => call.writer(path).cells(),
         SearchStatus::Paused => Run::Paused,

@@ -2,7 +2,7 @@
 //! scratch they were found in.
 
 use farstride::grid::DiagonalCost;
-use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Planner, Query, Rules};
+use farstride::{Cell, Diagonals, Engine, Grid, Outcome, Path, Planner, Query, Rules};
 use farstride_testkit::{self as testkit, PlainMap, Point, oracle};
 
 /// Lengths are sums of correctly rounded numbers; two orders of adding up the
@@ -79,6 +79,10 @@ impl World {
         let is_uniform = self.map.weights.iter().flatten().all(|&weight| weight == 1);
         match engine {
             Engine::Dijkstra | Engine::Astar | Engine::Hpa | Engine::Groups | Engine::Overlay => true,
+            Engine::Straight => {
+                is_uniform
+                    && matches!(self.diagonals, testkit::Diagonals::Strict | testkit::Diagonals::OneSide)
+            }
             _ => is_uniform,
         }
     }
@@ -147,6 +151,16 @@ impl World {
     }
 }
 
+/// Cells or waypoints of a path; turning points as cells, or in half cells if some are
+/// corners: paths that differ give different lists either way.
+pub(crate) fn turns(path: Path<'_>) -> Vec<Point> {
+    let cells: Option<Vec<Cell>> = path.turns().map(farstride::Point::cell).collect();
+    match cells {
+        Some(cells) => points(&cells),
+        None => path.turns().map(|point| (point.x as usize, point.y as usize)).collect(),
+    }
+}
+
 /// A leg's length in units of 1/4756 step, rounded up.
 pub(crate) fn leg_units(a: Point, b: Point) -> u64 {
     let (dx, dy) = (a.0.abs_diff(b.0) as u64, a.1.abs_diff(b.1) as u64);
@@ -191,7 +205,7 @@ impl From<Outcome<'_>> for Answer {
             Outcome::Found(route) => Self::Found {
                 cost: route.cost().units(),
                 length: route.length(),
-                path: points(route.path().cells()),
+                path: turns(route.path()),
                 is_any_angle: matches!(route.path(), farstride::Path::Points(_)),
             },
             Outcome::AlreadyThere => Self::AlreadyThere,

@@ -1,0 +1,218 @@
+//! Building labels of all cells, or nothing if they do not fit the budget.
+
+use super::cells::{Ingredients, Made, TooMany, Work};
+use super::full::{Full, Hop, MOST_CORNERS, MOST_ENTRIES, PARTS};
+use super::graph::{Outlets, Port, TautCorners};
+use super::index::Kept;
+use super::label::PortLabels;
+use super::order;
+use super::settings::StraightSettings;
+use crate::base::crew::{Crew, Watch};
+use crate::base::{Cancelled, Cell};
+use crate::grid::Grid;
+use crate::labels::Block;
+use crate::labels::record::ALIGNMENT;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Builds the index.
+pub(super) struct Builder<'b> {
+    pub(super) grid: &'b Grid,
+    pub(super) settings: StraightSettings,
+    pub(super) threads: usize,
+    pub(super) watch: Watch<'b>,
+}
+
+/// Build progress in thousandths at the ends of the stages, roughly in proportion to their
+/// time: finding links, finding outlets, ordering corners, labelling and cleaning, and blocks.
+const LINKED: usize = 60;
+const OUTLETS: usize = 120;
+const ORDERED: usize = 450;
+const LABELLED: usize = 480;
+const CLEANED: usize = 560;
+const END: usize = 1000;
+
+/// Bytes of an entry of a port label.
+const ENTRY_BYTES: u64 = 8;
+/// Of the entries that are made first, at least one in this many is kept by experience.
+const KEPT_ENTRIES: u64 = 4;
+/// Bytes of an outlet in memory, twice, while labels are built.
+const OUTLET_BYTES: u64 = 8;
+/// Memory that a build may take for outlets, in budgets.
+const OUTLET_BUDGETS: u64 = 10;
+/// Bytes of the index per corner, at least, on maps with many: more corners are not labelled.
+const CORNER_BYTES: u64 = 768;
+/// Fewer corners than this are tried on any budget.
+const FEW_CORNERS: usize = 1 << 12;
+
+impl Builder<'_> {
+    pub(super) fn run(&self) -> Result<Kept, Cancelled> {
+        let kept = self.full()?.map_or(Kept::Search, Kept::Full);
+        (self.watch.progress)(END, END);
+        Ok(kept)
+    }
+
+    /// Runs a stage, which covers a range of thousandths and has this many steps.
+    fn stage<T>(
+        &self,
+        part: Range<usize>,
+        steps: usize,
+        run: impl FnOnce(&Crew<'_>) -> Result<T, Cancelled>,
+    ) -> Result<T, Cancelled> {
+        let Watch { progress, wanted } = self.watch;
+        let told =
+            move |done: usize, steps: usize| progress(part.start + part.len() * done / steps.max(1), END);
+        run(&Crew::new(self.threads, steps.max(1), Watch { progress: &told, wanted }))
+    }
+
+    /// Labels of all cells; `None` if they do not fit.
+    fn full(&self) -> Result<Option<Full>, Cancelled> {
+        let Self { grid, settings: StraightSettings { budget, .. }, .. } = *self;
+        let most = FEW_CORNERS.max((budget / CORNER_BYTES) as usize).min(MOST_CORNERS - 1);
+        self.watch.check()?;
+        let Some(mut taut) = TautCorners::find(grid, most) else { return Ok(None) };
+        let ports = taut.port_count();
+        self.stage(0..LINKED, ports, |crew| taut.link(crew))?;
+        let most = (budget.saturating_mul(OUTLET_BUDGETS) / OUTLET_BYTES) as usize;
+        let find = |crew: &Crew<'_>| Outlets::find(&taut, most, crew);
+        let Some(outlets) = self.stage(LINKED..OUTLETS, ports, find)? else { return Ok(None) };
+        let grow = |crew: &Crew<'_>| order::order(&taut, &outlets, crew);
+        let order = self.stage(OUTLETS..ORDERED, order::steps(&taut), grow)?;
+        let most = (budget / ENTRY_BYTES).saturating_mul(KEPT_ENTRIES).min(MOST_ENTRIES as u64) as usize;
+        let Some(mut labels) = PortLabels::build(&taut, order, most, self.watch.wanted)? else {
+            return Ok(None);
+        };
+        self.stage(LABELLED..CLEANED, ports / 2 + ports, |crew| labels.clean(&taut, crew))?;
+        let farthest = labels.farthest();
+        let across = Full::across(grid.width(), grid.height());
+        if !Full::costs_fit(farthest, across) {
+            return Ok(None);
+        }
+        let ingredients = Ingredients { taut: &taut, outlets: &outlets, labels: &labels };
+        let shifts: &[u32] = match self.settings.block {
+            Block::Auto => &[3, 4],
+            Block::Eight => &[3],
+            Block::Sixteen => &[4],
+        };
+        let each = (END - CLEANED) / shifts.len();
+        for (trial, &shift) in shifts.iter().enumerate() {
+            let begin = CLEANED + trial * each;
+            if let Some(full) = self.blocks(ingredients, shift, begin..begin + each)? {
+                return Ok(Some(full));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Labels of all cells in blocks with `1 << shift` cells to a side; `None` if they take
+    /// more than the budget.
+    fn blocks(
+        &self,
+        ingredients: Ingredients<'_>,
+        shift: u32,
+        part: Range<usize>,
+    ) -> Result<Option<Full>, Cancelled> {
+        let side = 1_usize << shift;
+        let (columns, rows) = (self.grid.width().div_ceil(side), self.grid.height().div_ceil(side));
+        let record = |block: usize, work: &mut Work| {
+            let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
+            ingredients.record(Cell::new(x, y), side as u16, work)
+        };
+        let made = self.stage(part, columns * rows, |crew| crew.try_map(columns * rows, record))?;
+        Ok(assemble(ingredients, shift, columns, made)
+            .filter(|full| full.byte_count() as u64 <= self.settings.budget))
+    }
+}
+
+/// Joins the segments into one array of bytes, as an index file has them. Returns `None` if
+/// a block has too many vias, or numbers do not fit.
+fn assemble(
+    ingredients: Ingredients<'_>,
+    shift: u32,
+    columns: usize,
+    made: Vec<Result<Option<Made>, TooMany>>,
+) -> Option<Full> {
+    let Ingredients { taut, labels, .. } = ingredients;
+    let mut blocks = Vec::with_capacity(made.len());
+    // No record begins at 0, which stands for a block without one.
+    let mut records = vec![0; ALIGNMENT];
+    let mut used: Vec<Vec<bool>> =
+        (0..taut.port_count()).map(|port| vec![false; labels.of(Port(port as u32)).len()]).collect();
+    let mut open = Vec::new();
+    for block in made {
+        let Some(block) = block.ok()? else {
+            blocks.push(0);
+            continue;
+        };
+        blocks.push(u32::try_from(records.len() / ALIGNMENT).ok()?);
+        records.extend_from_slice(&block.record);
+        open.extend(block.used);
+        while let Some((port, at)) = open.pop() {
+            if !std::mem::replace(&mut used[port.index()][at], true) {
+                open.extend(onward(taut, labels, port, at));
+            }
+        }
+    }
+    let (first, hops) = hops(taut, labels, &used)?;
+    let places = labels.order.iter().flat_map(|&corner| {
+        let corner = taut.corner(corner);
+        [corner.x as u16, corner.y as u16].into_iter().flat_map(u16::to_le_bytes)
+    });
+    let words = |numbers: Vec<u32>| numbers.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+    let hops = hops.into_iter().flat_map(|hop| hop.0.to_le_bytes()).collect();
+    let parts = [words(blocks), records, places.collect(), words(first), hops];
+    let mut at = 0;
+    let ranges: [_; PARTS] = std::array::from_fn(|part| {
+        let start = at;
+        at += parts[part].len();
+        start..at
+    });
+    Some(Full { bytes: Arc::new(parts.concat()), parts: ranges, shift, columns })
+}
+
+/// The entry that an entry goes on with, unless that is the hub's own.
+fn onward(taut: &TautCorners<'_>, labels: &PortLabels, port: Port, at: usize) -> Option<(Port, usize)> {
+    let entry = labels.of(port)[at];
+    if labels.ranks[entry.next as usize] == entry.hub {
+        return None;
+    }
+    let next = taut.corner(entry.next);
+    let side = next.side(super::graph::between(next, taut.corner(port.corner())))?;
+    let onward = Port::new(entry.next, side).opposite();
+    Some((onward, labels.entry(onward, entry.hub)?))
+}
+
+/// The port labels as queries read them, by rank and side: positions of first entries, and
+/// the entries that some record uses.
+fn hops(taut: &TautCorners<'_>, labels: &PortLabels, used: &[Vec<bool>]) -> Option<(Vec<u32>, Vec<Hop>)> {
+    let ports = || labels.order.iter().flat_map(|&corner| [0, 1].map(|side| Port::new(corner, side)));
+    let is_kept = |port: Port, at: usize| {
+        used[port.index()][at] && labels.of(port)[at].hub != labels.ranks[port.corner() as usize]
+    };
+    let mut places: Vec<Vec<u32>> = used.iter().map(|used| vec![0; used.len()]).collect();
+    let mut first = vec![0];
+    let mut count = 0;
+    for port in ports() {
+        for (at, place) in places[port.index()].iter_mut().enumerate() {
+            if is_kept(port, at) {
+                *place = count;
+                count += 1;
+            }
+        }
+        first.push(count);
+    }
+    if count as usize >= MOST_ENTRIES {
+        return None;
+    }
+    let mut hops = Vec::with_capacity(count as usize);
+    for port in ports() {
+        for (at, entry) in labels.of(port).iter().enumerate().filter(|&(at, _)| is_kept(port, at)) {
+            let next = onward(taut, labels, port, at).map(|(port, at)| places[port.index()][at]);
+            if next.is_none() && labels.ranks[entry.next as usize] != entry.hub {
+                return None; // cleaning never drops what a shortest path goes on with
+            }
+            hops.push(Hop::new(entry.hub, labels.ranks[port.corner() as usize], next));
+        }
+    }
+    Some((first, hops))
+}

@@ -1,0 +1,292 @@
+//! Taut links: which corners see each other so that a path can bend at both.
+//!
+//! A *port* is a corner and one of its sides. A link joins two ports: each corner lies on
+//! that side of the other. A path passes a corner from one port to the other. Of corners in
+//! a row only the nearest is linked, because a path may go straight on there.
+
+use super::corner::{Corner, Side, Slope, is_free};
+use super::scan::{Scan, Stretch};
+use crate::base::crew::Crew;
+use crate::base::{Cancelled, Cell, Point};
+use crate::grid::Grid;
+
+/// Number of a corner: in reading order while labels are built.
+pub(super) type CornerId = u32;
+
+/// A corner and a side of it: `2 * corner + side`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Port(pub(super) u32);
+
+impl Port {
+    #[inline]
+    pub(super) const fn new(corner: CornerId, side: Side) -> Self {
+        Self(corner * 2 + side as u32)
+    }
+
+    #[inline]
+    pub(super) const fn corner(self) -> CornerId {
+        self.0 / 2
+    }
+
+    #[inline]
+    pub(super) const fn side(self) -> Side {
+        (self.0 % 2) as Side
+    }
+
+    /// The other port of the same corner.
+    #[inline]
+    pub(super) const fn opposite(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A link from a port to another, and its length in cells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Link {
+    pub(super) to: Port,
+    pub(super) length: f64,
+}
+
+/// The corners of a map and their taut links.
+pub(super) struct TautCorners<'g> {
+    pub(super) grid: &'g Grid,
+    pub(super) corners: Vec<Corner>,
+    /// The corner at each lattice point, or [`NONE`].
+    ids: Vec<CornerId>,
+    /// The links of each port.
+    pub(super) links: Vec<Vec<Link>>,
+    /// For each port, the slope of whatever it sees nearest to its wall: a centre, or a
+    /// corner linked to it.
+    lowest: Vec<Slope>,
+}
+
+/// No corner.
+const NONE: CornerId = CornerId::MAX;
+
+impl<'g> TautCorners<'g> {
+    /// Finds the corners; `None` if there are more than `most`.
+    pub(super) fn find(grid: &'g Grid, most: usize) -> Option<Self> {
+        let (width, height) = (grid.width() as i32, grid.height() as i32);
+        let free = |x: i32, y: i32| is_free(grid, x, y);
+        let mut ids = vec![NONE; ((width + 1) * (height + 1)) as usize];
+        let mut corners = Vec::new();
+        for y in 1..height {
+            for x in 1..width {
+                if let Some(corner) = Corner::at(&free, x, y) {
+                    ids[(y * (width + 1) + x) as usize] = corners.len() as CornerId;
+                    corners.push(corner);
+                }
+            }
+            if corners.len() > most {
+                return None;
+            }
+        }
+        Some(Self { grid, corners, ids, links: Vec::new(), lowest: Vec::new() })
+    }
+
+    /// Finds the links of all ports.
+    pub(super) fn link(&mut self, crew: &Crew<'_>) -> Result<(), Cancelled> {
+        let ports =
+            crew.try_map(self.port_count(), |port, scan: &mut Scan| self.links_of(Port(port as u32), scan))?;
+        (self.links, self.lowest) = ports.into_iter().unzip();
+        Ok(())
+    }
+
+    /// Number of ports.
+    pub(super) fn port_count(&self) -> usize {
+        2 * self.corners.len()
+    }
+
+    #[inline]
+    pub(super) fn corner(&self, id: CornerId) -> Corner {
+        self.corners[id as usize]
+    }
+
+    #[inline]
+    fn id_at(&self, x: i32, y: i32) -> CornerId {
+        self.ids[y as usize * (self.grid.width() + 1) + x as usize]
+    }
+
+    /// The links of a port, and the lowest slope of anything it sees.
+    fn links_of(&self, port: Port, scan: &mut Scan) -> (Vec<Link>, Slope) {
+        let corner = self.corner(port.corner());
+        let mut lowest = Slope::STEEPEST;
+        let mut lower = |slope: Slope| {
+            if slope.is_below(lowest) {
+                lowest = slope;
+            }
+        };
+        let seen = self.seen_in(corner, corner.quadrant(port.side()), scan, |stretch| {
+            for x in [stretch.nearest, stretch.farthest] {
+                lower(Corner::slope(port.side(), to_centre(corner, x, stretch.y)));
+            }
+        });
+        let mut links = Vec::new();
+        for id in seen {
+            let other = self.corner(id);
+            if let Some(side) = other.side(between(other, corner)) {
+                lower(Corner::slope(port.side(), between(corner, other)));
+                let length = corner.point().distance(other.point());
+                links.push(Link { to: Port::new(id, side), length });
+            }
+        }
+        (links, lowest)
+    }
+
+    /// The corners that a corner sees in a closed quadrant, the nearest of each ray.
+    fn seen_in(
+        &self,
+        corner: Corner,
+        (sx, sy): (i32, i32),
+        scan: &mut Scan,
+        cells: impl FnMut(Stretch),
+    ) -> Vec<CornerId> {
+        let free = |x: i32, y: i32| is_free(self.grid, x, y);
+        let mut seen = Vec::new();
+        let point = |x: i32, y: i32| {
+            let id = self.id_at(x, y);
+            if id != NONE {
+                seen.push(((x - corner.x).abs(), (y - corner.y).abs(), id));
+            }
+        };
+        scan.quadrant(&free, corner.point(), (sx, sy), point, cells);
+        for axis in [(sx, 0), (0, sy)] {
+            if let Some(next) = Scan::along(&free, corner, axis) {
+                let id = self.id_at(next.x, next.y);
+                seen.push(((next.x - corner.x).abs(), (next.y - corner.y).abs(), id));
+            }
+        }
+        // By direction, the nearest first.
+        seen.sort_unstable_by(|a, b| {
+            let turn = i64::from(a.1) * i64::from(b.0) - i64::from(a.0) * i64::from(b.1);
+            turn.cmp(&0).then((a.0 + a.1).cmp(&(b.0 + b.1)))
+        });
+        seen.dedup_by(|b, a| i64::from(a.1) * i64::from(b.0) == i64::from(a.0) * i64::from(b.1));
+        seen.into_iter().map(|(_, _, id)| id).collect()
+    }
+
+    /// All corners that a corner sees, whether a path can bend there or not; sorted.
+    pub(super) fn seen_around(&self, id: CornerId, scan: &mut Scan) -> Vec<CornerId> {
+        let corner = self.corner(id);
+        let mut all = Vec::new();
+        for quadrant in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+            if quadrant != corner.blocked {
+                all.extend(self.seen_in(corner, quadrant, scan, |_| ()));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Calls `visit` with every cell that sees a corner from the side of this port and for
+    /// which something lies behind the corner: between the wall and the extension of the leg
+    /// from the cell, a centre or a corner to go on to. The others never bend here.
+    pub(super) fn for_each_user(&self, port: Port, scan: &mut Scan, mut visit: impl FnMut(i32, i32)) {
+        let corner = self.corner(port.corner());
+        let free = |x: i32, y: i32| is_free(self.grid, x, y);
+        let behind = port.opposite();
+        let lowest = self.lowest[behind.index()];
+        scan.quadrant(
+            &free,
+            corner.point(),
+            corner.quadrant(port.side()),
+            |_, _| (),
+            |stretch| {
+                let (from, to) =
+                    (stretch.nearest.min(stretch.farthest), stretch.nearest.max(stretch.farthest));
+                for x in from..=to {
+                    // The extension has the slope of the leg, seen from the other wall.
+                    let slope = Corner::slope(behind.side(), to_centre(corner, x, stretch.y));
+                    if !slope.is_below(lowest) {
+                        visit(x, stretch.y);
+                    }
+                }
+            },
+        );
+    }
+
+    /// The distance from a cell's centre to a corner.
+    #[inline]
+    pub(super) fn distance(&self, cell: Cell, corner: CornerId) -> f64 {
+        Point::centre(cell).distance(self.corner(corner).point())
+    }
+
+    /// Whether a path from `before` over a corner to `after` turns around the blocked cell,
+    /// or goes straight on. Both are offsets from the corner, on different sides of it.
+    #[inline]
+    pub(super) fn is_taut(&self, corner: CornerId, before: (i64, i64), after: (i64, i64)) -> bool {
+        let (bx, by) = self.corner(corner).blocked;
+        let turn = before.0 * after.1 - before.1 * after.0;
+        let wall = before.0 * i64::from(by) - before.1 * i64::from(bx);
+        turn == 0 || (turn > 0) == (wall > 0)
+    }
+}
+
+/// Offset from a corner to another, in half cells.
+#[inline]
+pub(super) const fn between(from: Corner, to: Corner) -> (i64, i64) {
+    (2 * (to.x - from.x) as i64, 2 * (to.y - from.y) as i64)
+}
+
+/// Offset from a corner to the centre of a cell, in half cells.
+#[inline]
+pub(super) const fn to_centre(from: Corner, x: i32, y: i32) -> (i64, i64) {
+    ((2 * (x - from.x) + 1) as i64, (2 * (y - from.y) + 1) as i64)
+}
+
+/// The ports through which each cell's paths may leave: the corner lies ahead, and the port
+/// is the one on the far side, by which the path goes on.
+pub(super) struct Outlets {
+    first: Vec<u32>,
+    ports: Vec<Port>,
+}
+
+impl Outlets {
+    /// Finds them; `None` if there are more than `most`.
+    pub(super) fn find(
+        taut: &TautCorners<'_>,
+        most: usize,
+        crew: &Crew<'_>,
+    ) -> Result<Option<Self>, Cancelled> {
+        let width = taut.grid.width();
+        let found = crew.try_map(taut.port_count(), |port, scan: &mut Scan| {
+            let mut cells = Vec::new();
+            taut.for_each_user(Port(port as u32), scan, |x, y| {
+                cells.push((y as usize * width + x as usize) as u32);
+            });
+            cells
+        })?;
+        if found.iter().map(Vec::len).sum::<usize>() > most {
+            return Ok(None);
+        }
+        let mut first = vec![0; width * taut.grid.height() + 1];
+        for &cell in found.iter().flatten() {
+            first[cell as usize + 1] += 1;
+        }
+        for cell in 1..first.len() {
+            first[cell] += first[cell - 1];
+        }
+        let mut next = first.clone();
+        let mut ports = vec![Port(0); first.last().map_or(0, |&count: &u32| count as usize)];
+        for (port, cells) in (0..).map(Port).zip(&found) {
+            for &cell in cells {
+                let next = &mut next[cell as usize];
+                ports[*next as usize] = port.opposite();
+                *next += 1;
+            }
+        }
+        Ok(Some(Self { first, ports }))
+    }
+
+    /// The ports of a cell, given its number in reading order.
+    #[inline]
+    pub(super) fn of_cell(&self, cell: usize) -> &[Port] {
+        &self.ports[self.first[cell] as usize..self.first[cell + 1] as usize]
+    }
+}

@@ -1,0 +1,71 @@
+//! A look inside, for pictures and for the curious. No query needs it.
+
+use super::full::{MOST_CORNERS, Part};
+use super::graph::{Port, TautCorners};
+use super::index::StraightIndex;
+use crate::base::crew::{Crew, Watch, all_cores};
+use crate::base::{Cancelled, Cell, Point};
+use crate::grid::Grid;
+
+/// The corners of a map and the taut links between them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strings {
+    /// The corners, in reading order.
+    pub corners: Vec<Point>,
+    /// Pairs of corners that see each other so that a path can bend at both; each once.
+    pub links: Vec<(Point, Point)>,
+}
+
+impl Strings {
+    /// Finds the corners of a map and their links.
+    pub fn new(grid: &Grid) -> Self {
+        let crew = Crew::new(all_cores(), 1, Watch::none());
+        let taut = TautCorners::find(grid, usize::MAX);
+        let mut taut = taut.unwrap_or_else(|| unreachable!("there is no limit"));
+        taut.link(&crew).unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
+        let point = |id: u32| taut.corner(id).point();
+        let links = (0..)
+            .map(Port)
+            .zip(&taut.links)
+            .flat_map(|(port, links)| links.iter().map(move |link| (port.corner(), link.to.corner())));
+        Self {
+            corners: taut.corners.iter().map(|corner| corner.point()).collect(),
+            links: links
+                .filter(|(one, other)| one < other)
+                .map(|(one, other)| (point(one), point(other)))
+                .collect(),
+        }
+    }
+}
+
+/// The label of a cell.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StringLabel {
+    /// Corners at which paths from the cell bend first, in the order of the record.
+    pub vias: Vec<Point>,
+    /// Hubs, each with the via it is reached by: vias are hubs too and are not repeated here.
+    pub hubs: Vec<(Point, Point)>,
+}
+
+impl StraightIndex {
+    /// The label of a cell; `None` without labels, or if no path bends.
+    #[doc(hidden)]
+    pub fn label(&self, cell: Cell) -> Option<StringLabel> {
+        let full = self.full()?;
+        let (record, position) = full.record(cell).ok()??;
+        let rank = |via: usize| record.word(via).map(|word| word as usize & (MOST_CORNERS - 1));
+        let point = |rank: usize| full.place(rank).ok();
+        let vias = record.links(position).filter_map(|via| point(rank(via)?)).collect();
+        let entries = record.entries().filter(|entry| record.is_linked(position, entry.via()));
+        let hubs =
+            entries.filter_map(|entry| Some((point(entry.hub())?, point(rank(entry.via())?)?))).collect();
+        Some(StringLabel { vias, hubs })
+    }
+
+    /// The corners from the most important to the least; none without labels.
+    #[doc(hidden)]
+    pub fn corners_by_rank(&self) -> Vec<Point> {
+        let Some(full) = self.full() else { return Vec::new() };
+        (0..full.part(Part::Places).len() / 4).filter_map(|rank| full.place(rank).ok()).collect()
+    }
+}

@@ -1,0 +1,478 @@
+//! Saving the index, and opening what somebody else saved.
+//!
+//! Labels are saved as they lie in memory and read where they lie in the file. Opening them
+//! checks sizes ([`StraightIndex::restore`]); whatever the bytes are, queries end without a
+//! panic. [`StraightIndex::check`] proves that
+//!
+//! 1. every place is a corner of the map;
+//! 2. labels follow each other, their hubs rise, and every entry goes on with an entry of the
+//!    same hub, in the end at the hub; each leg on the way is clear;
+//! 3. records follow each other; their vias rise and lie at their corners; their entries are
+//!    entries of the labels of their vias and cost what their legs are long;
+//! 4. every cell sees the vias that it is linked to.
+//!
+//! So every path found is legal and as long as the index says. Not proved is that labels are
+//! complete, so that paths are shortest; [`StraightIndex::verify`] proves that too.
+
+use super::corner::{Corner, is_free};
+use super::full::{ALL, Euclid, Full, Hop, MOST_CORNERS, PARTS, Part, SIDE_BIT};
+use super::graph::Port;
+use super::index::{Kept, StraightIndex};
+use super::scan::Scan;
+use super::settings::StraightSettings;
+use crate::base::{Bytes, Inconsistent};
+use crate::grid::{Grid, Revision};
+use crate::labels::Block;
+use crate::labels::record::{ALIGNMENT, Record};
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Sizes of an index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct StraightCounts {
+    /// Number of corners of the map; 0 without labels.
+    pub corners: usize,
+    /// Number of entries of the labels of ports.
+    pub entries: usize,
+    /// Number of cells along a side of a block; 0 without labels.
+    pub block_side: usize,
+    /// Number of blocks with a record.
+    pub blocks: usize,
+    /// Number of vias in all records.
+    pub block_vias: usize,
+    /// Number of entries in all records.
+    pub block_entries: usize,
+}
+
+/// The header of a saved index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Form {
+    pub(crate) settings: StraightSettings,
+    /// Blocks are `1 << shift` cells wide and high; `None` without labels.
+    shift: Option<u8>,
+}
+
+impl Form {
+    /// Number of bytes of a header.
+    pub(crate) const BYTES: usize = 12;
+
+    /// The block sizes, in the order of their numbers in files.
+    const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
+
+    /// The header as bytes; `docs/format.md` has the layout.
+    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+        let Self { settings: StraightSettings { block, budget }, shift } = self;
+        let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&budget.to_le_bytes());
+        bytes[8..].copy_from_slice(&[block, shift.unwrap_or(0), 0, 0]);
+        bytes
+    }
+
+    /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (budget, rest) = bytes.split_first_chunk()?;
+        let &[block, shift, 0, 0] = rest else { return None };
+        let block = *Self::BLOCKS.get(usize::from(block))?;
+        let shift = match (shift, block) {
+            (0, _) => None,
+            (3, Block::Auto | Block::Eight) | (4, Block::Auto | Block::Sixteen) => Some(shift),
+            _ => return None,
+        };
+        Some(Self { settings: StraightSettings { block, budget: u64::from_le_bytes(*budget) }, shift })
+    }
+
+    /// Names of the segments of labels.
+    pub(crate) const ALL_NAMES: [&'static str; PARTS] =
+        ["blocks", "records of blocks", "corners", "rows of labels", "hops"];
+
+    /// Names of the segments.
+    pub(crate) const fn part_names(self) -> &'static [&'static str] {
+        if self.shift.is_some() { &Self::ALL_NAMES } else { &[] }
+    }
+}
+
+type Proof = Result<(), Inconsistent>;
+
+fn flaw(what: &str) -> Inconsistent {
+    Inconsistent::new(format!("the labels {what}"))
+}
+
+fn flaw_at(place: &str, number: usize, what: &str) -> Inconsistent {
+    Inconsistent::new(format!("{place} {number} of the labels {what}"))
+}
+
+impl StraightIndex {
+    /// The header.
+    pub(crate) fn form(&self) -> Form {
+        Form { settings: self.settings, shift: self.full().map(|full| full.shift as u8) }
+    }
+
+    /// The bytes of every segment, in the order in which they are saved.
+    pub(crate) fn contents_of_parts(&self) -> Vec<&[u8]> {
+        self.full().map_or_else(Vec::new, |full| ALL.iter().map(|&part| full.part(part)).collect())
+    }
+
+    /// The sizes of the index.
+    #[doc(hidden)]
+    pub fn counts(&self) -> StraightCounts {
+        let Some(full) = self.full() else { return StraightCounts::default() };
+        let mut counts = StraightCounts {
+            corners: full.corner_count(),
+            entries: full.part(Part::Hops).len() / size_of::<Hop>(),
+            block_side: 1 << full.shift,
+            ..StraightCounts::default()
+        };
+        for (_, record) in full.records().flatten() {
+            counts.blocks += 1;
+            counts.block_vias += record.hubs().filter(|&rank| rank < counts.corners).count();
+            counts.block_entries += record.entries().len();
+        }
+        counts
+    }
+
+    /// Returns a digest of settings and bytes. Equal indexes have equal digests on every
+    /// platform and for every number of threads.
+    ///
+    /// # Complexity
+    /// O(bytes), at the speed of memory.
+    pub fn digest(&self) -> u64 {
+        let form = self.form().to_bytes();
+        let parts = self.contents_of_parts();
+        let digests = std::iter::once(&form[..]).chain(parts).map(xxh3_64);
+        let bytes: Vec<u8> = digests.flat_map(u64::to_le_bytes).collect();
+        xxh3_64(&bytes)
+    }
+
+    /// Opens an index of a map with this size, whose segments lie at `places`. It is not
+    /// bound to a map yet, and only sizes are checked.
+    pub(crate) fn restore(
+        bytes: &Bytes,
+        places: &[Range<usize>],
+        (width, height): (usize, usize),
+        form: Form,
+        digest: u64,
+    ) -> Result<Self, Inconsistent> {
+        let kept = match form.shift {
+            None => Kept::Search,
+            Some(shift) => {
+                let parts = places.to_vec().try_into();
+                let parts = parts.map_err(|_| flaw("have another number of parts than their kind"))?;
+                let columns = width.div_ceil(1 << shift);
+                let full = Full { bytes: Bytes::clone(bytes), parts, shift: shift.into(), columns };
+                full.check_sizes(height)?;
+                Kept::Full(full)
+            }
+        };
+        Ok(Self { settings: form.settings, kept, revision: Revision::fresh(), saved: Some(digest) })
+    }
+
+    /// Binds an index to a map, which must have its size. Proves nothing.
+    pub(crate) fn bound_to(self, grid: &Grid) -> Self {
+        Self { revision: grid.revision(), ..self }
+    }
+
+    /// Proves everything that can be proved without the map.
+    pub(crate) fn check_alone(&self, (width, height): (usize, usize)) -> Proof {
+        self.full().map_or(Ok(()), |full| full.prove(width, height, None))
+    }
+
+    /// Proves the list at the head of this module.
+    pub(crate) fn check_on(&self, grid: &Grid) -> Proof {
+        self.full().map_or(Ok(()), |full| full.prove(grid.width(), grid.height(), Some(grid)))
+    }
+
+    /// Checks that the index is undamaged and fits the map, so that every path found with it
+    /// is legal and as long as it says.
+    ///
+    /// [`store::open`](crate::store::open) does this,
+    /// [`store::open_trusted`](crate::store::open_trusted) does not.
+    ///
+    /// # Complexity
+    /// O(bytes), plus what all corners see.
+    ///
+    /// # Errors
+    /// [`Inconsistent`] names the first flaw and its place.
+    pub fn check(&self, grid: &Grid) -> Result<(), Inconsistent> {
+        if !self.is_current(grid) {
+            return Err(flaw("are of another map, or of this one before it was edited"));
+        }
+        if self.saved.is_some_and(|saved| saved != self.digest()) {
+            return Err(flaw("have another digest than when they were saved"));
+        }
+        self.check_on(grid)
+    }
+
+    /// Checks that every byte is what a build on this map gives. [`StraightIndex::check`]
+    /// proves that paths are legal; this proves that they are shortest.
+    ///
+    /// # Complexity
+    /// Same as a build.
+    ///
+    /// # Errors
+    /// [`Inconsistent`] if the index is not that of the map.
+    pub fn verify(&self, grid: &Grid) -> Result<(), Inconsistent> {
+        let is_same = *self == Self::build(grid, self.settings());
+        if is_same { Ok(()) } else { Err(flaw("are not what a build on the map gives")) }
+    }
+}
+
+/// Indexes are equal if their settings and bytes are. They may belong to different maps with
+/// the same cells, so revisions are not compared.
+impl PartialEq for StraightIndex {
+    fn eq(&self, other: &Self) -> bool {
+        self.form() == other.form() && self.kept == other.kept
+    }
+}
+
+impl Eq for StraightIndex {}
+
+impl Full {
+    /// Checks the sizes of the segments.
+    fn check_sizes(&self, height: usize) -> Proof {
+        let len = |part: Part| self.parts[part as usize].len();
+        if len(Part::Blocks) != self.columns * height.div_ceil(1 << self.shift) * 4 {
+            return Err(flaw("have another number of blocks than the map"));
+        }
+        if !len(Part::Places).is_multiple_of(4) || self.corner_count() >= MOST_CORNERS {
+            return Err(flaw("have another number of corners than can be told apart"));
+        }
+        if len(Part::First) != (2 * self.corner_count() + 1) * 4 || !len(Part::Hops).is_multiple_of(8) {
+            return Err(flaw("have parts that do not fit each other"));
+        }
+        if len(Part::Records) < ALIGNMENT || !len(Part::Records).is_multiple_of(ALIGNMENT) {
+            return Err(flaw("have records of another form"));
+        }
+        Ok(())
+    }
+
+    /// The records of all blocks that have one, with the numbers of the blocks; `None` for
+    /// bytes that are no record.
+    fn records(&self) -> impl Iterator<Item = Option<(usize, Record<'_>)>> {
+        let places =
+            self.part(Part::Blocks).as_chunks::<4>().0.iter().map(|&place| u32::from_le_bytes(place));
+        places.enumerate().filter(|&(_, place)| place != 0).map(|(block, place)| {
+            let bytes = self.part(Part::Records).get(place as usize * ALIGNMENT..)?;
+            Some((block, Record::read(bytes, 1 << (2 * self.shift))?))
+        })
+    }
+
+    fn prove(&self, width: usize, height: usize, grid: Option<&Grid>) -> Proof {
+        self.prove_places(width, height, grid)?;
+        let lengths = self.prove_labels(grid)?;
+        let farthest = lengths.iter().copied().fold(0.0, f64::max);
+        if !Self::costs_fit(farthest, Self::across(width, height)) {
+            return Err(flaw("have paths that are too long"));
+        }
+        self.prove_records(&lengths)?;
+        self.prove_links(width, height, grid)
+    }
+
+    /// Proves that every place is a corner.
+    fn prove_places(&self, width: usize, height: usize, grid: Option<&Grid>) -> Proof {
+        for rank in 0..self.corner_count() {
+            let (x, y) = self.lattice(rank)?;
+            let is_inside = (1..width as i32).contains(&x) && (1..height as i32).contains(&y);
+            let is_corner = |grid: &Grid| Corner::at(&|x, y| is_free(grid, x, y), x, y).is_some();
+            if !is_inside || !grid.is_none_or(is_corner) {
+                return Err(flaw_at("corner", rank, "is no corner of the map"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The lattice point of a corner.
+    fn lattice(&self, rank: usize) -> Result<(i32, i32), Inconsistent> {
+        let point = self.place(rank).map_err(|_| flaw_at("corner", rank, "has no place"))?;
+        Ok((point.x.div_ceil(2) as i32, point.y.div_ceil(2) as i32))
+    }
+
+    /// Proves the labels of ports, and returns the length of every entry.
+    fn prove_labels(&self, grid: Option<&Grid>) -> Result<Vec<f64>, Inconsistent> {
+        let hops: Vec<Hop> =
+            self.part(Part::Hops).as_chunks().0.iter().map(|&hop| Hop(u64::from_le_bytes(hop))).collect();
+        let mut end = 0;
+        for port in (0..2 * self.corner_count() as u32).map(Port) {
+            let rank = port.corner() as usize;
+            let broken = |what| flaw_at("corner", rank, what);
+            let label = self.label(port).map_err(|_| broken("has a label that is nowhere"))?;
+            let range = end..end + label.len();
+            let first = self.part(Part::First).as_chunks::<4>().0[port.index()];
+            if u32::from_le_bytes(first) as usize != end {
+                return Err(broken("has a label that does not follow the one before"));
+            }
+            end = range.end;
+            let entries = &hops[range];
+            let is_sound = |hop: &Hop| {
+                let is_known = hop.hub() < self.corner_count() && hop.hub() != rank && hop.corner() == rank;
+                is_known
+                    && hop.next().is_none_or(|next| hops.get(next).is_some_and(|on| on.hub() == hop.hub()))
+            };
+            if !entries.iter().all(is_sound) || !entries.windows(2).all(|two| two[0].hub() < two[1].hub()) {
+                return Err(broken("has a label that leads nowhere"));
+            }
+        }
+        if end != hops.len() {
+            return Err(flaw("have entries of no corner"));
+        }
+        self.lengths(&hops, grid)
+    }
+
+    /// The lengths of all entries, each leg of which must be clear.
+    fn lengths(&self, hops: &[Hop], grid: Option<&Grid>) -> Result<Vec<f64>, Inconsistent> {
+        const UNKNOWN: f64 = -1.0;
+        let mut lengths = vec![UNKNOWN; hops.len()];
+        let mut chain = Vec::new();
+        for first in 0..hops.len() {
+            let mut at = first;
+            chain.clear();
+            // Up to an entry whose length is known, or to the hub.
+            let mut rest = loop {
+                if lengths[at] != UNKNOWN {
+                    break lengths[at];
+                }
+                chain.push(at);
+                if chain.len() > self.corner_count() {
+                    return Err(flaw_at("entry", first, "never comes to its hub"));
+                }
+                match hops[at].next() {
+                    Some(next) => at = next,
+                    None => break 0.0,
+                }
+            };
+            while let Some(at) = chain.pop() {
+                let hop = hops[at];
+                let onward = hop.next().map_or(hop.hub(), |next| hops[next].corner());
+                let ends = (self.place(hop.corner()), self.place(onward));
+                let (Ok(from), Ok(to)) = ends else { return Err(flaw_at("entry", at, "has no place")) };
+                if from == to || grid.is_some_and(|grid| !grid.is_clear(from, to)) {
+                    return Err(flaw_at("entry", at, "begins with a leg that is not clear"));
+                }
+                rest += from.distance(to);
+                lengths[at] = rest;
+            }
+        }
+        Ok(lengths)
+    }
+
+    /// Proves that records follow each other and say what labels say.
+    fn prove_records(&self, lengths: &[f64]) -> Proof {
+        let corners = self.corner_count();
+        let places =
+            self.part(Part::Blocks).as_chunks::<4>().0.iter().map(|&place| u32::from_le_bytes(place));
+        let mut starts = places.filter(|&place| place != 0);
+        let mut end = ALIGNMENT;
+        for found in self.records() {
+            let (block, record) = found.ok_or_else(|| flaw("have a block whose record is cut off"))?;
+            let broken = |what| flaw_at("block", block, what);
+            if starts.next().map(|start| start as usize * ALIGNMENT) != Some(end) {
+                return Err(broken("has a record that does not follow the one before"));
+            }
+            end += record.byte_count().next_multiple_of(ALIGNMENT);
+            let mut before = None;
+            for via in 0..record.via_count() {
+                let (Some((place, rank)), Some(word)) = (record.via(via), record.word(via)) else {
+                    return Err(broken("lacks a via"));
+                };
+                if rank == corners {
+                    continue; // padding, which no cell may be linked to
+                }
+                let side = word >> SIDE_BIT;
+                let is_rising = before < Some((rank, side));
+                let is_plain = word == rank as u32 | side << SIDE_BIT;
+                before = Some((rank, side));
+                if !is_rising || !is_plain || rank > corners {
+                    return Err(broken("has vias in another order"));
+                }
+                if self.lattice(rank)? != (place.x.into(), place.y.into()) {
+                    return Err(broken("has a via at another place than its corner"));
+                }
+            }
+            let is_sound = |hub: usize, via: usize, cost: u32| {
+                let word = record.word(via)?;
+                let rank = word as usize & (MOST_CORNERS - 1);
+                let port = Port::new(rank as u32, (word >> SIDE_BIT) as usize);
+                let begin = u32::from_le_bytes(*self.part(Part::First).as_chunks().0.get(port.index())?);
+                let label = self.label(port).ok()?;
+                let at = label.binary_search_by_key(&hub, |&hop| Hop(u64::from_le_bytes(hop)).hub()).ok()?;
+                let length = *lengths.get(begin as usize + at)?;
+                (rank < corners && Euclid::units(length) == cost).then_some(())
+            };
+            let mut entries = record.entries();
+            if !entries.all(|entry| is_sound(entry.hub(), entry.via(), entry.cost()).is_some()) {
+                return Err(broken("has an entry that no label has"));
+            }
+        }
+        if end != self.part(Part::Records).len() {
+            return Err(flaw("have records of no block"));
+        }
+        Ok(())
+    }
+
+    /// Proves that cells see the vias they are linked to: scans from every corner, and
+    /// compares with the records.
+    fn prove_links(&self, width: usize, height: usize, grid: Option<&Grid>) -> Proof {
+        // Which records have each port as a via.
+        let mut users = vec![Vec::new(); 2 * self.corner_count()];
+        let mut records = Vec::new();
+        for (block, record) in self.records().flatten() {
+            for via in 0..record.via_count() {
+                let word = record.word(via).unwrap_or(0);
+                let rank = word as usize & (MOST_CORNERS - 1);
+                let port = Port::new(rank as u32, (word >> SIDE_BIT) as usize);
+                match users.get_mut(port.index()) {
+                    Some(users) => users.push((records.len(), via)),
+                    None if (0..1 << (2 * self.shift)).any(|at| record.is_linked(at, via)) => {
+                        return Err(flaw_at("block", block, "has a link to padding"));
+                    }
+                    None => {}
+                }
+            }
+            records.push((block, record));
+        }
+        let mut scan = Scan::default();
+        let mut seen_from = vec![0_u32; width * height];
+        for (port, users) in (0..).map(Port).zip(&users) {
+            if users.is_empty() {
+                continue;
+            }
+            if let Some(grid) = grid {
+                let (x, y) = self.lattice(port.corner() as usize)?;
+                let free = |x: i32, y: i32| is_free(grid, x, y);
+                let corner = Corner::at(&free, x, y).ok_or_else(|| flaw("have a via that is no corner"))?;
+                let quadrant = corner.quadrant(port.opposite().side());
+                scan.quadrant(
+                    &free,
+                    corner.point(),
+                    quadrant,
+                    |_, _| (),
+                    |stretch| {
+                        let (from, to) =
+                            (stretch.nearest.min(stretch.farthest), stretch.nearest.max(stretch.farthest));
+                        let row = stretch.y as usize * width;
+                        seen_from[row + from as usize..=row + to as usize].fill(port.0 + 1);
+                    },
+                );
+            }
+            for &(record, via) in users {
+                let (block, record) = records[record];
+                let side = 1_usize << self.shift;
+                let (left, top) = (block % self.columns * side, block / self.columns * side);
+                for at in (0..side * side).filter(|&at| record.is_linked(at, via)) {
+                    let (x, y) = (left + at % side, top + at / side);
+                    let is_sound =
+                        x < width && y < height && (grid.is_none() || seen_from[y * width + x] == port.0 + 1);
+                    if !is_sound {
+                        return Err(flaw_at(
+                            "block",
+                            block,
+                            "has a link to a corner that the cell does not see",
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

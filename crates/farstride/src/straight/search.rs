@@ -1,0 +1,207 @@
+//! Searching taut corners without an index.
+//!
+//! A* over ports that are found on the way: from each corner, a scan of the side by which
+//! the path leaves it. Exact, and slow where a corner sees many others.
+
+use super::corner::{Corner, Side, is_free};
+use super::full::{Euclid, drop_straight_points};
+use super::scan::Scan;
+use crate::base::{Cell, Cost, NodeId, Point};
+use crate::graph::Graph;
+use crate::grid::Grid;
+use crate::search::{
+    HeapQueue, Heuristic, Memory, Observer, PriorState, Problem, SearchStatus, ShortestPath,
+};
+use std::cell::RefCell;
+
+/// Memory for searches; one per thread.
+#[derive(Debug, Default)]
+pub(crate) struct StringScratch {
+    memory: Memory<HeapQueue>,
+    scan: Scan,
+    nodes: Vec<NodeId>,
+    points: Vec<Point>,
+}
+
+/// Units of the search's costs per unit of the result: legs are rounded up, and there may
+/// be thousands of them.
+const FINER: f64 = 256.0;
+/// Units of the result per half cell.
+const HALF: f64 = 2378.0;
+
+/// The corners of a map with a start and a goal.
+struct Strings<'s> {
+    grid: &'s Grid,
+    start: Cell,
+    goal: Cell,
+    scan: RefCell<&'s mut Scan>,
+}
+
+/// A node of the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stop {
+    Start,
+    Goal,
+    /// A corner that the path leaves by a side.
+    Corner(Corner, Side),
+}
+
+/// Finds a shortest path between two free cells; `None` if there is none.
+pub(crate) fn search(
+    grid: &Grid,
+    (start, goal): (Cell, Cell),
+    scratch: &mut StringScratch,
+    points: Option<&mut Vec<Point>>,
+    observer: &mut impl Observer<Cell>,
+) -> Option<Cost> {
+    let StringScratch { memory, scan, nodes, points: spare } = scratch;
+    let points = points.unwrap_or(spare);
+    points.clear();
+    if grid.touches_only(start, goal) {
+        points.extend([Point::centre(start), Point::centre(goal)]);
+    } else {
+        let graph = Strings { grid, start, goal, scan: RefCell::new(scan) };
+        let end = graph.node(Stop::Goal);
+        let bound = |node: NodeId| {
+            let rest = graph.point(node).distance(Point::centre(goal));
+            Cost::from_units((rest * (2.0 * HALF * FINER)) as u64)
+        };
+        let problem = Problem { graph: &graph, target: Heuristic { goal: end, bound }, rule: ShortestPath };
+        let observer = &mut Corners { graph: &graph, observer };
+        problem.begin(graph.node(Stop::Start), memory, observer);
+        if problem.advance(memory, u64::MAX, observer) != SearchStatus::Reached(end) {
+            return None;
+        }
+        memory.path_into(&graph, end, nodes);
+        points.extend(nodes.iter().map(|&node| graph.point(node)));
+        drop_straight_points(points);
+    }
+    let length: f64 = points.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
+    Some(Cost::from_units(Euclid::units(length).into()))
+}
+
+impl Strings<'_> {
+    fn lattice(&self) -> (u32, u32) {
+        (self.grid.width() as u32 + 1, self.grid.height() as u32 + 1)
+    }
+
+    fn node(&self, stop: Stop) -> NodeId {
+        let (width, height) = self.lattice();
+        NodeId::new(match stop {
+            Stop::Corner(corner, side) => (corner.y as u32 * width + corner.x as u32) * 2 + side as u32,
+            Stop::Start => 2 * width * height,
+            Stop::Goal => 2 * width * height + 1,
+        })
+    }
+
+    fn stop(&self, node: NodeId) -> Option<Stop> {
+        let (width, height) = self.lattice();
+        let number = node.index() as u32;
+        if number >= 2 * width * height {
+            return Some(if number == 2 * width * height { Stop::Start } else { Stop::Goal });
+        }
+        let (x, y) = (number / 2 % width, number / 2 / width);
+        let corner = Corner::at(&|x, y| is_free(self.grid, x, y), x as i32, y as i32)?;
+        Some(Stop::Corner(corner, (number % 2) as Side))
+    }
+
+    fn point(&self, node: NodeId) -> Point {
+        match self.stop(node) {
+            Some(Stop::Corner(corner, _)) => corner.point(),
+            Some(Stop::Goal) => Point::centre(self.goal),
+            Some(Stop::Start) | None => Point::centre(self.start),
+        }
+    }
+
+    /// Visits the corners that a point sees in a quadrant and at which a path from there can
+    /// bend.
+    fn visit_corners(&self, from: Point, quadrant: (i32, i32), visit: &mut impl FnMut(NodeId, Cost)) {
+        let free = |x: i32, y: i32| is_free(self.grid, x, y);
+        let offer = |x: i32, y: i32| {
+            if let Some(corner) = Corner::at(&free, x, y) {
+                self.offer(from, corner, visit);
+            }
+        };
+        self.scan.borrow_mut().quadrant(&free, from, quadrant, offer, |_| ());
+    }
+
+    fn offer(&self, from: Point, corner: Corner, visit: &mut impl FnMut(NodeId, Cost)) {
+        if let Some(side) = corner.side(corner.point().to(from)) {
+            visit(self.node(Stop::Corner(corner, 1 - side)), leg(from, corner.point()));
+        }
+    }
+}
+
+/// The cost of a leg.
+fn leg(from: Point, to: Point) -> Cost {
+    Cost::from_units((from.distance(to) * (2.0 * HALF * FINER)).ceil() as u64)
+}
+
+impl Graph for Strings<'_> {
+    type Node = NodeId;
+
+    fn node_count(&self) -> usize {
+        let (width, height) = self.lattice();
+        2 * width as usize * height as usize + 2
+    }
+
+    fn index(&self, node: NodeId) -> usize {
+        node.index()
+    }
+
+    fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
+        match self.stop(node) {
+            Some(Stop::Start) => {
+                for quadrant in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                    self.visit_corners(Point::centre(self.start), quadrant, &mut visit);
+                }
+            }
+            Some(Stop::Corner(corner, side)) => {
+                let (from, goal) = (corner.point(), Point::centre(self.goal));
+                if corner.side(from.to(goal)) == Some(side) && self.grid.is_clear(from, goal) {
+                    visit(self.node(Stop::Goal), leg(from, goal));
+                }
+                let (sx, sy) = corner.quadrant(side);
+                self.visit_corners(from, (sx, sy), &mut visit);
+                for axis in [(sx, 0), (0, sy)] {
+                    if let Some(next) = Scan::along(&|x, y| is_free(self.grid, x, y), corner, axis) {
+                        self.offer(from, next, &mut visit);
+                    }
+                }
+            }
+            Some(Stop::Goal) | None => {}
+        }
+    }
+}
+
+/// Tells an observer of cells about corners: each stands for the cell to its lower right.
+struct Corners<'c, O> {
+    graph: &'c Strings<'c>,
+    observer: &'c mut O,
+}
+
+impl<O: Observer<Cell>> Corners<'_, O> {
+    fn cell(&self, node: NodeId) -> Cell {
+        let Point { x, y } = self.graph.point(node);
+        Cell::new(x.div_ceil(2) as u16, y.div_ceil(2) as u16)
+    }
+}
+
+impl<O: Observer<Cell>> Observer<NodeId> for Corners<'_, O> {
+    const LISTENS: bool = O::LISTENS;
+
+    fn expanded(&mut self, node: NodeId, g: Cost) {
+        let cell = self.cell(node);
+        self.observer.expanded(cell, Cost::from_units((g.units() as f64 / FINER) as u64));
+    }
+
+    fn generated(&mut self, node: NodeId) {
+        let cell = self.cell(node);
+        self.observer.generated(cell);
+    }
+
+    fn improved(&mut self, node: NodeId, g: Cost, was: PriorState) {
+        let cell = self.cell(node);
+        self.observer.improved(cell, Cost::from_units((g.units() as f64 / FINER) as u64), was);
+    }
+}

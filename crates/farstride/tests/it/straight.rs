@@ -1,0 +1,213 @@
+//! The engine `straight`, asked through the planner. `src/straight/tests.rs` holds the index
+//! against brute force; here is what a user meets.
+
+use crate::common::{World, any_point, cases, cell, query};
+use farstride::labels::Block;
+use farstride::straight::{StraightIndex, StraightKind, StraightSettings};
+use farstride::{Detail, Engine, Grid, Index, Path, Planned, Planner, Scratch, Step, store};
+use farstride_testkit::strategies::{maps, query_on};
+use farstride_testkit::{
+    DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, Strings, generate, judge_grid, judge_points,
+};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// What a path may be longer than the shortest.
+const PROMISE: f64 = 2e-3;
+
+/// Length of the path between two cells, judged.
+fn length(
+    world: &World,
+    planner: &Planner,
+    (start, goal): (Point, Point),
+    scratch: &mut Scratch,
+) -> Option<f64> {
+    let outcome = planner.find(query(start, goal), scratch).unwrap();
+    let route = outcome.route()?;
+    let Path::Points(points) = route.path() else { panic!("no points: {route:?}") };
+    let halves: Vec<_> = points.iter().map(|point| (point.x.into(), point.y.into())).collect();
+    let judged = judge_points(&world.map, start, goal, &halves);
+    let judged = judged.unwrap_or_else(|fault| panic!("{fault}: {points:?} on {world:?}"));
+    assert!((judged - route.length()).abs() < 1e-9, "{judged} for {points:?}");
+    assert!((route.cost().units() as f64 / 4756.0 - judged).abs() < PROMISE);
+    // The cells that it enters are a path of steps.
+    let entered: Vec<Point> =
+        planner.grid().entered_cells(points).iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+    let walked = judge_grid(&world.map, world.diagonals, world.cost, start, goal, &entered);
+    walked.unwrap_or_else(|fault| panic!("{fault}: {entered:?} for {points:?} on {world:?}"));
+    Some(judged)
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// As short as brute force finds, for full labels and for the search, under both rules.
+    #[test]
+    fn paths_are_the_shortest(case in query_on(maps(14, 14)), strict: bool, searches: bool) {
+        let rule = if strict { Diagonals::Strict } else { Diagonals::OneSide };
+        let world = World::new(case.map, rule, DiagonalCost::Sqrt2);
+        let grid = world.grid();
+        let budget = if searches { 0 } else { StraightSettings::DEFAULT_BUDGET };
+        let index = StraightIndex::build(&grid, StraightSettings::default().with_budget(budget));
+        let planner = Planner::with_index(grid, index).unwrap();
+        if !world.map.is_free_at(case.start) || !world.map.is_free_at(case.goal) || case.start == case.goal {
+            return Ok(());
+        }
+        let found = length(&world, &planner, (case.start, case.goal), &mut Scratch::new());
+        let best = Strings::new(&world.map).lengths_from(case.start)[world.map.index(case.goal)];
+        prop_assert_eq!(found.is_some(), best.is_some());
+        prop_assert!(found.unwrap_or(0.0) < best.unwrap_or(0.0) + PROMISE, "{:?} {:?}", found, best);
+    }
+}
+
+fn larger() -> Vec<World> {
+    let kinds = [
+        Kind::Maze { corridor: 3, wall: 1 },
+        Kind::Rooms { size: 9 },
+        Kind::Caves { blocked_percent: 44, rounds: 4 },
+        Kind::City { block: 12, street: 3 },
+        Kind::Open { blocked_percent: 12 },
+    ];
+    kinds.into_iter().map(|kind| World::strict(generate(kind, 120, 90, 11).unwrap())).collect()
+}
+
+/// No other engine finds a shorter path: theirs keep a stricter rule.
+#[test]
+fn no_engine_is_shorter() {
+    let mut random = SplitMix64::new(4);
+    for world in larger() {
+        let planners = [Engine::Theta, Engine::Hpt, Engine::Astar].map(|engine| world.planner(engine));
+        let straight = world.planner(Engine::Straight);
+        let (mut scratch, mut found, mut shorter) = (Scratch::new(), 0, 0);
+        for _ in 0..150 {
+            let ends = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+            let Some(best) = length(&world, &straight, ends, &mut scratch) else { continue };
+            found += 1;
+            for other in &planners {
+                let outcome = other.find(query(ends.0, ends.1), &mut scratch).unwrap();
+                let other = outcome.route().expect("there is a path").length();
+                assert!(best < other + PROMISE, "{best} {other} {ends:?} on {world:?}");
+                shorter += usize::from(best < other - 0.01);
+            }
+        }
+        assert!(found > 30 && shorter > found, "{found} {shorter}");
+    }
+}
+
+/// A saved index opens to the same one, and answers the same, proved or trusted.
+#[test]
+fn saved_indexes_are_the_same() {
+    let mut random = SplitMix64::new(5);
+    for world in larger() {
+        for settings in [
+            StraightSettings::default(),
+            StraightSettings::default().with_block(Block::Sixteen),
+            StraightSettings::default().with_budget(0),
+        ] {
+            let grid = Arc::new(world.grid());
+            let index = Index::build(&grid, settings).unwrap();
+            let bytes = Arc::new(store::save(&index, &grid).unwrap());
+            let description = store::describe(bytes.clone()).unwrap();
+            assert_eq!((description.engine, description.digest), (Engine::Straight, index.digest()));
+            assert_eq!(description.settings, settings.into());
+            let opened = store::open(bytes.clone(), &grid).unwrap();
+            let trusted = store::open_trusted(bytes.clone(), &grid).unwrap();
+            assert!(opened == index && trusted == index);
+            trusted.straight().unwrap().check(&grid).unwrap();
+            trusted.straight().unwrap().verify(&grid).unwrap();
+            let planner = Planner::with_index(Arc::clone(&grid), index).unwrap();
+            let again = Planner::with_index(Arc::clone(&grid), trusted).unwrap();
+            let mut scratch = Scratch::new();
+            for _ in 0..20 {
+                let ends = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+                let one = length(&world, &planner, ends, &mut scratch);
+                assert_eq!(one, length(&world, &again, ends, &mut scratch));
+            }
+            for _ in 0..60 {
+                let mut forged = bytes.to_vec();
+                match random.below(4) {
+                    0 => forged.truncate(random.below(bytes.len())),
+                    _ => forged[random.below(bytes.len())] ^= 1 << random.below(8),
+                }
+                assert!(forged == *bytes || store::open(Arc::new(forged), &grid).is_err());
+            }
+        }
+    }
+}
+
+/// Damaged labels that were opened on trust: the planner still answers, and most answers are
+/// right because it searches when bytes do not fit together.
+#[test]
+fn damaged_labels_never_panic() {
+    let world = &larger()[2];
+    let grid = Arc::new(world.grid());
+    let index = Index::build(&grid, StraightSettings::default()).unwrap();
+    let bytes = store::save(&index, &grid).unwrap();
+    let mut random = SplitMix64::new(6);
+    let mut scratch = Scratch::new();
+    for _ in 0..150 {
+        let mut damaged = bytes.clone();
+        for _ in 0..30 {
+            let at = 400 + random.below(bytes.len() - 400);
+            damaged[at] ^= 1 << random.below(8);
+        }
+        let Ok(index) = store::open_trusted(Arc::new(damaged), &grid) else { continue };
+        let planner = Planner::with_index(Arc::clone(&grid), index).unwrap();
+        for _ in 0..10 {
+            let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+            let _ = planner.find(query(start, goal), &mut scratch).unwrap();
+            let _ = planner.find(query(start, goal).with_detail(Detail::Cost), &mut scratch).unwrap();
+        }
+    }
+}
+
+/// A plan goes through the cells that the path enters, step by step, and follows edits.
+#[test]
+fn plans_walk_through_cells() {
+    let world = World::strict(PlainMap::from_ascii("\n.......\n.#####.\n.......\n"));
+    let mut planner = world.planner(Engine::Straight);
+    let mut scratch = Scratch::new();
+    let Planned::Plan(mut plan) = planner.plan(query((0, 1), (6, 1)), &mut scratch).unwrap() else {
+        panic!("there is a way");
+    };
+    let mut steps = Vec::new();
+    while let Step::To(to) = plan.step(&planner, &mut scratch).unwrap() {
+        steps.push(to);
+        if steps.len() == 2 {
+            let _ = planner.edit(|grid| grid.block(cell((5, to.y.into())))).unwrap();
+        }
+    }
+    assert_eq!(plan.position(), cell((6, 1)));
+    assert_eq!(plan.replans(), 1);
+}
+
+#[test]
+fn rules_that_it_does_not_keep_are_refused() {
+    for (rule, fits) in [
+        (Diagonals::Strict, true),
+        (Diagonals::OneSide, true),
+        (Diagonals::Free, false),
+        (Diagonals::None, false),
+    ] {
+        let world = World::new(PlainMap::new(9, 9, true), rule, DiagonalCost::Sqrt2);
+        let made = Planner::with_engine(world.grid(), Engine::Straight);
+        assert_eq!(made.is_ok(), fits);
+        assert!(made.err().is_none_or(|refused| refused.instead == Engine::Hpt));
+    }
+}
+
+/// Fields of noise do not fit small budgets; the search answers there.
+#[test]
+fn noise_is_searched() {
+    let map = generate(Kind::Random { blocked_percent: 15 }, 160, 160, 2).unwrap();
+    let grid = World::strict(map).grid();
+    let index = StraightIndex::build(&grid, StraightSettings::default().with_budget(200_000));
+    assert_eq!((index.kind(), index.byte_count()), (StraightKind::Search, 0));
+    let planner = Planner::with_index(grid, index).unwrap();
+    assert!(planner.path((1, 1), (158, 155)).is_none_or(|route| route.length() > 200.0));
+    let empty = Grid::empty(50, 40).unwrap();
+    let index = StraightIndex::build(&empty, StraightSettings::default());
+    assert!(matches!(index.kind(), StraightKind::Full { .. }));
+    let planner = Planner::with_index(empty, index).unwrap();
+    assert_eq!(planner.path((0, 0), (49, 39)).unwrap().points().len(), 2);
+}
