@@ -36,7 +36,7 @@ export class Pen {
   }
 
   /** A line through x, y pairs, with a rim that sets it off from the ground. */
-  path(points: Int32Array, colour: string, width: number, options: { dash?: number[]; rim?: boolean; stride?: number } = {}): void {
+  path(points: ArrayLike<number>, colour: string, width: number, options: { dash?: number[]; rim?: boolean; stride?: number } = {}): void {
     const { context } = this;
     const { dash = [], rim = true, stride = 2 } = options;
     if (points.length < 2 * stride) return;

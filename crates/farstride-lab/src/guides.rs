@@ -27,6 +27,10 @@ struct Labels;
 struct Overlay;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/straight.md")]
+struct Straight;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/subgoals.md")]
 struct Subgoals;
 

@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let planner = Planner::with_engine(Arc::clone(&grid), engine)?;
         match planner.find(query, &mut scratch)? {
             Outcome::Found(route) => {
-                let path = route.path().cells();
-                println!("{engine:>10}: length {:.3} in {} points", route.length(), path.len());
+                let points = route.path().turns().count();
+                println!("{engine:>10}: length {:.3} in {points} points", route.length());
             }
             other => println!("{engine:>10}: {other:?}"),
         }

@@ -22,9 +22,9 @@ const GOALS: usize = 3000;
 /// too.
 const GOAL_WEIGHT: u32 = 1000;
 
-/// A number of trees for a number of ports.
+/// A number of trees for a number of ports: no more than these, if they are few.
 fn tree_count(ports: usize) -> usize {
-    (MOST_NODES / ports.max(1)).clamp(LEAST_TREES, MOST_TREES)
+    (MOST_NODES / ports.max(1)).min(ports).clamp(LEAST_TREES, MOST_TREES)
 }
 
 /// A distance in a queue, the least first; equal ones by port.

@@ -211,7 +211,8 @@ fn threads_do_not_matter() {
 #[test]
 fn a_small_budget_gives_larger_blocks_or_a_search() {
     let mut kinds = Vec::new();
-    for map in large_maps() {
+    let rooms = generate(Kind::Rooms { size: 15 }, 200, 160, 3).unwrap();
+    for map in large_maps().into_iter().chain([rooms]) {
         let grid = grid(&map);
         let none = StraightIndex::build(&grid, StraightSettings::default().with_budget(0));
         assert_eq!((none.kind(), none.byte_count()), (super::StraightKind::Search, 0));
