@@ -249,7 +249,7 @@ fn check(args: &Args) -> Result<(), String> {
     }
     match args.at {
         Some(_) if needs(Layer::takes_cell).is_none() => {
-            return Err("--at needs --show taut, --show label or --show strings".to_owned());
+            return Err("--at needs --show taut or --show label, or --show strings".to_owned());
         }
         None if args.show.contains(&Layer::Label) => {
             return Err("--show label needs a cell; name it with --at".to_owned());

@@ -35,6 +35,7 @@ use std::fmt;
 /// let grid = Grid::from_ascii("
 ///     .....
 ///     .###.
+///     .###.
 ///     .....
 /// ")?;
 /// let index = StraightIndex::build(&grid, StraightSettings::default());

@@ -151,14 +151,16 @@ impl World {
     }
 }
 
-/// Cells or waypoints of a path; turning points as cells, or in half cells if some are
-/// corners: paths that differ give different lists either way.
+/// Where corners are put in a list of cells: far off every map, so that none is mistaken for
+/// a cell.
+const CORNERS: usize = 1_000_000;
+
+/// The cells, waypoints or turning points of a path. Corners are given in half cells.
 pub(crate) fn turns(path: Path<'_>) -> Vec<Point> {
-    let cells: Option<Vec<Cell>> = path.turns().map(farstride::Point::cell).collect();
-    match cells {
-        Some(cells) => points(&cells),
-        None => path.turns().map(|point| (point.x as usize, point.y as usize)).collect(),
-    }
+    let turn = |turn: farstride::Point| {
+        turn.cell().map_or((CORNERS + turn.x as usize, CORNERS + turn.y as usize), point)
+    };
+    path.turns().map(turn).collect()
 }
 
 /// A leg's length in units of 1/4756 step, rounded up.
