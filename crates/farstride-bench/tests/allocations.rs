@@ -103,7 +103,7 @@ fn the_maps_are_those_that_are_named() {
 fn warm_queries_on_uniform_maps_allocate_nothing() {
     for engine in Engine::ALL {
         let unpaused: &[&str] = match engine {
-            Engine::Labels => &ALL_MAPS, // looked up, not searched
+            Engine::Labels | Engine::Straight => &ALL_MAPS, // looked up, not searched
             _ => &[],
         };
         assert_nothing_allocated(engine, unpaused, |workload| grid(&workload.map));
