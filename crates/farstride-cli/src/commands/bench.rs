@@ -280,8 +280,9 @@ impl Run<'_> {
         self.write_line(number, found)?;
         let length = found.map(|(length, _)| length);
         // To the competition, a path that leads nowhere is empty.
-        let path_size =
-            found.map_or(0, |(_, path)| path.len()).saturating_sub(usize::from(asked.start == asked.goal));
+        let path_size = found
+            .map_or(0, |(_, path)| path.turns().count())
+            .saturating_sub(usize::from(asked.start == asked.goal));
         self.scratch = scratch;
         let (micros, first_move_micros) = (f64::INFINITY, f64::INFINITY);
         Ok(Sample { micros, first_move_micros, length, rough_length, path_size, effort, failure })

@@ -145,8 +145,12 @@ pub(crate) fn run(args: &Args) -> Ending {
     if let Some(file) = &args.trace {
         let mut trace = Trace::new(query);
         planner.find_observed(query, &mut trace, &mut Scratch::new())?;
-        let path = report.cells.as_ref().or(report.points.as_ref()).or(report.waypoints.as_ref());
-        output::write_file(file, trace.finish(path.map_or(&[], Vec::as_slice)).as_bytes())?;
+        let path: Vec<Point> = match &outcome {
+            Outcome::Found(route) => route.path().turns().collect(),
+            Outcome::AlreadyThere if query.detail != Detail::Cost => vec![Point::centre(query.start)],
+            _ => Vec::new(),
+        };
+        output::write_file(file, trace.finish(&path).as_bytes())?;
     }
     let crossed = args.crossed.then(|| report.crossed());
     let report = Report {

@@ -2,7 +2,7 @@
 //! its format, as JSON: a list of events, and how to draw one.
 
 use farstride::search::{Observer, Phase, PriorState};
-use farstride::{Cell, Cost, Query};
+use farstride::{Cell, Cost, Point, Query};
 use std::fmt::Write as _;
 
 /// What comes before the events: how to draw each, and where lines between them end. Events are written as they
@@ -30,12 +30,12 @@ impl Trace {
         trace
     }
 
-    /// Ends the trace with the path, each of its cells the child of the last.
-    pub(crate) fn finish(mut self, path: &[[u16; 2]]) -> String {
-        for (at, &[x, y]) in path.iter().enumerate() {
+    /// Ends the trace with the path, each of its cells or turning points the child of the last.
+    pub(crate) fn finish(mut self, path: &[Point]) -> String {
+        for (at, &point) in path.iter().enumerate() {
             let parent =
                 at.checked_sub(1).map_or_else(|| "null".to_owned(), |before| format!("\"path {before}\""));
-            self.event("end", &format!("\"path {at}\""), &parent, Cell::new(x, y), "");
+            self.event("end", &format!("\"path {at}\""), &parent, point, "");
         }
         // The comma after the last event.
         self.text.pop();
@@ -43,8 +43,8 @@ impl Trace {
         self.text
     }
 
-    fn event(&mut self, kind: &str, id: &str, parent: &str, cell: Cell, more: &str) {
-        let Cell { x, y, .. } = cell;
+    fn event(&mut self, kind: &str, id: &str, parent: &str, place: impl Into<Point>, more: &str) {
+        let (x, y) = place.into().to_cells();
         // Writing to a string cannot fail.
         let _ = write!(
             self.text,
@@ -107,8 +107,7 @@ mod tests {
         let query = Query::new((0, 2), (4, 2));
         let (mut trace, mut scratch) = (Trace::new(query), Scratch::new());
         let outcome = planner.find_observed(query, &mut trace, &mut scratch).unwrap();
-        let cells = outcome.route().unwrap().path().cells();
-        let path: Vec<[u16; 2]> = cells.iter().map(|cell| [cell.x, cell.y]).collect();
+        let path: Vec<Point> = outcome.route().unwrap().path().turns().collect();
         let trace: Value = serde_json::from_str(&trace.finish(&path)).unwrap();
         assert_eq!(trace["version"], "1.4.0");
         let events = trace["events"].as_array().unwrap();
