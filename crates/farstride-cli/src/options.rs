@@ -33,31 +33,34 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An engine named on the command line, or `auto`.
+/// An engine named on the command line, `auto` or `shortest`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EngineOption {
+    /// The one that suits the map.
     Auto,
+    /// The one that suits the map and finds shortest paths.
+    Shortest,
     Named(Engine),
 }
 
 impl EngineOption {
     /// Parses a command line argument.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self::Auto);
+        match name {
+            "auto" => Ok(Self::Auto),
+            "shortest" => Ok(Self::Shortest),
+            _ => name.parse().map(Self::Named).map_err(|error| format!("{error}, auto and shortest")),
         }
-        name.parse().map(Self::Named).map_err(|error| format!("{error}, and auto"))
     }
 
-    /// The engine to use on `grid`, and why if `auto` took it.
+    /// The engine to use on `grid`, and why if the map decides.
     pub(crate) fn choose(self, grid: &Grid) -> (Engine, Option<&'static str>) {
-        match self {
-            Self::Named(engine) => (engine, None),
-            Self::Auto => {
-                let (engine, why) = Engine::choose(grid);
-                (engine, Some(why))
-            }
-        }
+        let (engine, why) = match self {
+            Self::Named(engine) => return (engine, None),
+            Self::Auto => Engine::choose(grid),
+            Self::Shortest => Engine::choose_shortest(grid),
+        };
+        (engine, Some(why))
     }
 }
 

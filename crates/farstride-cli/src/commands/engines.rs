@@ -23,7 +23,10 @@ pub(crate) struct Args {
 fn table() -> String {
     let mut text = String::from("Engines:\n");
     let auto = "picks one for the map: labels; nsg+ or hpa if it is large, hpa if it has weights";
-    let _ = writeln!(text, "  {:<11} {auto}", "auto");
+    let shortest = "the same among those that find shortest paths: overlay if the map has weights";
+    for (name, says) in [("auto", auto), ("shortest", shortest)] {
+        let _ = writeln!(text, "  {name:<11} {says}");
+    }
     for engine in Engine::ALL {
         let _ = writeln!(text, "  {:<11} {}", engine.name(), engine.summary());
     }

@@ -280,6 +280,21 @@ impl Grid {
         })
     }
 
+    /// Writes the weights of the cells of a row, from `first` on; 0 where they are blocked.
+    /// All of them must be on the map.
+    pub(crate) fn weights_into(&self, first: Cell, weights: &mut [u8]) {
+        weights.fill(0);
+        let Some(last) = weights.len().checked_sub(1) else { return };
+        let row = self.index(first);
+        self.bits.for_each_stretch(first.y, first.x, first.x + last as u16, |from, to| {
+            let span = usize::from(from - first.x)..usize::from(to - first.x) + 1;
+            match &self.weights {
+                Some(known) => weights[span.clone()].copy_from_slice(&known[row..][span]),
+                None => weights[span].fill(1),
+            }
+        });
+    }
+
     /// Whether every cell weighs 1.
     pub const fn is_uniform(&self) -> bool {
         self.weights.is_none()

@@ -18,7 +18,8 @@ use std::str::FromStr;
 /// | any-angle paths, map edited all the time | [`Hpt`](Self::Hpt) |
 /// | a single query, any map | [`Astar`](Self::Astar) |
 ///
-/// [`Engine::choose`] picks one for a map. The others are the stages these grew out
+/// [`Engine::choose`] picks one for a map, [`Engine::choose_shortest`] one whose paths are
+/// always the shortest. The others are the stages these grew out
 /// of, and references to compare with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -108,8 +109,34 @@ impl Engine {
             }
             Ok(()) => (Self::Labels, "optimal, and the fastest on static maps of uniform cost"),
             Err(Unsupported { instead, .. }) => {
-                (instead, "fast on terrain weights, but not optimal there; overlay is")
+                (instead, "fast on terrain weights, but not optimal there; shortest takes overlay")
             }
+        }
+    }
+
+    /// The best engine for a map if its paths must be the shortest, and the reason.
+    ///
+    /// # Complexity
+    /// O(cells).
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid};
+    ///
+    /// let mut grid = Grid::empty(50, 50)?;
+    /// assert_eq!(Engine::choose_shortest(&grid).0, Engine::Labels);
+    /// grid.set_weight(Cell::new(7, 7), 9)?;
+    /// assert_eq!(Engine::choose_shortest(&grid).0, Engine::Overlay);
+    /// assert_eq!(Engine::choose(&grid).0, Engine::Hpa);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choose_shortest(grid: &Grid) -> (Self, &'static str) {
+        match Self::choose(grid) {
+            (engine, why) if engine.is_optimal() => (engine, why),
+            _ if grid.is_uniform() => {
+                (Self::Overlay, "optimal, and nsg+ takes long to prepare on maps above four million cells")
+            }
+            _ => (Self::Overlay, "optimal on terrain weights"),
         }
     }
 

@@ -148,7 +148,7 @@ impl Index {
     /// Restores the speed that edits have taken.
     pub(crate) fn refresh(&mut self) {
         if let Self::Overlay(overlay) = self
-            && overlay.resting_landmarks() > 0
+            && overlay.needs_refresh()
         {
             Arc::make_mut(overlay).refresh();
         }

@@ -26,6 +26,22 @@ pub(super) struct Block {
     costs: Box<[u32]>, // (3)
 }
 
+/// Arcs that begin at one cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Row<'a> {
+    /// Places on the border of the block.
+    pub(super) heads: &'a [u8],
+    pub(super) costs: &'a [u32],
+}
+
+impl<'a> Row<'a> {
+    /// Heads and costs.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = (u8, u32)> + use<'a> {
+        self.heads.iter().copied().zip(self.costs.iter().copied())
+    }
+}
+
 /// Working memory for blocks. Keep one per thread and reuse it.
 #[derive(Debug, Default)]
 pub(super) struct BlockScratch {
@@ -74,12 +90,16 @@ impl Block {
         Self { starts: starts.into(), heads: heads.into(), costs: costs.into() }
     }
 
-    /// Heads and costs of the arcs at a place.
+    /// The arcs at a place.
     #[inline]
-    pub(super) fn arcs(&self, place: usize) -> impl Iterator<Item = (usize, u32)> {
+    pub(super) fn row(&self, place: usize) -> Row<'_> {
         let row = usize::from(self.starts[place])..usize::from(self.starts[place + 1]);
-        let heads = self.heads[row.clone()].iter().map(|&head| usize::from(head));
-        heads.zip(self.costs[row].iter().copied())
+        Row { heads: &self.heads[row.clone()], costs: &self.costs[row] }
+    }
+
+    /// Heads and costs of the arcs at a place.
+    pub(super) fn arcs(&self, place: usize) -> impl Iterator<Item = (usize, u32)> {
+        self.row(place).iter().map(|(head, cost)| (head.into(), cost))
     }
 
     /// Number of arcs, each counted both ways.

@@ -7,53 +7,87 @@
 
 use super::Overlay;
 use super::ends::End;
+use super::field::Field;
 use super::graph::{Joined, OverlayGraph};
-use super::ground::Ground;
 use super::landmarks::{Landmarks, Watched};
 use super::layout::Seat;
-use crate::base::{Cell, Cost, Node, NodeId};
+use crate::base::{Cell, Cost, Node, NodeId, Rect};
 use crate::graph::Graph;
 use crate::grid::Grid;
 use crate::search::{
-    GridTarget, LimitedQueue, Memory, Observer, OpenList, Phase, Problem, SearchStatus, ShortestPath, Target,
-    TieQueue, Translated, WideQueue,
+    GoalQueue, GridTarget, Memory, Observer, OpenList, Phase, Problem, SearchStatus, ShortestPath, Target,
+    Translated, WideQueue,
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Working memory for queries of an overlay.
 #[derive(Debug, Default)]
 pub(crate) struct OverlayScratch {
     pub(super) start: End,
     pub(super) goal: End,
-    memory: Memory<TieQueue>,
-    /// The landmarks of the search.
+    memory: Memory<GoalQueue>,
+    /// The landmarks of the search, and what they say about nodes.
     watched: Watched,
+    estimates: Estimates,
     /// Nodes of the path, from the last to the first.
     nodes: Vec<u32>,
     /// Costs from one start to all nodes.
     pub(super) spread: Memory<WideQueue>,
     /// For ways inside a block.
-    ground: Ground,
-    inside: Memory<LimitedQueue>,
-    section: Vec<Cell>,
+    field: Field,
+}
+
+/// Bounds of nodes that a search has computed: a node is improved several times, and its
+/// bound takes longer to compute than all the rest.
+#[derive(Debug, Default)]
+struct Estimates {
+    /// The number of a search, then the bound. Atomic only because a target is shared;
+    /// on every common processor that costs nothing.
+    known: Vec<AtomicU64>,
+    search: u32,
+}
+
+impl Estimates {
+    /// Forgets all bounds, and makes room for as many nodes.
+    fn begin(&mut self, nodes: usize) {
+        if self.known.len() < nodes || self.search == u32::MAX {
+            self.known.clear();
+            self.known.resize_with(nodes, AtomicU64::default);
+            self.search = 0;
+        }
+        self.search += 1;
+    }
+
+    /// The bound of a node, computed at most once.
+    #[inline]
+    fn of(&self, node: usize, compute: impl FnOnce() -> u32) -> u32 {
+        let known = self.known[node].load(Ordering::Relaxed);
+        if (known >> 32) as u32 == self.search {
+            return known as u32;
+        }
+        let bound = compute();
+        self.known[node].store(u64::from(self.search) << 32 | u64::from(bound), Ordering::Relaxed);
+        bound
+    }
 }
 
 /// The goal of a search over an overlay.
 struct Goal<'a> {
     landmarks: &'a Landmarks,
     watched: &'a Watched,
+    estimates: &'a Estimates,
     node: NodeId,
     /// Number of nodes that have potentials.
     nodes: usize,
     /// For maps without landmarks: the distance on an empty map.
     empty: Option<(GridTarget, &'a Joined<'a>)>,
-    /// Whether the search goes on for all shortest paths.
-    ties: bool,
 }
 
 impl Target<NodeId> for Goal<'_> {
+    /// Never: [`GoalQueue`] ends the search.
     #[inline]
-    fn is_reached(&self, node: NodeId) -> bool {
-        !self.ties && node == self.node
+    fn is_reached(&self, _: NodeId) -> bool {
+        false
     }
 
     #[inline]
@@ -64,7 +98,9 @@ impl Target<NodeId> for Goal<'_> {
         if let Some((target, graph)) = self.empty {
             return target.estimate(graph.cell(node));
         }
-        Cost::from_units(self.landmarks.bound(node.index(), self.watched).into())
+        let bound =
+            self.estimates.of(node.index(), || self.landmarks.bound(node.index(), self.watched));
+        Cost::from_units(bound.into())
     }
 }
 
@@ -79,12 +115,14 @@ impl Overlay {
         observer: &mut impl Observer<Cell>,
     ) {
         observer.phase(Phase::Insert);
-        scratch.start.put(grid, &self.layout, start, observer);
-        scratch.goal.put(grid, &self.layout, goal, observer);
-        self.landmarks.watch(&self.layout, &scratch.start, &scratch.goal, &mut scratch.watched);
+        scratch.start.put(grid, &self.layout, start);
+        scratch.goal.put(grid, &self.layout, goal);
+        self.landmarks.watch(&self.layout, &scratch.goal, &mut scratch.watched);
+        scratch.estimates.begin(self.layout.node_count());
         observer.phase(Phase::Main);
-        self.search(grid, whole, scratch, |problem, memory| {
+        self.search(grid, scratch, |problem, memory| {
             memory.open_mut().goal = problem.target.node.pack();
+            memory.open_mut().ties = whole;
             let mut observer = Translated { observer, node: |node| problem.graph.cell(node) };
             problem.begin(problem.graph.start_node(), memory, &mut observer);
         });
@@ -95,12 +133,11 @@ impl Overlay {
     pub(crate) fn advance(
         &self,
         grid: &Grid,
-        whole: bool,
         budget: u64,
         scratch: &mut OverlayScratch,
         observer: &mut impl Observer<Cell>,
     ) -> SearchStatus<Cost> {
-        self.search(grid, whole, scratch, |problem, memory| {
+        self.search(grid, scratch, |problem, memory| {
             let mut observer = Translated { observer, node: |node| problem.graph.cell(node) };
             match problem.advance(memory, budget, &mut observer) {
                 SearchStatus::Paused => SearchStatus::Paused,
@@ -117,16 +154,15 @@ impl Overlay {
     fn search<T>(
         &self,
         grid: &Grid,
-        ties: bool,
         scratch: &mut OverlayScratch,
-        run: impl FnOnce(&Problem<'_, Joined<'_>, Goal<'_>>, &mut Memory<TieQueue>) -> T,
+        run: impl FnOnce(&Problem<'_, Joined<'_>, Goal<'_>>, &mut Memory<GoalQueue>) -> T,
     ) -> T {
-        let OverlayScratch { start, goal, memory, watched, .. } = scratch;
+        let OverlayScratch { start, goal, memory, watched, estimates, .. } = scratch;
         let graph = Joined { overlay: self.graph(), start, goal };
         let landmarks = &self.landmarks;
         let empty = watched.is_empty().then(|| (GridTarget::new(goal.cell, grid.rules()), &graph));
         let nodes = self.layout.node_count();
-        let target = Goal { landmarks, watched, node: graph.goal_node(), nodes, empty, ties };
+        let target = Goal { landmarks, watched, estimates, node: graph.goal_node(), nodes, empty };
         run(&Problem { graph: &graph, target, rule: ShortestPath }, memory)
     }
 
@@ -140,7 +176,7 @@ impl Overlay {
         observer: &mut impl Observer<Cell>,
     ) -> bool {
         observer.phase(Phase::Refine);
-        let OverlayScratch { start, goal, memory, nodes, ground, inside, section, .. } = scratch;
+        let OverlayScratch { start, goal, memory, nodes, field, .. } = scratch;
         let graph = Joined { overlay: self.graph(), start, goal };
         path.clear();
         path.push(start.cell);
@@ -153,18 +189,18 @@ impl Overlay {
             return path.last() == Some(&goal.cell);
         };
         if start.node.is_none() {
-            section.clear();
-            section.push(self.layout.cell_of(first));
-            start.walk(section[0], section);
-            path.extend(section.iter().rev().skip(1));
+            // Walked from the border to the start, so turned round afterwards.
+            path.clear();
+            path.push(self.layout.cell_of(first));
+            start.walk(path[0], path);
+            path.reverse();
         }
         for step in nodes.windows(2).rev() {
             let cell = |node| self.layout.cell_of(node);
             let Some((seat, cost)) = arc_between(self.graph(), step[1], step[0]) else { return false };
             let ends = (cell(step[1]), cell(step[0]));
             if !cross_straight(grid, ends, cost, path) {
-                ground.copy(grid, &self.layout, seat.block);
-                cross(ground, ends, cost, inside, path, observer);
+                cross(grid, self.layout.block_area(seat.block), ends, cost, field, path);
             }
             if path.last() != Some(&cell(step[0])) {
                 return false;
@@ -199,59 +235,45 @@ fn cross_straight(grid: &Grid, (from, to): (Cell, Cell), cost: Cost, path: &mut 
     true
 }
 
-/// Appends the cells of an arc, without the first: a shortest way inside its block.
+/// Cells around the two ends of an arc in which its way is looked for first.
+const AROUND: u16 = 4;
+
+/// Appends the cells of an arc, without the first: a shortest way inside its block, and
+/// close to the straight way between its ends if there is one.
 fn cross(
-    ground: &Ground,
+    grid: &Grid,
+    block: Rect,
     (from, to): (Cell, Cell),
     cost: Cost,
-    memory: &mut Memory<LimitedQueue>,
+    field: &mut Field,
     path: &mut Vec<Cell>,
-    observer: &mut impl Observer<Cell>,
 ) {
-    let target = AllWays { ground, to: from, lightest: ground.lightest().into() };
-    let problem = Problem { graph: ground, target, rule: ShortestPath };
-    memory.open_mut().limit = cost;
-    let mut observer = Translated { observer, node: |node| ground.cell(node) };
-    problem.begin(ground.node(to), memory, &mut observer);
-    problem.advance(memory, u64::MAX, &mut observer);
-    ground.descend(memory, from, path);
-}
-
-/// A target of which all shortest ways are looked at.
-struct AllWays<'g> {
-    ground: &'g Ground,
-    to: Cell,
-    /// The least weight on the way.
-    lightest: u64,
-}
-
-impl Target<NodeId> for AllWays<'_> {
-    fn is_reached(&self, _: NodeId) -> bool {
-        false
-    }
-
-    #[inline]
-    fn estimate(&self, node: NodeId) -> Cost {
-        self.ground.rules().distance(self.ground.cell(node), self.to) * self.lightest
+    let close = Rect::spanning(from, to).grown(AROUND, block);
+    for area in [close, block] {
+        field.spread(grid, area, to);
+        if field.cost(from).is_some_and(|found| cost.units() == found.into()) {
+            field.descend(from, path);
+            return;
+        }
     }
 }
 
 /// Lists the nodes of the path from the last to the first: always the smallest node that
 /// a shortest path comes from, and the start as soon as it does. Returns `false` if there
 /// is none.
-fn trace(graph: &Joined<'_>, memory: &Memory<TieQueue>, nodes: &mut Vec<u32>) -> bool {
+fn trace(graph: &Joined<'_>, memory: &Memory<GoalQueue>, nodes: &mut Vec<u32>) -> bool {
     nodes.clear();
     let (start, goal) = (graph.start_node(), graph.goal_node());
     let Some(mut left) = memory.cost(goal.index()) else { return false };
     let mut node = goal;
     if graph.goal.node.is_none() {
-        if graph.start.cost_inside(graph.goal) == Some(left) {
+        if graph.start.cost_inside(graph.goal).is_some_and(|cost| left.units() == cost.into()) {
             return true;
         }
         let mut best = None;
-        graph
-            .goal
-            .for_each_arc(graph.overlay.layout, |from, cost| consider(memory, from, cost, left, &mut best));
+        for (from, cost) in graph.goal.arcs(graph.overlay.layout) {
+            consider(memory, NodeId::new(from), Cost::from_units(cost.into()), left, &mut best);
+        }
         let Some((from, cost)) = best else { return false };
         (node, left) = (from, cost);
     }
@@ -261,14 +283,11 @@ fn trace(graph: &Joined<'_>, memory: &Memory<TieQueue>, nodes: &mut Vec<u32>) ->
         if node == start {
             return true;
         }
-        let mut is_first = false;
-        let mut best = None;
-        graph.overlay.layout.for_each_seat(node.index() as u32, |seat| {
-            is_first |= graph.start.cost_at(seat) == Some(left);
-        });
-        if is_first {
+        let mut seats = graph.overlay.layout.seats(node.index() as u32);
+        if seats.any(|seat| graph.start.cost_at(seat).is_some_and(|&cost| left.units() == cost.into())) {
             return true;
         }
+        let mut best = None;
         graph.overlay.for_each_arc(node, |from, cost| consider(memory, from, cost, left, &mut best));
         let Some((from, cost)) = best else { return false };
         (node, left) = (from, cost);
@@ -294,15 +313,11 @@ fn consider<Q: OpenList>(
 
 /// The cheapest arc between two nodes, in the first block that has it.
 fn arc_between(graph: OverlayGraph<'_>, from: u32, to: u32) -> Option<(Seat, Cost)> {
-    let mut best: Option<(Seat, Cost)> = None;
-    graph.layout.for_each_seat(from, |seat| {
+    let seats = graph.layout.seats(from).flat_map(|seat| {
         let first = graph.layout.first_node(seat.block);
-        for (head, cost) in graph.blocks[seat.block].arcs(seat.place) {
-            let cost = Cost::from_units(cost.into());
-            if first + graph.layout.offsets()[head] == to && best.is_none_or(|(_, least)| cost < least) {
-                best = Some((seat, cost));
-            }
-        }
+        let arcs = graph.blocks[seat.block].arcs(seat.place);
+        let to_goal = arcs.filter(move |&(head, _)| first + graph.layout.offsets()[head] == to);
+        to_goal.map(move |(_, cost)| (seat, Cost::from_units(cost.into())))
     });
-    best
+    seats.min_by_key(|&(_, cost)| cost)
 }

@@ -32,9 +32,9 @@ impl PartialEq for Overlay {
 
 impl Eq for Overlay {}
 
-/// Above this part of all blocks, an edit computes all landmarks anew: that takes no
-/// longer than the blocks do.
-const MANY_BLOCKS: usize = 8;
+/// Above this part of all blocks, an edit computes all landmarks anew: that takes a few
+/// times as long as the blocks do.
+const MANY_BLOCKS: usize = 4;
 
 impl Overlay {
     /// Builds the overlay of a map on all cores.
@@ -97,18 +97,27 @@ impl Overlay {
         blocks + size_of_val(&*self.blocks) + self.landmarks.memory_bytes()
     }
 
-    /// Number of landmarks that no search uses until [`Overlay::refresh`], because an
-    /// edit changed too much for them.
+    /// Number of landmarks that no search uses for now, because an edit changed too much
+    /// for them. Later edits go on with them, [`Overlay::refresh`] brings them all back.
     pub fn resting_landmarks(&self) -> usize {
         self.landmarks.resting_count()
     }
 
-    /// Computes the landmarks that rest anew. Answers do not change; searches become as
-    /// fast as after a build.
+    /// Whether the map was edited since the landmarks were computed.
+    pub(crate) const fn needs_refresh(&self) -> bool {
+        self.landmarks.are_edited()
+    }
+
+    /// Computes all landmarks anew if the map was edited since they were computed. Answers
+    /// do not change; searches become as fast as after a build.
     ///
     /// # Complexity
-    /// A search of the whole overlay for each landmark that rests.
+    /// A search of the whole overlay for each landmark, on all cores.
     pub fn refresh(&mut self) {
+        if !self.needs_refresh() {
+            return;
+        }
+        self.landmarks.give_up();
         let graph = super::graph::OverlayGraph { layout: &self.layout, blocks: &self.blocks };
         let refreshed = self.landmarks.refresh(graph, all_cores(), Watch::none(), 0);
         refreshed.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
@@ -148,7 +157,7 @@ impl Overlay {
             self.blocks[block] = rebuilt;
         }
         if touched.len() * MANY_BLOCKS > layout.block_count() {
-            self.landmarks.rest();
+            self.landmarks.age();
             self.refresh();
             return;
         }

@@ -5,7 +5,8 @@
 //! between them: then the difference to the potential of the goal is a consistent lower
 //! bound. Where an edit makes ways dearer that stays true by itself. Where it makes them
 //! cheaper, potentials are lowered from the edited block outwards. If that leads too
-//! far, the landmark *rests*: no search uses it until it is refreshed.
+//! far, the landmark *rests*: no search uses it until later edits have lowered the rest of
+//! its nodes, or until it is refreshed.
 
 use super::ends::End;
 use super::graph::OverlayGraph;
@@ -22,14 +23,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// all larger ones to one value leaves differences no larger than they were.
 const FAR: u32 = u32::MAX >> 1;
 
-/// Nodes whose potentials one update lowers, over all landmarks: about a millisecond.
-const MOST_LOWERED: usize = 1 << 11;
+/// Nodes that one update expands to lower potentials, over all landmarks: two or three
+/// milliseconds.
+const MOST_LOWERED: usize = 1 << 12;
+
+/// Nodes of these that each landmark may expand before those that need more share what is
+/// left: most landmarks need a few dozen.
+const FIRST_LOWERED: usize = 1 << 6;
 
 /// Nodes that a landmark's search expands before it asks whether it is still wanted.
 const SLICE: u64 = 512;
-
-/// Landmarks that a search looks at: those with the best bounds for its two ends.
-const WATCHED: usize = 8;
 
 /// The potentials of all nodes. Not part of what an index is: they change how long
 /// searches take, and never what they find.
@@ -39,26 +42,28 @@ pub(super) struct Landmarks {
     nodes: Vec<u32>,
     /// Potentials of each node, one per landmark; [`FAR`] where cells are blocked.
     potentials: Vec<u32>,
-    /// Which of them rest.
-    resting: Vec<bool>,
+    /// Which of them have no valid potentials and wait for a refresh.
+    missing: Vec<bool>,
+    /// For each landmark the nodes that were lowered and have not yet lowered their
+    /// neighbours, with their potentials. Wherever potentials differ by more than an arc
+    /// costs, the lower one is that of such a node.
+    lowered: Vec<BinaryHeap<Reverse<(u32, u32)>>>,
+    /// Whether the map was edited since all of them were computed.
+    edited: bool,
 }
 
-/// The landmarks that a search looks at.
+/// What a search knows of the landmarks: the potentials of its goal.
 #[derive(Debug, Default)]
 pub(super) struct Watched {
-    /// Potentials of start and goal.
-    start: Vec<u32>,
     goal: Vec<u32>,
-    /// Landmarks by their bounds, the best first.
-    order: Vec<(Reverse<u32>, usize)>,
-    /// Those that count, with the potentials of the goal.
-    chosen: Vec<(usize, u32)>,
+    /// All bits set for each landmark that does not rest.
+    masks: Vec<u32>,
 }
 
 impl Watched {
-    /// Whether there are none.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.chosen.is_empty()
+    /// Whether there is no landmark to look at.
+    pub(super) fn is_empty(&self) -> bool {
+        self.masks.iter().all(|&mask| mask == 0)
     }
 }
 
@@ -72,9 +77,10 @@ impl Landmarks {
         watch: Watch<'_>,
     ) -> Result<Self, Cancelled> {
         let nodes = places(graph, count);
-        let resting = vec![true; nodes.len()];
+        let missing = vec![true; nodes.len()];
+        let lowered = vec![BinaryHeap::new(); nodes.len()];
         let potentials = vec![FAR; nodes.len() * graph.node_count()];
-        let mut landmarks = Self { nodes, potentials, resting };
+        let mut landmarks = Self { nodes, potentials, missing, lowered, edited: false };
         // Landmarks that fell together count as done.
         let finished = graph.blocks.len() + count - landmarks.count();
         landmarks.refresh(graph, threads, watch, finished)?;
@@ -86,9 +92,14 @@ impl Landmarks {
         self.nodes.len()
     }
 
+    /// Whether no search may use a landmark.
+    fn rests(&self, landmark: usize) -> bool {
+        self.missing[landmark] || !self.lowered[landmark].is_empty()
+    }
+
     /// Number of landmarks that rest.
     pub(super) fn resting_count(&self) -> usize {
-        self.resting.iter().filter(|&&rests| rests).count()
+        (0..self.count()).filter(|&landmark| self.rests(landmark)).count()
     }
 
     /// The nodes at which they are.
@@ -98,15 +109,26 @@ impl Landmarks {
 
     /// Memory that they take, in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of_val(&*self.potentials)
+        let lowered: usize = self.lowered.iter().map(|open| open.len() * size_of::<(u32, u32)>()).sum();
+        size_of_val(&*self.potentials) + lowered
     }
 
-    /// Makes all landmarks rest that an update can no longer keep valid.
-    pub(super) fn rest(&mut self) {
-        self.resting.fill(true);
+    /// Gives up all potentials.
+    pub(super) fn give_up(&mut self) {
+        self.missing.fill(true);
     }
 
-    /// Computes the potentials of all landmarks that rest.
+    /// Notes that the map was edited.
+    pub(super) const fn age(&mut self) {
+        self.edited = true;
+    }
+
+    /// Whether potentials are not the costs from the landmarks, because of edits.
+    pub(super) const fn are_edited(&self) -> bool {
+        self.edited
+    }
+
+    /// Computes the potentials of all landmarks that have none.
     pub(super) fn refresh(
         &mut self,
         graph: OverlayGraph<'_>,
@@ -114,7 +136,7 @@ impl Landmarks {
         watch: Watch<'_>,
         finished: usize,
     ) -> Result<(), Cancelled> {
-        let resting: Vec<usize> = (0..self.count()).filter(|&at| self.resting[at]).collect();
+        let missing: Vec<usize> = (0..self.count()).filter(|&at| self.missing[at]).collect();
         let done = AtomicUsize::new(finished);
         let mut workers = Workers::new(threads, Memory::<WideQueue>::default);
         // Asked in the middle of a search, too; once the answer is no, never again.
@@ -125,8 +147,8 @@ impl Landmarks {
             }
             !cancelled.load(Ordering::Relaxed)
         };
-        let computed = workers.try_map(resting.len(), false, &wanted, |at, memory| {
-            let landmark = NodeId::new(self.nodes[resting[at]]);
+        let computed = workers.try_map(missing.len(), false, &wanted, |at, memory| {
+            let landmark = NodeId::new(self.nodes[missing[at]]);
             let problem = Problem { graph: &graph, target: Everything, rule: ShortestPath };
             problem.begin(landmark, memory, &mut ());
             while problem.advance(memory, SLICE, &mut ()) == SearchStatus::Paused {
@@ -136,18 +158,20 @@ impl Landmarks {
             }
             let potential = |node| memory.cost(node).map_or(FAR, |cost| cost.units().min(FAR.into()) as u32);
             let potentials: Vec<u32> = (0..graph.node_count()).map(potential).collect();
-            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, finished + resting.len());
+            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, finished + missing.len());
             potentials
         })?;
         if cancelled.into_inner() {
             return Err(Cancelled); // in the middle of the last search
         }
         let count = self.count();
-        for (&landmark, potentials) in resting.iter().zip(computed) {
+        for (&landmark, potentials) in missing.iter().zip(computed) {
             let old = self.potentials.iter_mut().skip(landmark).step_by(count);
             old.zip(potentials).for_each(|(old, new)| *old = new);
-            self.resting[landmark] = false;
+            self.missing[landmark] = false;
+            self.lowered[landmark].clear();
         }
+        self.edited &= missing.len() < count;
         Ok(())
     }
 
@@ -190,65 +214,63 @@ impl Landmarks {
                 }
             }
         }
-        if lowering.is_empty() {
-            return;
-        }
+        self.age();
         let mut budget = MOST_LOWERED;
         for landmark in 0..count {
-            if !self.resting[landmark] && !self.lower(graph, landmark, &lowering, &mut budget) {
-                self.resting[landmark] = true;
+            self.offer(landmark, &lowering);
+            let share = budget.min(FIRST_LOWERED);
+            budget -= share - self.lower(graph, landmark, share);
+        }
+        for landmark in 0..count {
+            budget = self.lower(graph, landmark, budget);
+        }
+    }
+
+    /// Lowers the heads of arcs for a landmark, where they ask for it.
+    fn offer(&mut self, landmark: usize, arcs: &[(u32, u32, u32)]) {
+        let count = self.count();
+        for &(from, to, cost) in arcs {
+            let lower = self.potentials[from as usize * count + landmark] + cost;
+            let potential = &mut self.potentials[to as usize * count + landmark];
+            if lower < *potential {
+                *potential = lower;
+                self.lowered[landmark].push(Reverse((lower, to)));
             }
         }
     }
 
-    /// Lowers the potentials of a landmark by arcs that ask for it, and of the nodes
-    /// beyond. Returns whether the budget was enough.
-    fn lower(
-        &mut self,
-        graph: OverlayGraph<'_>,
-        landmark: usize,
-        arcs: &[(u32, u32, u32)],
-        budget: &mut usize,
-    ) -> bool {
+    /// Lowers the neighbours of lowered nodes of a landmark, and nodes beyond: up to
+    /// `budget` nodes, of which it returns what is left.
+    fn lower(&mut self, graph: OverlayGraph<'_>, landmark: usize, mut budget: usize) -> usize {
         let count = self.count();
+        let Self { potentials, lowered, .. } = self;
         let at = |node: u32| node as usize * count + landmark;
-        let mut open = BinaryHeap::new();
-        for &(from, to, cost) in arcs {
-            let lower = self.potentials[at(from)] + cost;
-            if lower < self.potentials[at(to)] {
-                self.potentials[at(to)] = lower;
-                open.push(Reverse((lower, to)));
+        let open = &mut lowered[landmark];
+        while budget > 0
+            && let Some(Reverse((potential, node))) = open.pop()
+        {
+            if potential != potentials[at(node)] {
+                continue; // lowered once more, or blocked
             }
-        }
-        while let Some(Reverse((potential, node))) = open.pop() {
-            if potential > self.potentials[at(node)] {
-                continue;
-            }
-            let Some(left) = budget.checked_sub(1) else { return false };
-            *budget = left;
+            budget -= 1;
             graph.for_each_arc(NodeId::new(node), |next, cost| {
                 let lower = potential + cost.units() as u32;
                 let next = next.index() as u32;
-                if lower < self.potentials[at(next)] {
-                    self.potentials[at(next)] = lower;
+                if lower < potentials[at(next)] {
+                    potentials[at(next)] = lower;
                     open.push(Reverse((lower, next)));
                 }
             });
         }
-        true
+        budget
     }
 
-    /// Chooses the landmarks for a search: those with the best bounds for its ends.
-    pub(super) fn watch(&self, layout: &Layout, start: &End, goal: &End, watched: &mut Watched) {
-        let Watched { start: from, goal: to, order, chosen } = watched;
-        self.at_end(layout, start, from);
-        self.at_end(layout, goal, to);
-        order.clear();
-        let awake = (0..self.count()).filter(|&landmark| !self.resting[landmark]);
-        order.extend(awake.map(|landmark| (Reverse(from[landmark].abs_diff(to[landmark])), landmark)));
-        order.sort_unstable();
-        chosen.clear();
-        chosen.extend(order.iter().take(WATCHED).map(|&(_, landmark)| (landmark, to[landmark])));
+    /// Prepares a search for a goal.
+    pub(super) fn watch(&self, layout: &Layout, goal: &End, watched: &mut Watched) {
+        self.at_end(layout, goal, &mut watched.goal);
+        watched.masks.clear();
+        let masks = (0..self.count()).map(|landmark| if self.rests(landmark) { 0 } else { u32::MAX });
+        watched.masks.extend(masks);
     }
 
     /// Writes the potentials of an end. Off the lines they are the largest that its
@@ -260,19 +282,26 @@ impl Landmarks {
             return;
         }
         potentials.resize(self.count(), FAR);
-        end.for_each_arc(layout, |node, cost| {
+        for (node, cost) in end.arcs(layout) {
             // Ways inside a block cost less than FAR, and so do potentials: no overflow.
-            let cost = cost.units() as u32;
-            let there = self.of(node.index());
+            let there = self.of(node as usize);
             potentials.iter_mut().zip(there).for_each(|(least, &there)| *least = (*least).min(there + cost));
-        });
+        }
     }
 
-    /// A lower bound of the cost from a node to the goal of [`Landmarks::watch`].
+    /// A lower bound of the cost from a node to the goal of [`Landmarks::watch`]: the
+    /// best of all landmarks. A few of them, chosen by the two ends, make searches half
+    /// as wide again and save less than that.
     #[inline]
     pub(super) fn bound(&self, node: usize, watched: &Watched) -> u32 {
-        let potentials = self.of(node);
-        watched.chosen.iter().fold(0, |most, &(landmark, goal)| most.max(potentials[landmark].abs_diff(goal)))
+        let (mut most, mut least) = (0, 0);
+        for ((&here, &goal), &mask) in self.of(node).iter().zip(&watched.goal).zip(&watched.masks) {
+            // Potentials are below 2³¹.
+            let difference = (here.wrapping_sub(goal) & mask) as i32;
+            most = most.max(difference);
+            least = least.min(difference);
+        }
+        most.max(-least) as u32
     }
 }
 

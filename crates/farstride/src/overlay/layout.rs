@@ -65,8 +65,9 @@ pub(crate) struct Layout {
     columns: usize,
     rows: usize,
     area: Rect,
-    /// What to add to the first node of a block to get that at each place of its border.
-    offsets: Box<[u32]>,
+    /// What to add to the first node of a block to get that at each place of its border;
+    /// as many entries as a place has values, so that none has to be checked.
+    offsets: Box<[u32; 256]>,
     /// Column and row of each place inside a block.
     spots: Box<[(u8, u8)]>,
 }
@@ -94,7 +95,9 @@ impl Layout {
         };
         let cells = frame.cells();
         let spots = cells.iter().map(|&(x, y)| (x as u8, y as u8)).collect();
-        Self { side, columns, rows, area, offsets: cells.iter().map(offset).collect(), spots }
+        let mut offsets = Box::new([0; 256]);
+        offsets.iter_mut().zip(&cells).for_each(|(to, cell)| *to = offset(cell));
+        Self { side, columns, rows, area, offsets, spots }
     }
 
     pub(super) const fn side(&self) -> usize {
@@ -148,14 +151,14 @@ impl Layout {
 
     /// The distance from the first node of a block to that at each of its places.
     #[inline]
-    pub(super) const fn offsets(&self) -> &[u32] {
+    pub(super) const fn offsets(&self) -> &[u32; 256] {
         &self.offsets
     }
 
     /// The nodes of a block, in the order of its border.
     pub(super) fn nodes(&self, block: usize) -> impl Iterator<Item = u32> {
         let first = self.first_node(block);
-        self.offsets.iter().map(move |offset| first + offset)
+        self.offsets.iter().take(4 * self.side).map(move |offset| first + offset)
     }
 
     /// The node of a cell on the map; `None` if it is not on a line.
@@ -197,32 +200,28 @@ impl Layout {
             .flat_map(move |row| across.clone().map(move |column| row * columns + column))
     }
 
-    /// Calls `visit` with every block of a node and its place there, in the order of
-    /// blocks.
+    /// Every block of a node and its place there, in the order of blocks.
     #[inline]
-    pub(super) fn for_each_seat(&self, node: u32, mut visit: impl FnMut(Seat)) {
-        let (side, columns) = (self.side, self.columns);
-        let (owner, kept) = (node as usize / self.own(), node as usize % self.own());
+    pub(super) fn seats(&self, node: u32) -> impl Iterator<Item = Seat> + use<> {
+        let (side, columns) = (self.side as u32, self.columns as u32);
+        let own = 2 * side - 1;
+        let (owner, kept) = (node / own, node % own);
         let (column, row) = (owner % (columns + 1), owner / (columns + 1));
         let (x, y) = if kept < side { (kept, 0) } else { (0, kept + 1 - side) };
         let block = row * columns + column;
         let (has_left, has_right) = (x == 0 && column > 0, column < columns);
-        if y == 0 && row > 0 {
-            if has_left {
-                visit(Seat { block: block - columns - 1, place: 4 * side - 1 });
-            }
-            if has_right {
-                visit(Seat { block: block - columns, place: 3 * side - 1 + x });
-            }
-        }
-        if row < self.rows {
-            if has_left {
-                visit(Seat { block: block - 1, place: 2 * side - 1 + y });
-            }
-            if has_right {
-                visit(Seat { block, place: kept });
-            }
-        }
+        let (has_above, has_below) = (y == 0 && row > 0, row < self.rows as u32);
+        let seat = |is_there: bool, block: u32, place: u32| {
+            is_there.then_some(Seat { block: block as usize, place: place as usize })
+        };
+        let above = block.wrapping_sub(columns);
+        let seats = [
+            seat(has_above && has_left, above.wrapping_sub(1), 4 * side - 1),
+            seat(has_above && has_right, above, 3 * side - 1 + x),
+            seat(has_below && has_left, block.wrapping_sub(1), 2 * side - 1 + y),
+            seat(has_below && has_right, block, kept),
+        ];
+        seats.into_iter().flatten()
     }
 
     /// Whether a node is a free cell of the map.
@@ -261,11 +260,11 @@ mod tests {
                 };
                 assert!(on_line && (node as usize) < layout.node_count());
                 let mut blocks = Vec::new();
-                layout.for_each_seat(node, |seat| {
+                for seat in layout.seats(node) {
                     assert_eq!(layout.nodes(seat.block).nth(seat.place), Some(node));
                     assert_eq!(layout.border(seat.block).nth(seat.place), Some(cell));
                     blocks.push(seat.block);
-                });
+                }
                 assert_eq!(blocks, layout.blocks_of(cell.into()).collect::<Vec<_>>());
                 assert!(blocks.contains(&layout.block_of(cell)));
             }

@@ -14,6 +14,7 @@
 
 mod block;
 mod ends;
+mod field;
 mod find;
 mod graph;
 mod ground;

@@ -3,7 +3,7 @@
 use super::Overlay;
 use super::ends::End;
 use super::find::OverlayScratch;
-use super::graph::OverlayGraph;
+use super::graph::{OverlayGraph, Rows};
 use crate::base::{Cell, Cost, NodeId};
 use crate::graph::Graph;
 use crate::grid::Grid;
@@ -24,7 +24,7 @@ impl Overlay {
     /// Finds the costs from a free cell to all nodes.
     pub(crate) fn spread(&self, grid: &Grid, start: Cell, scratch: &mut OverlayScratch) {
         let OverlayScratch { start: end, spread, .. } = scratch;
-        end.put(grid, &self.layout, start, &mut ());
+        end.put(grid, &self.layout, start);
         let graph = Rooted { overlay: self.graph(), start: end };
         let problem = Problem { graph: &graph, target: Everything, rule: ShortestPath };
         problem.begin(graph.root(), spread, &mut ());
@@ -38,17 +38,15 @@ impl Overlay {
         if start.cell == goal {
             return Some(Cost::ZERO);
         }
-        end.put(grid, &self.layout, goal, &mut ());
+        end.put(grid, &self.layout, goal);
         if let Some(node) = end.node {
             return spread.cost(node as usize);
         }
-        let mut least = start.cost_inside(end);
-        end.for_each_arc(&self.layout, |node, cost| {
-            if let Some(before) = spread.cost(node.index()) {
-                least = Some(least.map_or(before + cost, |least| least.min(before + cost)));
-            }
+        let inside = start.cost_inside(end).map(|cost| Cost::from_units(cost.into()));
+        let over_border = end.arcs(&self.layout).filter_map(|(node, cost)| {
+            spread.cost(node as usize).map(|before| before + Cost::from_units(cost.into()))
         });
-        least
+        over_border.chain(inside).min()
     }
 }
 
@@ -78,10 +76,13 @@ impl Graph for Rooted<'_> {
 
     #[inline]
     fn for_each_arc(&self, node: NodeId, visit: impl FnMut(NodeId, Cost)) {
+        let mut rows = Rows::default();
         if node.index() == self.overlay.node_count() {
-            self.start.for_each_arc(self.overlay.layout, visit);
+            let (first, row) = self.start.row(self.overlay.layout);
+            rows.add(first, row);
         } else {
-            self.overlay.for_each_arc(node, visit);
+            self.overlay.rows(node, &mut rows);
         }
+        rows.for_each_arc(self.overlay.layout, visit);
     }
 }

@@ -64,13 +64,16 @@ use std::sync::Arc;
 pub struct Planner {
     pub(super) grid: Arc<Grid>,
     engine: Engine,
-    /// Whether the engine was chosen by the map and not by the user.
-    auto: bool,
+    /// How the engine was chosen, if not by the user.
+    auto: Option<Choice>,
     /// The index of `grid`; outdated only after an edit that panicked.
     index: Option<Index>,
     pub(super) tactics: Tactics,
     pub(super) group_tactics: GroupTactics,
 }
+
+/// How an engine is chosen for a map.
+type Choice = fn(&Grid) -> (Engine, &'static str);
 
 /// Everything except the map that a paused search and a plan depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,9 +124,38 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new_with(grid: impl Into<Arc<Grid>>, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
-        let grid = grid.into();
-        let (engine, _) = Engine::choose(&grid);
-        Ok(Self { auto: true, ..Self::assemble(grid, engine, options)? })
+        Self::choose_with(grid.into(), Engine::choose, options)
+    }
+
+    /// A planner whose paths are always the shortest, with the engine that suits the map
+    /// ([`Engine::choose_shortest`]): on maps with terrain weights `overlay`, where
+    /// [`Planner::new`] takes `hpa`, which is faster and not always optimal.
+    ///
+    /// # Cost
+    /// As [`Planner::new`] without weights. With weights about a second on all cores
+    /// and 20 to 40 MB for a million cells.
+    ///
+    /// # Edits
+    /// As [`Planner::new`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Planner};
+    ///
+    /// let mut grid = Grid::empty(60, 40)?;
+    /// grid.set_weight(Cell::new(30, 20), 9)?;
+    /// assert_eq!(Planner::shortest(grid.clone()).engine(), Engine::Overlay);
+    /// assert_eq!(Planner::new(grid).engine(), Engine::Hpa);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shortest(grid: impl Into<Arc<Grid>>) -> Self {
+        let built = Self::choose_with(grid.into(), Engine::choose_shortest, &BuildOptions::new());
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
+    }
+
+    fn choose_with(grid: Arc<Grid>, choice: Choice, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
+        let (engine, _) = choice(&grid);
+        Ok(Self { auto: Some(choice), ..Self::assemble(grid, engine, options)? })
     }
 
     /// A planner with the engine of your choice and its default settings.
@@ -181,7 +213,7 @@ impl Planner {
 
     fn from_parts(grid: Arc<Grid>, engine: Engine, index: Option<Index>) -> Self {
         let (tactics, group_tactics) = (Tactics::default(), GroupTactics::default());
-        Self { grid, engine, auto: false, index, tactics, group_tactics }
+        Self { grid, engine, auto: None, index, tactics, group_tactics }
     }
 
     /// The same planner with other tactics for `hpa` and `hpt` queries.
@@ -239,23 +271,29 @@ impl Planner {
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let before = self.grid.revision();
         let result = edit(Arc::make_mut(&mut self.grid));
-        let may_change = self.auto && self.grid.revision() != before;
-        if may_change && self.engine.check(&self.grid).is_err() {
-            let (engine, _) = Engine::choose(&self.grid);
-            self.hand_over_to(engine.after_edits());
-        } else if may_change && self.engine != self.engine.after_edits() {
-            self.hand_over_to(self.engine.after_edits());
-        } else if let Some(index) = &mut self.index {
-            index.catch_up(&self.grid);
+        match self.auto.filter(|_| self.grid.revision() != before) {
+            Some(choice) if self.engine.check(&self.grid).is_err() => {
+                let (engine, _) = choice(&self.grid);
+                self.hand_over_to(engine.after_edits());
+            }
+            Some(_) if self.engine != self.engine.after_edits() => {
+                self.hand_over_to(self.engine.after_edits());
+            }
+            _ => {
+                if let Some(index) = &mut self.index {
+                    index.catch_up(&self.grid);
+                }
+            }
         }
         result
     }
 
     /// Restores the speed that edits have taken from the index. Answers do not change.
     ///
-    /// Only `overlay` has use for it: edits that shorten many ways put some of its
-    /// landmarks to rest ([`Overlay::resting_landmarks`]), and this computes them anew.
-    /// Call it when there is time.
+    /// Only `overlay` has use for it: edits make its landmarks less precise, and those that
+    /// shorten many ways put some to rest ([`Overlay::resting_landmarks`]). This
+    /// computes them anew. Call it when there is time, or in the background: refresh a
+    /// clone on another thread, and take its place once no edit has come in between.
     ///
     /// [`Overlay::resting_landmarks`]: crate::overlay::Overlay::resting_landmarks
     pub fn refresh(&mut self) {
@@ -266,9 +304,9 @@ impl Planner {
 
     /// Goes on with another engine.
     fn hand_over_to(&mut self, engine: Engine) {
-        let (tactics, group_tactics) = (self.tactics, self.group_tactics);
+        let (auto, tactics, group_tactics) = (self.auto, self.tactics, self.group_tactics);
         let other = Self::assemble_all(Arc::clone(&self.grid), engine);
-        *self = Self { auto: true, tactics, group_tactics, ..other };
+        *self = Self { auto, tactics, group_tactics, ..other };
     }
 
     /// Finds a path; `None` if there is none, for whatever reason.

@@ -31,7 +31,7 @@ pub use astar::{astar, dijkstra};
 pub(crate) use lazy_theta::LazyTheta;
 pub(crate) use observer::Translated;
 pub use observer::{Counters, Effort, Observer, Phase, PriorState};
-pub(crate) use open::{BucketQueue, Fifo, HeapQueue, LimitedQueue, OpenList, TieQueue, WideQueue};
+pub(crate) use open::{BucketQueue, Fifo, GoalQueue, HeapQueue, LimitedQueue, OpenList, WideQueue};
 pub(crate) use problem::Rule;
 pub use problem::{Memory, Problem, SearchStatus};
 pub use target::Target;

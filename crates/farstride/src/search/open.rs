@@ -33,15 +33,6 @@ pub struct HeapQueue {
 const NODE_BITS: u32 = 32;
 const COST_BITS: u32 = 48;
 
-impl HeapQueue {
-    /// Removes and returns a node of least f, unless that exceeds a limit.
-    #[inline]
-    fn pop_up_to(&mut self, limit: Cost) -> Option<u32> {
-        let least = self.heap.peek()?.0 >> (NODE_BITS + COST_BITS);
-        if least > u128::from(limit.units()) { None } else { self.pop() }
-    }
-}
-
 impl OpenList for HeapQueue {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
         self.heap.clear();
@@ -88,36 +79,44 @@ impl OpenList for LimitedQueue {
     }
 }
 
-/// A heap for searches that settle all shortest paths to a goal: as soon as the goal is
-/// pushed, nodes that cannot lie on one as short are dropped.
+/// Buckets for searches of a goal that do not stop there: as soon as the goal is pushed,
+/// nodes are dropped that cannot lie on a path as short, or on a shorter one.
+///
+/// Nodes of a bucket come in any order, and the search expands some of them once more.
+/// When no node is left, the cost of the goal is exact, and so are the costs of all nodes on
+/// shortest paths if ties are kept.
 #[derive(Debug, Default)]
-pub(crate) struct TieQueue {
-    heap: HeapQueue,
+pub(crate) struct GoalQueue {
+    ring: BucketQueue<FINE>,
     /// The goal, packed. Set it before a search starts.
     pub(crate) goal: u32,
-    /// The least f of the goal so far.
-    limit: Cost,
+    /// Whether nodes are kept that may lie on a path as short as the best. Set it before
+    /// a search starts.
+    pub(crate) ties: bool,
+    /// The largest f to keep.
+    most: Cost,
 }
 
-impl OpenList for TieQueue {
+impl OpenList for GoalQueue {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
-        self.limit = Cost::MAX;
-        self.heap.start(f, h, node);
+        self.most = Cost::MAX;
+        self.ring.start(f, h, node);
     }
 
     #[inline]
     fn push(&mut self, f: Cost, h: Cost, node: u32) {
         if node == self.goal {
-            self.limit = self.limit.min(f);
-        }
-        if f <= self.limit {
-            self.heap.push(f, h, node);
+            let most = if self.ties { f } else { Cost::from_units(f.units().saturating_sub(1)) };
+            self.most = self.most.min(most);
+        } else if f <= self.most {
+            self.ring.push(f, h, node);
         }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        self.heap.pop_up_to(self.limit)
+        let node = self.ring.pop()?;
+        (self.ring.floor() <= self.most).then_some(node)
     }
 }
 
@@ -162,6 +161,9 @@ const NARROW: u64 = 2;
 /// by another one of it, because no step costs less, and their order does not matter. With
 /// one, a path may be that much too long.
 const WIDE: u64 = 4096;
+/// The same for searches with a heuristic over long arcs on any weights, which expand nodes of a
+/// bucket again that come in the wrong order. With wide buckets that doubled the work.
+const FINE: u64 = 256;
 /// Number of buckets: a power of two that covers the largest rise of f in one
 /// step, twice the most expensive diagonal (2 × 7100 units). With wide buckets it covers
 /// steps of any weight; longer arcs may lead beyond.
@@ -240,6 +242,12 @@ impl<const WIDTH: u64> BucketQueue<WIDTH> {
         word * 64 + here.trailing_zeros() as usize
     }
 
+    /// No node is left whose f is less.
+    #[inline]
+    const fn floor(&self) -> Cost {
+        Cost::from_units(self.floor * WIDTH)
+    }
+
     /// Moves nodes from beyond the ring into it, as far as it reaches by now.
     #[cold]
     fn fetch(&mut self) {
@@ -286,7 +294,7 @@ impl<const WIDTH: u64> OpenList for BucketQueue<WIDTH> {
     #[inline]
     fn push(&mut self, f: Cost, _: Cost, node: u32) {
         let f = (f.units() / WIDTH).max(self.floor);
-        if WIDTH == WIDE && f >= self.floor + RING as u64 {
+        if WIDTH != NARROW && f >= self.floor + RING as u64 {
             self.beyond.push(Reverse((f, node)));
             return;
         }
@@ -304,7 +312,7 @@ impl<const WIDTH: u64> OpenList for BucketQueue<WIDTH> {
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        if WIDTH == WIDE && !self.beyond.is_empty() {
+        if WIDTH != NARROW && !self.beyond.is_empty() {
             self.fetch();
         }
         self.len = self.len.checked_sub(1)?;

@@ -21,7 +21,7 @@ pub(super) fn run(
     if call.stage == Stage::Start {
         overlay.begin(grid, (call.query.start, call.query.goal), needs_path, memory, observer);
     }
-    let cost = match overlay.advance(grid, needs_path, call.query.budget, memory, observer) {
+    let cost = match overlay.advance(grid, call.query.budget, memory, observer) {
         SearchStatus::Reached(cost) => cost,
         SearchStatus::Paused => return Some(Run::Paused),
         // The size of grids rules out the second.
