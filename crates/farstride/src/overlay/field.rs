@@ -30,6 +30,8 @@ struct Row {
     /// Half the cost of a straight and of a diagonal step on the weight of each cell.
     straight: Lanes,
     diagonal: Lanes,
+    /// The cost of a step from each cell to the next one of the row, or [`FAR`].
+    along: Lanes,
     /// [`NONE`] where cells are blocked, else 0.
     blocked: Lanes,
     /// [`NONE`] where no diagonal step joins a cell to the cell above and to the left,
@@ -43,6 +45,7 @@ impl Row {
         costs: [FAR; LANES],
         straight: [0; LANES],
         diagonal: [0; LANES],
+        along: [FAR; LANES],
         blocked: [NONE; LANES],
         above_left: [NONE; LANES],
         above_right: [NONE; LANES],
@@ -51,23 +54,19 @@ impl Row {
     /// Lowers costs to those of steps from the row above, or from the row below.
     /// Returns whether that changed any.
     #[inline]
-    fn pull<const FROM_ABOVE: bool>(&mut self, from: &Self) -> bool {
-        let (mut straight, mut diagonal) = ([0; LANES], [0; LANES]);
-        for x in 0..LANES {
-            straight[x] = from.costs[x] + from.straight[x];
-            diagonal[x] = from.costs[x] + from.diagonal[x];
-        }
+    fn pull<const FROM_ABOVE: bool>(&mut self, from: &Self, width: usize) -> bool {
         let mut changed = 0;
-        for x in 1..=INNER {
+        for x in 1..=whole_vectors(width) {
             let (left, right) = if FROM_ABOVE {
                 (self.above_left[x], self.above_right[x])
             } else {
                 (from.above_right[x - 1], from.above_left[x + 1])
             };
-            let ahead = straight[x] + self.straight[x];
-            let slanted = ((diagonal[x - 1] + self.diagonal[x]) | left)
-                .min((diagonal[x + 1] + self.diagonal[x]) | right);
-            let cost = self.costs[x].min(ahead.min(slanted) | self.blocked[x]);
+            let ahead = from.costs[x] + from.straight[x] + self.straight[x];
+            let from_left = from.costs[x - 1] + from.diagonal[x - 1] + self.diagonal[x];
+            let from_right = from.costs[x + 1] + from.diagonal[x + 1] + self.diagonal[x];
+            let least = ahead.min((from_left | left).min(from_right | right));
+            let cost = self.costs[x].min(least | self.blocked[x]);
             changed |= cost ^ self.costs[x];
             self.costs[x] = cost;
         }
@@ -78,21 +77,26 @@ impl Row {
     /// the one before.
     #[inline]
     fn pass_along(&mut self, width: usize) {
-        let Self { costs, straight, blocked, .. } = self;
-        let (mut east, mut west) = (*costs, *costs);
+        let Self { costs, along, .. } = self;
         let last = width.min(INNER);
-        let step = |cost: i32, from: usize, to: usize| {
-            ((cost + straight[from] + straight[to]) | blocked[to]).min(costs[to])
-        };
+        let (mut east, mut west) = ([0; LANES], [0; LANES]);
+        (east[1], west[last]) = (costs[1] as u32, costs[last] as u32);
         for x in 1..last {
-            east[x + 1] = step(east[x], x, x + 1);
-            let back = last + 1 - x;
-            west[back - 1] = step(west[back], back, back - 1);
+            // Without a sign, twice FAR fits, so that there is nothing else to look at.
+            east[x + 1] = (east[x] + along[x] as u32).min(costs[x + 1] as u32);
+            let back = last - x;
+            west[back] = (west[back + 1] + along[back] as u32).min(costs[back] as u32);
         }
-        for x in 1..=INNER {
-            costs[x] = east[x].min(west[x]);
+        for x in 1..=last {
+            costs[x] = (east[x] as i32).min(west[x] as i32);
         }
     }
+}
+
+/// Lanes to look at for as many cells.
+#[inline]
+fn whole_vectors(width: usize) -> usize {
+    width.next_multiple_of(4).min(INNER)
 }
 
 /// Costs from one cell to all cells of a rectangle, by ways that stay in it.
@@ -140,12 +144,9 @@ impl Field {
             return false;
         }
         let (before, after) = self.rows.split_at_mut(y.max(other));
-        let (row, from) = if FROM_ABOVE {
-            (&mut after[0], &before[other])
-        } else {
-            (&mut before[y], &after[0])
-        };
-        let changed = row.pull::<FROM_ABOVE>(from);
+        let (row, from) =
+            if FROM_ABOVE { (&mut after[0], &before[other]) } else { (&mut before[y], &after[0]) };
+        let changed = row.pull::<FROM_ABOVE>(from, self.width);
         if changed {
             row.pass_along(self.width);
             self.versions[y][0] += 1;
@@ -167,17 +168,22 @@ impl Field {
             weights.fill(0);
             grid.weights_into(Cell::new(area.min().x, y), &mut weights[1..=self.width]);
             row.costs = [FAR; LANES];
-            for x in 0..LANES {
-                let weight = i16::from(weights[x]);
+            let lanes = whole_vectors(self.width);
+            for (x, &weight) in weights.iter().enumerate().take(lanes + 2) {
+                let weight = i16::from(weight);
                 row.straight[x] = i32::from(weight) * i32::from(halves[0]);
                 row.diagonal[x] = i32::from(weight) * i32::from(halves[1]);
                 row.blocked[x] = if weight == 0 { NONE } else { 0 };
+            }
+            for x in 1..=lanes {
+                let is_blocked = (row.blocked[x] | row.blocked[x + 1]) != 0;
+                row.along[x] = if is_blocked { FAR } else { row.straight[x] + row.straight[x + 1] };
             }
         }
         for y in 1..self.rows.len() {
             let (before, after) = self.rows.split_at_mut(y);
             let (above, row) = (&before[y - 1], &mut after[0]);
-            for x in 1..=INNER {
+            for x in 1..=whole_vectors(self.width) {
                 let join = |side: i32| match rules.diagonals {
                     Diagonals::Strict => above.blocked[x] | side,
                     Diagonals::OneSide => above.blocked[x] & side,
@@ -252,8 +258,8 @@ mod tests {
         };
         let is_free = |cell: Cell| match seed % 3 {
             0 => number(cell) % 5 > 0,
-            1 => cell.x % 2 == 0 || cell.y == if cell.x % 4 == 1 { 0 } else { height - 1 },
-            _ => cell.y % 2 == 0 || cell.x == if cell.y % 4 == 1 { 0 } else { width - 1 },
+            1 => cell.x.is_multiple_of(2) || cell.y == if cell.x % 4 == 1 { 0 } else { height - 1 },
+            _ => cell.y.is_multiple_of(2) || cell.x == if cell.y % 4 == 1 { 0 } else { width - 1 },
         };
         let mut grid = Grid::from_fn(width.into(), height.into(), is_free).unwrap();
         for cell in grid.area().cells() {

@@ -98,8 +98,7 @@ impl Target<NodeId> for Goal<'_> {
         if let Some((target, graph)) = self.empty {
             return target.estimate(graph.cell(node));
         }
-        let bound =
-            self.estimates.of(node.index(), || self.landmarks.bound(node.index(), self.watched));
+        let bound = self.estimates.of(node.index(), || self.landmarks.bound(node.index(), self.watched));
         Cost::from_units(bound.into())
     }
 }

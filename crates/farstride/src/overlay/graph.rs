@@ -126,8 +126,8 @@ impl Graph for Joined<'_> {
         let mut rows = Rows::default();
         if node.index() < self.overlay.node_count() {
             self.overlay.rows(node, &mut rows);
-            let seats = layout.seats(node.index() as u32);
-            if let Some(cost) = seats.filter_map(|seat| self.goal.cost_at(seat)).next() {
+            let mut seats = layout.seats(node.index() as u32);
+            if let Some(cost) = seats.find_map(|seat| self.goal.cost_at(seat)) {
                 rows.add(goal, Row { heads: &FIRST, costs: std::slice::from_ref(cost) });
             }
         } else if node == self.start_node() {

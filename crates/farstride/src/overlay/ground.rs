@@ -56,8 +56,12 @@ impl Ground {
                 offer(to, straight);
             }
         }
-        let corners =
-            [(north + 1, north, east), (south + 1, south, east), (south - 1, south, west), (north - 1, north, west)];
+        let corners = [
+            (north + 1, north, east),
+            (south + 1, south, east),
+            (south - 1, south, west),
+            (north - 1, north, west),
+        ];
         for (to, one, other) in corners {
             if is_free(to) && diagonals.passes_corner(is_free(one), is_free(other)) {
                 offer(to, diagonal);
