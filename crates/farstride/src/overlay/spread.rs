@@ -11,7 +11,7 @@ use crate::search::{Everything, Problem, ShortestPath};
 
 /// Nodes of the overlay for each of which one goal more makes a search of all of them
 /// worth while: about as many as a query settles.
-const NODES_PER_GOAL: usize = 1024;
+const NODES_PER_GOAL: usize = 400;
 /// Goals from which on it may be worth while.
 const FEW_GOALS: usize = 8;
 
