@@ -1,5 +1,5 @@
 //! Files around the [`farstride`] engine: MovingAI maps and scenarios, images of
-//! terrain weights, indexes, and pictures of maps and paths as PNG, SVG or text
+//! terrain, maps of ROS, Tiled and `LDtk`, indexes, and pictures of maps and paths as PNG, SVG or text
 //! for the terminal.
 //!
 //! The engine itself reads and writes bytes in memory only; everything that
@@ -12,6 +12,7 @@ pub mod picture;
 mod svg;
 pub mod terminal;
 pub mod weights;
+pub mod worlds;
 
 /// What `farstride-lab` draws with. Not a public interface: it changes without
 /// notice.

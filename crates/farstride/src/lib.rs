@@ -51,6 +51,6 @@ pub use grid::rules::{Diagonals, Rules};
 pub use index::Index;
 pub use index::engine::Engine;
 pub use route::{
-    CostTable, Detail, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner, Query,
-    Route, Scratch, Step, Waypoint,
+    CostTable, Detail, Field, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner,
+    Query, Route, Scratch, Step, Waypoint,
 };

@@ -202,7 +202,7 @@ fn stand(atlas: &Atlas, mover: MoverId, random: &mut SplitMix64) -> Result<Place
 fn colony(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { floors, side, stairs, .. } = options;
     println!("colony of {side} x {side} x {floors}, {stairs} stairs between two floors:");
-    for engine in [Engine::Labels, Engine::NsgPlus, Engine::Hpa] {
+    for engine in [Engine::Labels, Engine::Overlay, Engine::Hpa] {
         let mut atlas = Atlas::new(caves(options)?)?;
         let mover = atlas.add_mover(Mover::new().entering(b'.', 1).with_engine(engine))?;
         let begun = Instant::now();

@@ -24,6 +24,7 @@
 //! ```
 
 mod colour;
+mod floors;
 mod frame;
 mod legend;
 #[doc(hidden)]
@@ -33,6 +34,7 @@ mod runs;
 mod svg;
 
 pub use colour::Colour;
+pub use floors::FloorsPicture;
 pub use frame::Width;
 
 use farstride::{Cell, Grid, Point, Rect};

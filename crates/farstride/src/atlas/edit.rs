@@ -7,11 +7,46 @@ use super::{Atlas, Mover};
 use crate::base::Rect;
 use crate::base::crew::{all_cores, split};
 use crate::route::Planner;
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 /// Number of planners to bring up to date that is worth another thread: each takes a fraction of a
 /// millisecond, and starting a thread some tens of microseconds.
 const WORTH_A_THREAD: usize = 4;
+
+/// Number of edited areas that are remembered for plans.
+const REMEMBERED: usize = 1024;
+
+/// The latest edits of an atlas, so that plans look only at those on their way.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// Number of changes so far.
+    count: u64,
+    /// The latest of them: areas of floors, or `None` for a change of links or floors.
+    latest: VecDeque<Option<(FloorId, Rect)>>,
+}
+
+impl History {
+    fn note(&mut self, change: Option<(FloorId, Rect)>) {
+        if self.latest.len() == REMEMBERED {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(change);
+        self.count += 1;
+    }
+
+    /// The number of changes so far, to ask [`History::since`] about later.
+    pub(super) const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The changes since there were this many; `None` if they are no longer known.
+    pub(super) fn since(&self, count: u64) -> Option<impl Iterator<Item = Option<(FloorId, Rect)>>> {
+        let missed = usize::try_from(self.count.checked_sub(count)?).ok()?;
+        let known = self.latest.len().checked_sub(missed)?;
+        Some(self.latest.iter().skip(known).copied())
+    }
+}
 
 /// A ground that an edit has changed, and where.
 struct Changed {
@@ -65,6 +100,12 @@ impl Atlas {
         let links_changed = std::mem::take(&mut self.tiles.links_changed);
         let is_larger = self.grounds.len() < self.tiles.floor_count();
         self.grounds.resize_with(self.tiles.floor_count(), Vec::new);
+        for &area in &noted {
+            self.history.note(Some(area));
+        }
+        if links_changed {
+            self.history.note(None);
+        }
         let mut areas = vec![Vec::new(); self.tiles.floor_count()];
         for &(floor, area) in &noted {
             areas[floor.index()].push(area);
@@ -79,7 +120,7 @@ impl Atlas {
 
     /// Gives movers that no longer see a floor alike grounds of their own.
     fn part_grounds(&mut self, areas: &[Vec<Rect>]) {
-        let Self { tiles, movers, grounds } = self;
+        let Self { tiles, movers, grounds, .. } = self;
         for (id, floor) in tiles.floors().filter(|(id, _)| !areas[id.index()].is_empty()) {
             let here = &mut grounds[id.index()];
             let mut moved = Vec::new();
@@ -109,7 +150,7 @@ impl Atlas {
 
     /// Finds the grounds of a mover on floors that it does not know yet.
     pub(super) fn settle_on_new_floors(&mut self, number: usize) {
-        let Self { tiles, movers, grounds } = self;
+        let Self { tiles, movers, grounds, .. } = self;
         for (id, floor) in tiles.floors().skip(movers[number].grounds.len()) {
             let mover = &movers[number].mover;
             let here = &mut grounds[id.index()];
@@ -126,7 +167,7 @@ impl Atlas {
 
     /// Brings maps and indexes up to date, on all cores.
     fn follow_grounds(&mut self, areas: &[Vec<Rect>]) -> Vec<Changed> {
-        let Self { tiles, movers, grounds } = self;
+        let Self { tiles, movers, grounds, .. } = self;
         let mut jobs = Vec::new();
         for ((id, floor), here) in tiles.floors().zip(grounds) {
             let areas = &areas[id.index()];

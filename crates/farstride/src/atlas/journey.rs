@@ -10,9 +10,11 @@
 //! a cheapest way is closed, and the way is read back from the costs alone.
 
 use super::Atlas;
+use super::far::Far;
 use super::net::{Exit, Net, world_distance};
 use super::scratch::Work;
 use super::state::MoverState;
+use super::table::WHOLE;
 use super::tiles::{FloorId, LinkId, Place};
 use crate::base::Cost;
 use crate::graph::{Graph, NodeId};
@@ -21,10 +23,10 @@ use crate::route::{CostsFrom, Planner};
 use crate::search::{HeapQueue, Memory, Problem, SearchStatus, Target};
 use std::cell::RefCell;
 
-/// A part of a way: a walk on a floor, or a link.
+/// A part of a way: a walk on a floor and its cost, or a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    Walk { from: Place, to: Place },
+    Walk { from: Place, to: Place, cost: Cost },
     Link(LinkId),
 }
 
@@ -33,6 +35,8 @@ pub(super) struct Journey<'a> {
     pub(super) atlas: &'a Atlas,
     pub(super) state: &'a MoverState,
     pub(super) net: &'a Net,
+    /// Costs between all ends as they once were, and what is left of them at least.
+    pub(super) far: Option<(&'a Far, u64)>,
     pub(super) start: Place,
     pub(super) goal: Place,
     /// Their regions, if links end there.
@@ -146,6 +150,34 @@ impl<'a> Journey<'a> {
             self.atlas.tiles.floor(place.floor).map_or((0, 0), |floor| floor.position(place.cell))
         };
         self.net.bound(world_distance(self.rules(), at(place), at(self.goal)), place.floor, self.goal.floor)
+    }
+
+    /// Prepares bounds of the way to the goal.
+    pub(super) fn look_ahead(&self) {
+        let closing = &mut self.work.borrow_mut().work.closing;
+        if self.far.is_some() {
+            closing.extend(self.net.ends_on(self.goal.floor).map(|end| {
+                let is_near = Some(self.net.region(end)) == self.goal_region;
+                if is_near { self.far(self.net.end(end), self.goal).units() } else { NEVER.units() }
+            }));
+        }
+    }
+
+    /// A lower bound of the cost of any way from an end to the goal; found once.
+    fn ahead_of(&self, end: usize) -> Cost {
+        let work = &mut *self.work.borrow_mut().work;
+        let bound = &mut work.ahead[end];
+        *bound.get_or_insert_with(|| {
+            let bound = self.ahead(self.net.end(end));
+            let Some((far, share)) = self.far else { return bound };
+            let row = far.row(end, self.net.ends_on(self.goal.floor)).iter().zip(&work.closing);
+            let least = if share == WHOLE {
+                row.map(|(&far, &closing)| u64::from(far) + closing).min()
+            } else {
+                row.map(|(&far, &closing)| u64::from(far) * share / WHOLE + closing).min()
+            };
+            bound.max(Cost::from_units(least.unwrap_or(0)).min(NEVER))
+        })
     }
 
     /// The ends in the region of the start.
@@ -288,7 +320,10 @@ impl<'a> Journey<'a> {
     /// order of ends.
     fn step_back(&self, spot: Spot, cost: impl Fn(Spot) -> Option<Cost>) -> Option<(Spot, Option<Part>)> {
         let here = cost(spot)?;
-        let walk = |from: Place, to: Place| (from != to).then_some(Part::Walk { from, to });
+        let walk = |before: Spot, from: Place, to: Place| {
+            let cost = cost(before).map_or(Cost::ZERO, |before| here.less(before));
+            (from != to).then_some(Part::Walk { from, to, cost })
+        };
         let is_before = |before: Spot, step: Option<Cost>| {
             step.zip(cost(before)).is_some_and(|(step, before)| before + step == here)
         };
@@ -296,13 +331,13 @@ impl<'a> Journey<'a> {
             Spot::Goal => {
                 let asked = self.work.borrow();
                 if is_before(Spot::Start, asked.work.straight) {
-                    return Some((Spot::Start, walk(self.start, self.goal)));
+                    return Some((Spot::Start, walk(Spot::Start, self.start, self.goal)));
                 }
                 let first = self.net.ends_on(self.goal.floor).start;
                 let mut ends = self.ends_in(self.goal.floor, self.goal_region);
                 let end =
                     ends.find(|&end| is_before(Spot::Arrived(end), asked.work.goal_costs[end - first]))?;
-                Some((Spot::Arrived(end), walk(self.net.end(end), self.goal)))
+                Some((Spot::Arrived(end), walk(Spot::Arrived(end), self.net.end(end), self.goal)))
             }
             Spot::Arrived(end) => self.net.entries(end).iter().find_map(|exit| {
                 let from = exit.from as usize;
@@ -317,14 +352,14 @@ impl<'a> Journey<'a> {
                     && Some(self.net.region(end)) == self.start_region
                     && is_before(Spot::Start, self.work.borrow().work.start_costs[end - first])
                 {
-                    return Some((Spot::Start, walk(self.start, place)));
+                    return Some((Spot::Start, walk(Spot::Start, self.start, place)));
                 }
                 let table = self.net.table(place.floor);
                 let mut others = self.ends_in(place.floor, Some(self.net.region(end)));
                 let other = others.find(|&other| {
                     other != end && is_before(Spot::Arrived(other), table.known(other - first, end - first))
                 })?;
-                Some((Spot::Arrived(other), walk(self.net.end(other), place)))
+                Some((Spot::Arrived(other), walk(Spot::Arrived(other), self.net.end(other), place)))
             }
             _ => None,
         }
@@ -405,9 +440,9 @@ impl Target<NodeId> for Aim<'_, '_> {
         match journey.spot(node) {
             Spot::Start => journey.ahead(journey.start),
             Spot::Arrived(end) | Spot::Leaving(end) | Spot::Setting(end) | Spot::Setting2(end) => {
-                journey.ahead(journey.net.end(end))
+                journey.ahead_of(end)
             }
-            Spot::Walking(walk) => journey.ahead(journey.net.end(journey.net.ends_of_walk(walk).1)),
+            Spot::Walking(walk) => journey.ahead_of(journey.net.ends_of_walk(walk).1),
             Spot::Closing(_) | Spot::Closing2(_) | Spot::Straight | Spot::Goal | Spot::Beyond => Cost::ZERO,
         }
     }

@@ -18,9 +18,11 @@
 
 mod edit;
 pub(crate) mod error;
+mod far;
 mod journey;
 mod mover;
 mod net;
+mod plan;
 mod scratch;
 mod state;
 mod substitute;
@@ -30,6 +32,7 @@ mod trip;
 
 pub use error::{AtlasError, FloorError, LinkError, MoverError};
 pub use mover::Mover;
+pub use plan::{TripPlan, TripPlanned, TripStep};
 pub use scratch::AtlasScratch;
 pub use tiles::{Floor, FloorId, Link, LinkId, LinkKind, Place, TileMap};
 pub use trip::{Stage, Trip, TripOutcome};
@@ -38,6 +41,7 @@ use crate::base::crew::{all_cores, split};
 use crate::base::{Cost, Inconsistent, Point};
 use crate::index::{Engine, Index};
 use crate::route::{CostsFrom, Planner, Query};
+use edit::History;
 use journey::{Asked, Journey, Part};
 use net::Net;
 use scratch::Leg;
@@ -109,6 +113,8 @@ pub struct Atlas {
     movers: Vec<MoverState>,
     /// For each floor, how movers see it.
     grounds: Vec<Vec<Ground>>,
+    /// What was edited lately, for plans.
+    history: History,
 }
 
 impl Atlas {
@@ -123,7 +129,7 @@ impl Atlas {
         tiles.changes.clear();
         tiles.links_changed = false;
         let grounds = (0..tiles.floor_count()).map(|_| Vec::new()).collect();
-        Ok(Self { tiles, movers: Vec::new(), grounds })
+        Ok(Self { tiles, movers: Vec::new(), grounds, history: History::default() })
     }
 
     /// The tile map.
@@ -168,13 +174,17 @@ impl Atlas {
     }
 
     /// Prepares everything for a mover, on all cores: maps and indexes of all floors, and the
-    /// costs between all link ends.
+    /// costs between all link ends, on their floors and across them.
+    ///
+    /// Call it again when there is time after edits: what they made uncertain is found again then
+    /// and not by queries. Answers do not depend on it.
     ///
     /// # Errors
     /// [`AtlasError::UnknownMover`] if it is not of this atlas.
     pub fn prepare(&self, mover: MoverId) -> Result<(), AtlasError> {
         let state = self.state(mover)?;
         let net = self.net(state);
+        net.settle(|floor| self.planner_of(state, floor), &mut TableScratch::default());
         let rows: Vec<(FloorId, usize)> = self
             .tiles
             .floors()
@@ -187,6 +197,7 @@ impl Atlas {
                 self.fill_row(state, net, (floor, row), &mut scratch);
             }
         });
+        net.look_far();
         Ok(())
     }
 
@@ -259,7 +270,8 @@ impl Atlas {
     ) -> bool {
         let net = self.net(state);
         let AtlasScratch { from_start, from_goal, search, work, parts, .. } = scratch;
-        work.begin(net.ends_on(start.floor).len(), net.ends_on(goal.floor).len());
+        net.settle(|floor| self.planner_of(state, floor), &mut work.table);
+        work.begin(net.ends_on(start.floor).len(), net.ends_on(goal.floor).len(), net.end_count());
         // Only the ends of links that lie on the way are asked for, as the search gets there.
         let asked = Asked {
             from_start: CostsFrom::new(self.planner_of(state, start.floor), start.cell, 1, from_start),
@@ -268,8 +280,10 @@ impl Atlas {
         };
         let Between { start_region, goal_region, is_near } = between;
         let work = RefCell::new(asked);
+        let far = net.far();
         let journey =
-            Journey { atlas: self, state, net, start, goal, start_region, goal_region, is_near, work };
+            Journey { atlas: self, state, net, far, start, goal, start_region, goal_region, is_near, work };
+        journey.look_ahead();
         journey.find(search, parts)
     }
 
@@ -281,7 +295,7 @@ impl Atlas {
         for &part in &*parts {
             match part {
                 Part::Link(link) => legs.push(Leg::Link(link)),
-                Part::Walk { from, to } => {
+                Part::Walk { from, to, .. } => {
                     let planner = self.planner_of(state, from.floor);
                     let outcome = planner.find(Query::new(from.cell, to.cell), from_start);
                     let Ok(Some(route)) = outcome.as_ref().map(|outcome| outcome.route()) else {

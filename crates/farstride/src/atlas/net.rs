@@ -1,14 +1,16 @@
 //! The links of one mover: their ends, the regions these lie in, which region leads to
 //! which, and what walking from end to end costs.
 
+use super::far::Far;
 use super::mover::Mover;
-use super::table::Table;
+use super::table::{Table, TableScratch, WHOLE};
 use super::tiles::{FloorId, Link, LinkId, Place, TileMap};
 use crate::base::{Cell, Cost, Rect};
 use crate::grid::Rules;
 use crate::route::Planner;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A way out of a link end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +50,8 @@ pub(super) struct Net {
     /// 1024ths, whether walked or saved by links.
     scale: u64,
     hops: Hops,
+    /// Costs between all ends; there once the mover was prepared.
+    far: OnceLock<Option<Far>>,
 }
 
 impl Net {
@@ -68,6 +72,7 @@ impl Net {
             first_walk: Vec::new(),
             scale: FULL,
             hops: Hops::default(),
+            far: OnceLock::new(),
         };
         net.collect_links(tiles, mover, planners);
         net
@@ -83,8 +88,10 @@ impl Net {
         links_changed: bool,
     ) {
         for &(floor, area) in changed {
-            let ends = self.floors[floor.index()].clone();
-            self.tables[floor.index()].follow(planners[floor.index()].grid(), &self.cells[ends], area);
+            self.tables[floor.index()].note(area);
+        }
+        if self.share() < WORTH_KEEPING {
+            self.far.take();
         }
         let touches = |place: Place| {
             changed.iter().any(|&(floor, area)| floor == place.floor && area.contains(place.cell))
@@ -109,7 +116,7 @@ impl Net {
         ends.sort_unstable();
         ends.dedup();
         let number = |place: Place| ends.partition_point(|&end| end < place) as u32;
-        self.exits.clear();
+        let old_exits = std::mem::take(&mut self.exits);
         self.scale = FULL;
         for (id, link) in usable() {
             let exit = Exit { from: number(link.from), to: number(link.to), cost: link.cost, link: id };
@@ -128,6 +135,9 @@ impl Net {
             self.exits.iter().map(|exit| (ends[exit.from as usize].floor, ends[exit.to as usize].floor));
         self.hops = Hops::count(planners.len(), least.unwrap_or_default(), ways);
         self.exits.sort_unstable_by_key(|exit| (exit.from, exit.to, exit.link));
+        if (&ends, &self.exits) != (&self.ends, &old_exits) {
+            self.far.take();
+        }
         self.entries.clone_from(&self.exits);
         self.entries.sort_unstable_by_key(|exit| (exit.to, exit.from, exit.link));
         self.first_exit = offsets(ends.len(), self.exits.iter().map(|exit| exit.from));
@@ -207,6 +217,33 @@ impl Net {
         &self.tables[floor.index()]
     }
 
+    /// Forgets what edits may have changed of the walks between ends.
+    pub(super) fn settle<'p>(&self, planner: impl Fn(FloorId) -> &'p Planner, scratch: &mut TableScratch) {
+        for (number, table) in self.tables.iter().enumerate() {
+            let floor = FloorId(number as u16);
+            table.settle(planner(floor).grid(), self.cells_on(floor), scratch);
+        }
+    }
+
+    /// Finds the costs between all ends, if they are not known; all walks must be.
+    pub(super) fn look_far(&self) {
+        self.far.get_or_init(|| {
+            self.tables.iter().for_each(Table::pin);
+            Far::build(self)
+        });
+    }
+
+    /// The costs between all ends as they once were, and what is left of them at least.
+    pub(super) fn far(&self) -> Option<(&Far, u64)> {
+        let share = self.share();
+        self.far.get()?.as_ref().filter(|_| share > 0).map(|far| (far, share))
+    }
+
+    /// What is left at least of the costs between ends that were found, in [`WHOLE`]ths.
+    fn share(&self) -> u64 {
+        self.tables.iter().map(Table::share).min().unwrap_or(WHOLE)
+    }
+
     /// The links out of an end.
     pub(super) fn exits(&self, end: usize) -> &[Exit] {
         &self.exits[self.first_exit[end] as usize..self.first_exit[end + 1] as usize]
@@ -274,6 +311,10 @@ impl Net {
         note(self.scale);
     }
 }
+
+/// With less left of the costs between all ends, edits give them up, so that
+/// [`Atlas::prepare`](super::Atlas::prepare) finds them anew.
+const WORTH_KEEPING: u64 = WHOLE * 7 / 8;
 
 /// The scale of a bound that links do not lower.
 const FULL: u64 = 1024;

@@ -39,13 +39,21 @@ pub(super) struct Work {
     /// Lower bounds of these costs, as far as they were needed.
     pub(super) start_bounds: Vec<Cost>,
     pub(super) goal_bounds: Vec<Cost>,
+    /// Lower bounds of the ways from each end to the goal, as far as they were needed.
+    pub(super) ahead: Vec<Option<Cost>>,
+    /// Lower bounds of the walks to the goal from the ends of its floor, in units.
+    pub(super) closing: Vec<u64>,
     /// The cost of walking from start to goal.
     pub(super) straight: Option<Cost>,
 }
 
 impl Work {
-    /// Forgets the last query; makes room for this many ends.
-    pub(super) fn begin(&mut self, start_ends: usize, goal_ends: usize) {
+    /// Forgets the last query; makes room for this many ends on the floors of start and goal and on
+    /// all.
+    pub(super) fn begin(&mut self, start_ends: usize, goal_ends: usize, ends: usize) {
+        self.ahead.clear();
+        self.ahead.resize(ends, None);
+        self.closing.clear();
         self.start_costs.clear();
         self.start_costs.resize(start_ends, None);
         self.goal_costs.clear();

@@ -2,42 +2,51 @@
 //!
 //! Costs are those of shortest paths, whatever the engine: they must not depend on which
 //! edits led to the present map. An engine that finds shortest paths is asked for each
-//! pair; for the others one flood of the floor fills a row. Known costs survive edits that
-//! cannot have changed them: those that neither touch the rectangle around the path nor lie
-//! near enough for a shorter way.
+//! pair; for the others one flood of the floor fills a row.
+//!
+//! Known costs survive edits that cannot have changed them. Edited areas are noted; the next
+//! query floods the floor from all of them at once. Up to its first cell beside an edited area a path is
+//! as it was, so a pair whose way by the areas costs more than it did is as it was, too.
 
-use crate::base::{Cell, Cost, Inconsistent, Node, Rect};
+use crate::base::{Cell, Cost, Inconsistent, Rect};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Rules};
-use crate::route::{Planner, Query, Scratch};
+use crate::route::{Detail, Planner, Query, Scratch};
 use crate::search::{Memory, Problem, WideQueue};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Costs between all pairs of some cells of a floor.
 ///
 /// Threads may find a cost at the same time; they find the same.
-#[derive(Debug, Default)]
+///
+/// # Invariants
+/// They hold while no area is noted ([`Table::settle`]).
+///
+/// 1. A known cost is that of a shortest path.
+/// 2. A bound is no more than the cost of a shortest path.
+/// 3. `share` is at most what each known cost or bound is of the cost that was known when
+///    [`Table::pin`] was called last, in [`WHOLE`]ths.
+#[derive(Debug)]
 pub(super) struct Table {
-    /// A row of costs for each cell; [`UNKNOWN`] until they are needed. Rows lie apart from
-    /// the rest and twice, because searches read whole rows.
-    costs: Box<[AtomicU64]>,
+    /// A row of costs for each cell; [`UNKNOWN`] until they are needed. Rows are kept
+    /// twice, because searches read whole rows.
+    costs: Box<[AtomicU64]>, // (1)
     /// Entry `b * (b - 1) / 2 + a` is that of the cells numbered `a` and `b`, `a < b`.
-    entries: Box<[Entry]>,
+    bounds: Box<[AtomicU64]>, // (2)
+    /// The costs that were pinned, in the same order; [`UNKNOWN`] where there is no path.
+    pinned: Box<[AtomicU64]>,
+    share: AtomicU64, // (3)
     /// Number of cells.
     count: usize,
-}
-
-/// What else is known about a pair of cells.
-#[derive(Debug)]
-struct Entry {
-    /// A lower bound of the cost; changed by edits only.
-    bound: Cost,
-    /// The rectangle around the path that was found, as packed corners; read only when edits
-    /// have the table for themselves.
-    around: AtomicU64,
+    /// Areas that were edited since the table was last held against the map.
+    edited: Mutex<Vec<Rect>>,
+    is_settled: AtomicBool,
 }
 
 const UNKNOWN: u64 = u64::MAX;
+/// All of a cost.
+pub(super) const WHOLE: u64 = 1 << 16;
 
 /// Memory to find costs in.
 #[derive(Debug, Default)]
@@ -46,14 +55,9 @@ pub(super) struct TableScratch {
     flood: Memory<WideQueue>,
 }
 
-impl Entry {
-    fn fresh(rules: Rules, a: Cell, b: Cell) -> Self {
-        Self { bound: rules.distance(a, b), around: AtomicU64::new(0) }
-    }
-
-    fn around(&mut self) -> Rect {
-        let corners = *self.around.get_mut();
-        Rect::spanning(Cell::unpack((corners >> 32) as u32), Cell::unpack(corners as u32))
+impl Default for Table {
+    fn default() -> Self {
+        Self::new(Rules::default(), &[])
     }
 }
 
@@ -61,11 +65,16 @@ impl Table {
     /// A table in which nothing is known yet.
     pub(super) fn new(rules: Rules, cells: &[Cell]) -> Self {
         let count = cells.len();
-        let pairs = (0..count).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let pairs = || (0..count).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let bound = |(a, b): (usize, usize)| AtomicU64::new(rules.distance(cells[a], cells[b]).units());
         Self {
             costs: (0..count * count).map(|_| AtomicU64::new(UNKNOWN)).collect(),
-            entries: pairs.map(|(a, b)| Entry::fresh(rules, cells[a], cells[b])).collect(),
+            bounds: pairs().map(bound).collect(),
+            pinned: pairs().map(|_| AtomicU64::new(UNKNOWN)).collect(),
+            share: AtomicU64::new(WHOLE),
             count,
+            edited: Mutex::default(),
+            is_settled: AtomicBool::new(true),
         }
     }
 
@@ -76,19 +85,19 @@ impl Table {
         for b in 0..cells.len() {
             for a in 0..b {
                 if let (Some(old_a), Some(old_b)) = (places[a], places[b]) {
-                    let fresh = Entry::fresh(rules, cells[a], cells[b]);
-                    table.entries[place(a, b)] =
-                        std::mem::replace(&mut self.entries[place(old_a, old_b)], fresh);
+                    *table.bounds[place(a, b)].get_mut() = self.bound(old_a, old_b).units();
                     table.set(a, b, self.units(old_a, old_b));
                 }
             }
         }
+        table.edited = std::mem::take(&mut self.edited);
+        *table.is_settled.get_mut() = *self.is_settled.get_mut();
         table
     }
 
     /// A lower bound of the cost between two different cells.
     pub(super) fn bound(&self, a: usize, b: usize) -> Cost {
-        self.entries[place(a, b)].bound
+        Cost::from_units(self.bounds[place(a, b)].load(Ordering::Relaxed))
     }
 
     /// The cost between two different cells, if it is known.
@@ -115,12 +124,6 @@ impl Table {
         self.costs[b * self.count + a].store(units, Ordering::Relaxed);
     }
 
-    fn learn(&self, (a, b): (usize, usize), cost: Cost, around: Rect) {
-        let corners = u64::from(around.min().pack()) << 32 | u64::from(around.max().pack());
-        self.entries[place(a, b)].around.store(corners, Ordering::Relaxed);
-        self.set(a, b, cost.units());
-    }
-
     /// The cost between two different cells of one region; finds it if need be.
     pub(super) fn cost(
         &self,
@@ -133,10 +136,9 @@ impl Table {
             return Some(cost);
         }
         if planner.engine().is_optimal() && planner.engine().has_index() {
-            let outcome = planner.find(Query::new(cells[a], cells[b]), &mut scratch.query).ok()?;
-            let route = outcome.route()?;
-            let corners = route.path().cells().iter().map(|&cell| Rect::from(cell));
-            self.learn((a, b), route.cost(), corners.reduce(Rect::hull)?);
+            let query = Query::new(cells[a], cells[b]).with_detail(Detail::Cost);
+            let outcome = planner.find(query, &mut scratch.query).ok()?;
+            self.set(a, b, outcome.route()?.cost().units());
         } else {
             self.fill_row(planner.grid(), cells, a, scratch);
         }
@@ -145,53 +147,81 @@ impl Table {
 
     /// Finds the costs from one cell to all others of its region.
     fn fill_row(&self, grid: &Grid, cells: &[Cell], from: usize, scratch: &mut TableScratch) {
-        let memory = &mut scratch.flood;
-        if grid.is_uniform() {
-            flood(&UniformGrid(grid), cells[from], memory);
-        } else {
-            flood(&WeightedGrid(grid), cells[from], memory);
-        }
-        let graph = UniformGrid(grid); // the same indices as with weights
+        flood(grid, [cells[from]], &mut scratch.flood);
         for (to, &cell) in cells.iter().enumerate().filter(|&(to, _)| to != from) {
-            if self.known(from, to).is_some() {
-                continue;
+            if let Some(cost) = scratch.flood.cost(UniformGrid(grid).index(cell)) {
+                self.set(from, to, cost.units());
             }
-            let Some(cost) = memory.cost(graph.index(cell)) else { continue };
-            let mut around = Rect::from(cell);
-            let mut here = cell;
-            while here != cells[from] {
-                here = Cell::unpack(memory.tree().parent(graph.index(here)));
-                around = around.hull(here.into());
-            }
-            self.learn((from, to), cost, around);
         }
     }
 
-    /// Forgets costs that a change of the cells of `area` may have changed.
-    pub(super) fn follow(&mut self, grid: &Grid, cells: &[Cell], area: Rect) {
+    /// Notes that cells of an area have changed.
+    pub(super) fn note(&mut self, area: Rect) {
+        self.edited.get_mut().unwrap_or_else(PoisonError::into_inner).push(area);
+        *self.is_settled.get_mut() = false;
+    }
+
+    /// Forgets costs that edits may have changed. Queries begin with it.
+    pub(super) fn settle(&self, grid: &Grid, cells: &[Cell], scratch: &mut TableScratch) {
+        if self.is_settled.load(Ordering::Acquire) {
+            return;
+        }
+        let mut edited = self.edited.lock().unwrap_or_else(PoisonError::into_inner);
         // A step beside a changed cell may have cut its corner.
-        let area = area.grown(1, grid.area());
-        let rules = grid.rules();
-        let away: Vec<Cost> = cells.iter().map(|&cell| distance_to(rules, cell, area)).collect();
+        let beside = edited.iter().flat_map(|area| area.grown(1, grid.area()).cells());
+        flood(grid, beside.filter(|&cell| grid.is_free(cell)), &mut scratch.flood);
+        let away = |cell: &Cell| scratch.flood.cost(UniformGrid(grid).index(*cell));
+        let away: Vec<Option<Cost>> = cells.iter().map(away).collect();
         for b in 0..cells.len() {
             for a in 0..b {
-                let known = self.units(a, b);
-                let entry = &mut self.entries[place(a, b)];
-                // A path through the area is at least this long; others are as they were.
-                let through = away[a] + away[b];
-                if known == UNKNOWN {
-                    entry.bound = entry.bound.min(through);
-                } else if through.units() < known || entry.around().meets(area) {
-                    entry.bound = Cost::from_units(known).min(through);
-                    self.set(a, b, UNKNOWN);
+                if let (Some(from), Some(to)) = (away[a], away[b]) {
+                    self.doubt((a, b), (from + to).units(), || grid.is_connected(cells[a], cells[b]));
                 }
             }
         }
+        edited.clear();
+        self.is_settled.store(true, Ordering::Release);
+    }
+
+    /// Forgets the cost of a pair unless it is less than that of a way by an edited area.
+    fn doubt(&self, (a, b): (usize, usize), through: u64, is_joined: impl Fn() -> bool) {
+        let (known, at) = (self.units(a, b), place(a, b));
+        if known < through {
+            return;
+        }
+        // An unknown cost is the largest number, and its bound is at most the cost.
+        let bound = if known == UNKNOWN { self.bounds[at].load(Ordering::Relaxed) } else { known };
+        let bound = bound.min(through);
+        self.bounds[at].store(bound, Ordering::Relaxed);
+        self.set(a, b, UNKNOWN);
+        let pinned = self.pinned[at].load(Ordering::Relaxed);
+        if pinned == UNKNOWN && is_joined() {
+            self.share.store(0, Ordering::Relaxed); // there was no way, and now there is one
+        } else if bound < pinned && pinned != UNKNOWN {
+            let share = u128::from(bound) * u128::from(WHOLE) / u128::from(pinned);
+            self.share.fetch_min(share as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Remembers the costs that are known now, to tell how much they fall ([`Table::share`]).
+    pub(super) fn pin(&self) {
+        for b in 0..self.count {
+            for a in 0..b {
+                self.pinned[place(a, b)].store(self.units(a, b), Ordering::Relaxed);
+            }
+        }
+        self.share.store(WHOLE, Ordering::Relaxed);
+    }
+
+    /// What is left of the costs that were pinned, at least, in [`WHOLE`]ths.
+    pub(super) fn share(&self) -> u64 {
+        self.share.load(Ordering::Relaxed)
     }
 
     /// Re-proves bounds and known costs on a map.
     pub(super) fn check(&self, planner: &Planner, cells: &[Cell]) -> Result<(), Inconsistent> {
         let mut scratch = TableScratch::default();
+        self.settle(planner.grid(), cells, &mut scratch);
         let fresh = Self::new(planner.grid().rules(), cells);
         for (b, a) in (0..cells.len()).flat_map(|b| (0..b).map(move |a| (b, a))) {
             let is_joined = planner.grid().is_connected(cells[a], cells[b]);
@@ -215,15 +245,27 @@ const fn place(a: usize, b: usize) -> usize {
     more * (more - 1) / 2 + less
 }
 
-/// Searches everything that can be reached.
-fn flood<G: Graph<Node = Cell>>(graph: &G, from: Cell, memory: &mut Memory<WideQueue>) {
+/// Searches everything that can be reached from some free cells.
+fn flood(grid: &Grid, from: impl IntoIterator<Item = Cell>, memory: &mut Memory<WideQueue>) {
+    if grid.is_uniform() {
+        flood_graph(&UniformGrid(grid), from, memory);
+    } else {
+        flood_graph(&WeightedGrid(grid), from, memory);
+    }
+}
+
+fn flood_graph<G: Graph<Node = Cell>>(
+    graph: &G,
+    from: impl IntoIterator<Item = Cell>,
+    memory: &mut Memory<WideQueue>,
+) {
     let problem = Problem::everywhere(graph);
-    problem.begin(from, memory, &mut ());
+    problem.begin_at(from, memory);
     problem.advance(memory, u64::MAX, &mut ());
 }
 
 /// A lower bound of the cost from a cell to the nearest of an area.
-fn distance_to(rules: Rules, cell: Cell, area: Rect) -> Cost {
+pub(super) fn distance_to(rules: Rules, cell: Cell, area: Rect) -> Cost {
     let nearest =
         Cell::new(cell.x.clamp(area.min().x, area.max().x), cell.y.clamp(area.min().y, area.max().y));
     rules.distance(cell, nearest)

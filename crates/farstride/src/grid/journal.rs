@@ -26,7 +26,8 @@ impl Journal {
     /// The areas edited since this revision; `None` if it is too old, or of
     /// another map.
     pub(super) fn since(&self, revision: Revision) -> Option<impl Iterator<Item = Rect>> {
-        let first = self.edits.iter().position(|&(before, _)| before == revision)?;
+        // From the end: most who ask have missed few edits.
+        let first = self.edits.iter().rposition(|&(before, _)| before == revision)?;
         Some(self.edits.iter().skip(first).map(|&(_, area)| area))
     }
 }

@@ -4,7 +4,7 @@ use super::hierarchy::View;
 use super::online::{HpaScratch, Online};
 use super::refine::Leg;
 use super::walk::Walk;
-use crate::base::{Cell, Cost, euclidean};
+use crate::base::{Cell, Cost, Rect, euclidean};
 
 /// A leg of a plan, with the cells that identify it after an edit: nodes may be
 /// renumbered then, but cells stay.
@@ -96,9 +96,15 @@ impl Online<'_> {
     }
 
     /// Whether every leg of a plan to `goal` still exists at the same cost. Updates
-    /// the node numbers in it.
-    pub(crate) fn plan_holds(&self, goal: Cell, plan: &mut [PlanLeg], scratch: &mut HpaScratch) -> bool {
-        plan.iter_mut().all(|leg| match self.find_again(leg, goal, scratch) {
+    /// the node numbers in it. `is_edited` tells whether an area was edited since.
+    pub(crate) fn plan_holds(
+        &self,
+        goal: Cell,
+        plan: &mut [PlanLeg],
+        is_edited: impl Fn(Rect) -> bool,
+        scratch: &mut HpaScratch,
+    ) -> bool {
+        plan.iter_mut().all(|leg| match self.find_again(leg, goal, &is_edited, scratch) {
             Some((found, cost)) => {
                 let same = cost == leg.cost;
                 leg.leg = found;
@@ -109,8 +115,17 @@ impl Online<'_> {
     }
 
     /// Finds the same leg on the current map, and its cost.
-    fn find_again(&self, leg: &PlanLeg, goal: Cell, scratch: &mut HpaScratch) -> Option<(Leg, Cost)> {
+    fn find_again(
+        &self,
+        leg: &PlanLeg,
+        goal: Cell,
+        is_edited: impl Fn(Rect) -> bool,
+        scratch: &mut HpaScratch,
+    ) -> Option<(Leg, Cost)> {
         let view = self.view();
+        // Legs to and from a node of a 1-cluster cost what they did while its cells are the same:
+        // finding them again takes a search of the cluster.
+        let is_same = |cell: Cell| !is_edited(view.layout.area(1, view.layout.cluster_of(1, cell)));
         match leg.leg {
             Leg::Step { .. } => {
                 let (from, to) = (view.node_at(leg.from)?, view.node_at(leg.to)?);
@@ -132,11 +147,17 @@ impl Online<'_> {
             }
             Leg::Leave { level, .. } => {
                 let to = view.node_at(leg.to)?;
+                if is_same(leg.from) {
+                    return Some((Leg::Leave { to, level }, leg.cost));
+                }
                 self.insert_start(leg.from, scratch);
                 Some((Leg::Leave { to, level }, scratch.leaving_cost(view, to)?))
             }
             Leg::Arrive { level, .. } => {
                 let from = view.node_at(leg.from)?;
+                if is_same(goal) {
+                    return Some((Leg::Arrive { from, level }, leg.cost));
+                }
                 self.insert_goal(goal, scratch);
                 Some((Leg::Arrive { from, level }, scratch.arriving_cost(self.grid(), view, from)?))
             }

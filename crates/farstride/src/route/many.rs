@@ -34,8 +34,8 @@ impl Planner {
         threads: usize,
         read: impl Fn(&Outcome<'_>) -> T + Sync,
     ) -> Result<Vec<T>, QueryError> {
-        let answer = |query, scratch: &mut Scratch| Ok(read(&self.find(query, scratch)?));
-        answer_many(queries, threads, answer)
+        let answer = |query: &Query, scratch: &mut Scratch| Ok(read(&self.find(*query, scratch)?));
+        on_threads(queries, threads, answer)
     }
 
     /// As [`Planner::find_many`], but gives up as soon as `wanted` returns `false`. Any
@@ -66,15 +66,15 @@ impl Planner {
         read: impl Fn(&Outcome<'_>) -> T + Sync,
     ) -> Result<Vec<T>, QueryError> {
         let latch = Latch::new(&wanted);
-        let answer = |query, scratch: &mut Scratch| {
+        let answer = |query: &Query, scratch: &mut Scratch| {
             if !latch.is_open() {
                 return Err(QueryError::Cancelled);
             }
-            let outcome = self.find_while(query, || latch.is_open(), scratch)?;
+            let outcome = self.find_while(*query, || latch.is_open(), scratch)?;
             latch.result()?;
             Ok(read(&outcome))
         };
-        answer_many(queries, threads, answer)
+        on_threads(queries, threads, answer)
     }
 
     /// The costs from each of some starts to each of some goals, computed on several
@@ -184,17 +184,18 @@ impl Planner {
     }
 }
 
-/// Answers queries on several threads, each with a scratch of its own.
-fn answer_many<T: Send>(
-    queries: &[Query],
+/// Does a piece of work for each item on several threads, each with memory of its own; the
+/// results are in the order of the items.
+pub(super) fn on_threads<I: Sync, T: Send, W: Default>(
+    items: &[I],
     threads: usize,
-    answer: impl Fn(Query, &mut Scratch) -> Result<T, QueryError> + Sync,
+    work: impl Fn(&I, &mut W) -> Result<T, QueryError> + Sync,
 ) -> Result<Vec<T>, QueryError> {
-    let answer_part = |queries: &[Query]| {
-        let mut scratch = Scratch::new();
-        queries.iter().map(|&query| answer(query, &mut scratch)).collect::<Vec<_>>()
+    let work_on_part = |items: &[I]| {
+        let mut memory = W::default();
+        items.iter().map(|item| work(item, &mut memory)).collect::<Vec<_>>()
     };
     // Parts of equal size: long and short queries usually come mixed.
-    let part = queries.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
-    crew::split(queries.chunks(part), answer_part).into_iter().flatten().collect()
+    let part = items.len().div_ceil(threads.clamp(1, MOST_THREADS)).max(1);
+    crew::split(items.chunks(part), work_on_part).into_iter().flatten().collect()
 }

@@ -12,6 +12,7 @@
 mod answer;
 mod band;
 mod error;
+mod field;
 mod live;
 mod many;
 mod nearest;
@@ -25,8 +26,10 @@ mod smooth;
 mod substitute;
 mod table;
 mod taut;
+mod zones;
 
 pub use error::{QueryError, ResumeError};
+pub use field::Field;
 pub use live::{Live, LiveError, LiveSettings};
 pub(crate) use nearest::CostsFrom;
 pub use outcome::{Outcome, OwnedRoute, Path, Paused, Route};

@@ -156,6 +156,31 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
         observer.improved(start, Cost::ZERO, PriorState::Unseen);
     }
 
+    /// Starts a search from several nodes at once, or from none: paths begin at the nearest.
+    pub(crate) fn begin_at<Q: OpenList>(
+        &self,
+        starts: impl IntoIterator<Item = G::Node>,
+        memory: &mut Memory<Q>,
+    ) {
+        memory.tree.begin(self.graph.node_count());
+        let mut is_empty = true;
+        for start in starts {
+            if memory.tree.improve(self.graph.index(start), Cost::ZERO, start.pack()).is_none() {
+                continue;
+            }
+            let h = self.target.estimate(start);
+            if std::mem::take(&mut is_empty) {
+                memory.open.start(h, h, start.pack());
+            } else {
+                memory.open.push(h, h, start.pack());
+            }
+        }
+        if is_empty {
+            memory.open.start(Cost::ZERO, Cost::ZERO, 0);
+            memory.open.pop();
+        }
+    }
+
     /// Expands up to `budget` nodes of the search in `memory`.
     ///
     /// The result depends only on the sum of all budgets, not on how it was split.

@@ -13,7 +13,7 @@ use farstride_testkit::floors::{PlainFloor, PlainLink, PlainMover, Spot, costs_t
 use proptest::prelude::*;
 
 const CLASSES: [u8; 5] = *b".,~#D";
-const ENGINES: [Engine; 7] = [
+const ENGINES: [Engine; 8] = [
     Engine::Astar,
     Engine::Hpa,
     Engine::Labels,
@@ -21,10 +21,11 @@ const ENGINES: [Engine; 7] = [
     Engine::Groups,
     Engine::Dijkstra,
     Engine::Ssg,
+    Engine::Overlay,
 ];
 
 /// Draws worlds and changes of them.
-struct Maker(SplitMix64);
+pub(crate) struct Maker(pub(crate) SplitMix64);
 
 impl Maker {
     fn floor(&mut self) -> Floor {
@@ -42,7 +43,7 @@ impl Maker {
         Floor::new(width, height, classes).unwrap().at(origin.0, origin.1)
     }
 
-    fn place(&mut self, tiles: &TileMap) -> Place {
+    pub(crate) fn place(&mut self, tiles: &TileMap) -> Place {
         let floor = FloorId::new(self.0.below(tiles.floor_count()) as u16);
         let found = tiles.floor(floor).unwrap();
         Place::new(floor, (self.0.below(found.width()) as u16, self.0.below(found.height()) as u16))
@@ -54,7 +55,7 @@ impl Maker {
         if self.0.chance(30) { link.one_way() } else { link }
     }
 
-    fn tiles(&mut self) -> TileMap {
+    pub(crate) fn tiles(&mut self) -> TileMap {
         let mut tiles = TileMap::new();
         for _ in 0..self.0.between(1, 4) {
             tiles.add_floor(self.floor()).unwrap();
@@ -66,7 +67,7 @@ impl Maker {
         tiles
     }
 
-    fn mover(&mut self) -> Mover {
+    pub(crate) fn mover(&mut self) -> Mover {
         let diagonals =
             [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None][self.0.below(4)];
         let diagonal_cost = if self.0.chance(20) { DiagonalCost::Ratio142 } else { DiagonalCost::Sqrt2 };
@@ -85,7 +86,7 @@ impl Maker {
     }
 
     /// Changes a world: terrain, links, rarely a new floor.
-    fn change(&mut self, tiles: &mut TileMap) {
+    pub(crate) fn change(&mut self, tiles: &mut TileMap) {
         for _ in 0..self.0.between(1, 3) {
             let place = self.place(tiles);
             let floor = tiles.floor(place.floor).unwrap();
@@ -115,12 +116,12 @@ impl Maker {
     }
 }
 
-fn plain_floors(tiles: &TileMap) -> Vec<PlainFloor> {
+pub(crate) fn plain_floors(tiles: &TileMap) -> Vec<PlainFloor> {
     let classes = |floor: &Floor| floor.area().cells().map(|cell| floor.class(cell).unwrap()).collect();
     tiles.floors().map(|(_, floor)| PlainFloor { width: floor.width(), classes: classes(floor) }).collect()
 }
 
-fn plain_mover(mover: &Mover) -> PlainMover {
+pub(crate) fn plain_mover(mover: &Mover) -> PlainMover {
     PlainMover {
         costs: std::array::from_fn(|class| mover.cost(class as u8).unwrap_or(0)),
         size: mover.size().into(),
@@ -137,7 +138,7 @@ fn plain_mover(mover: &Mover) -> PlainMover {
     }
 }
 
-fn plain_links(tiles: &TileMap, mover: &Mover) -> Vec<PlainLink> {
+pub(crate) fn plain_links(tiles: &TileMap, mover: &Mover) -> Vec<PlainLink> {
     let usable = tiles.links().filter(|(_, link)| mover.uses(link.kind));
     let plain = |link: Link| PlainLink {
         from: spot(link.from),
@@ -148,7 +149,7 @@ fn plain_links(tiles: &TileMap, mover: &Mover) -> Vec<PlainLink> {
     usable.map(|(_, link)| plain(link)).collect()
 }
 
-fn spot(place: Place) -> Spot {
+pub(crate) fn spot(place: Place) -> Spot {
     (place.floor.index(), (place.cell.x.into(), place.cell.y.into()))
 }
 

@@ -5,6 +5,7 @@ mod common;
 
 mod any_angle;
 mod atlas;
+mod atlas_plans;
 mod benchmarks;
 mod cancelling;
 mod counters;
@@ -29,6 +30,7 @@ mod module_order;
 mod nlevel;
 mod optimal;
 mod ordered_levels;
+mod orders;
 mod overlay;
 mod partition;
 mod pausing;

@@ -42,7 +42,7 @@ fn small(cluster: u16, levels: u8, keep_ways: bool) -> HpaSettings {
 }
 
 /// Cost of one step as the rules have it.
-fn step_cost(grid: &Grid, at: Cell, next: Cell) -> u64 {
+pub(crate) fn step_cost(grid: &Grid, at: Cell, next: Cell) -> u64 {
     let cost = grid.rules().diagonal_cost;
     let full = match at.direction_to(next) {
         Some(Direction::North | Direction::East | Direction::South | Direction::West) => cost.straight(),

@@ -1,6 +1,6 @@
 //! Plans of `hpa` and `hpt`: legs of an abstract path, refined section by section.
 
-use crate::base::Cell;
+use crate::base::{Cell, Rect};
 use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
 use crate::index::Index;
 use crate::route::run::connect_straight;
@@ -85,7 +85,15 @@ pub(super) fn refine_turns(
     path.clone_from(turns.points_mut());
 }
 
-/// Whether all legs of a plan still exist and cost the same.
-pub(super) fn hold(planner: &Planner, goal: Cell, legs: &mut [PlanLeg], scratch: &mut Scratch) -> bool {
-    legs.is_empty() || online(planner).is_some_and(|online| online.plan_holds(goal, legs, &mut scratch.hpa))
+/// Whether all legs of a plan still exist and cost the same. `is_edited` tells whether an
+/// area was edited since they did.
+pub(super) fn hold(
+    planner: &Planner,
+    goal: Cell,
+    legs: &mut [PlanLeg],
+    is_edited: impl Fn(Rect) -> bool,
+    scratch: &mut Scratch,
+) -> bool {
+    legs.is_empty()
+        || online(planner).is_some_and(|online| online.plan_holds(goal, legs, is_edited, &mut scratch.hpa))
 }

@@ -5,7 +5,7 @@ mod sections;
 
 use super::planner::ResumeKey;
 use super::{Outcome, Planner, Query, QueryError, Scratch};
-use crate::base::{Cell, Cost, Point, euclidean};
+use crate::base::{Cell, Cost, Point, Rect, euclidean};
 use crate::grid::{Grid, Revision};
 use crate::groups::GroupPlan;
 use crate::hpa::PlanLeg;
@@ -35,8 +35,8 @@ const LONG_LEG: usize = 256;
 /// mind. Other engines find the whole route at once; the plan is used in the same way.
 ///
 /// Plans follow edits of the map. The first step after an edit checks the rest of the
-/// route. If all of it still exists and costs the same, the plan stays; otherwise a
-/// new route is searched from where the unit stands.
+/// route, as far as the edit may have touched it. If all of it still exists and costs the same, the
+/// plan stays; otherwise a new route is searched from where the unit stands.
 ///
 /// With the engine `straight`, a plan goes step by step through the cells that the path enters.
 /// With other any-angle engines, a step is a whole leg. If the map is edited while a unit
@@ -177,7 +177,14 @@ impl Plan {
                 _ => Planned::Unreachable,
             });
         }
-        let mut plan = Self {
+        let mut plan = Self::unrouted(planner, query);
+        let found = plan.search(planner, scratch);
+        Ok(if found { Planned::Plan(plan) } else { Planned::Unreachable })
+    }
+
+    /// A plan without a route.
+    fn unrouted(planner: &Planner, query: Query) -> Self {
+        Self {
             position: query.start,
             before: query.start,
             goal: query.goal,
@@ -188,9 +195,18 @@ impl Plan {
             moved: false,
             basis: Basis::of(planner),
             replans: 0,
-        };
-        let found = plan.search(planner, scratch);
-        Ok(if found { Planned::Plan(plan) } else { Planned::Unreachable })
+        }
+    }
+
+    /// A plan of a query whose path is known, from the cell after its start on.
+    pub(super) fn along(
+        planner: &Planner,
+        query: Query,
+        cost: Cost,
+        cells: impl IntoIterator<Item = Cell>,
+    ) -> Self {
+        let cells = cells.into_iter().collect();
+        Self { cells, cells_cost: cost, ..Self::unrouted(planner, query) }
     }
 }
 
@@ -459,7 +475,8 @@ impl Plan {
         true
     }
 
-    /// Whether the rest of the route still exists and costs the same.
+    /// Whether the rest of the route still exists and costs the same. Looks only at what
+    /// the edits since the last check may have changed.
     fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
         let grid = planner.grid();
         if basis.key != self.basis.key || !grid.is_free(self.position) {
@@ -468,7 +485,20 @@ impl Plan {
         if self.moved && !self.rejoin(grid) {
             return false;
         }
-        let any_angle = walks_legs(basis.key.engine);
+        let since = self.basis.revision;
+        let is_edited = |area: Rect| match grid.changes_since(since) {
+            Some(mut edits) => edits.any(|edit| edit.meets(area)),
+            None => true,
+        };
+        // A step beside an edited cell may cut its corner.
+        let way = self.cells.iter().fold(Rect::from(self.position), |way, &cell| way.hull(cell.into()));
+        let cells_hold = !is_edited(way.grown(1, grid.area())) || self.cells_hold(planner);
+        cells_hold && legs::hold(planner, self.goal, &mut self.legs, is_edited, scratch)
+    }
+
+    /// Whether the refined cells are still a path of the same cost.
+    fn cells_hold(&self, planner: &Planner) -> bool {
+        let (grid, any_angle) = (planner.grid(), walks_legs(planner.engine()));
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
             let is_step = |direction| grid.moves_at(at).contains(direction);
@@ -480,9 +510,7 @@ impl Plan {
             at = next;
             legal
         });
-        legal
-            && (self.moved || cost_along(planner, self.position, &self.cells) == self.cells_cost)
-            && legs::hold(planner, self.goal, &mut self.legs, scratch)
+        legal && (self.moved || cost_along(planner, self.position, &self.cells) == self.cells_cost)
     }
 }
 

@@ -1,0 +1,182 @@
+//! Queries with forbidden zones, and cells beside an area.
+
+use super::answer::{PathWriter, Run};
+use super::run::{Stage, run};
+use super::{Detail, Outcome, Path, Planner, Query, QueryError, Scratch};
+use crate::base::{Cell, Cost, Rect};
+use crate::graph::Graph;
+use crate::grid::{Diagonals, Direction, Grid};
+use crate::search::{GridTarget, Problem, SearchStatus};
+
+impl Planner {
+    /// Finds a path that keeps out of some rectangles, as if their cells were blocked for this
+    /// query alone. The budget of the query is ignored.
+    ///
+    /// If the path of the engine keeps out of them, it is the answer; otherwise A* searches the
+    /// map around them. Then any-angle engines answer with a path of steps, too.
+    ///
+    /// # Guarantee
+    /// A path is found exactly when there is one. With an engine that finds shortest paths, it is a
+    /// shortest of those that keep out.
+    ///
+    /// # Allocation
+    /// None once `scratch` has grown.
+    ///
+    /// # Complexity
+    /// That of [`Planner::find`], and of a search of the map for each cell of which every
+    /// zone is looked at: meant for a handful of zones.
+    ///
+    /// # Errors
+    /// As [`Planner::find`].
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Grid, Planner, Query, Rect, Scratch};
+    ///
+    /// let planner = Planner::new(Grid::empty(9, 9)?);
+    /// let tower = Rect::spanning(Cell::new(3, 0), Cell::new(5, 6));
+    /// let mut scratch = Scratch::new();
+    /// let query = Query::new((0, 4), (8, 4));
+    /// let outcome = planner.find_avoiding(query, &[tower], &mut scratch)?;
+    /// assert!(outcome.route().unwrap().path().cells().iter().all(|&cell| !tower.contains(cell)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_avoiding<'s>(
+        &self,
+        query: Query,
+        zones: &[Rect],
+        scratch: &'s mut Scratch,
+    ) -> Result<Outcome<'s>, QueryError> {
+        self.check_query(query)?;
+        scratch.paused = None;
+        let ground = Zoned { grid: self.grid(), zones };
+        if !ground.admits(query.start) {
+            return Ok(Outcome::StartBlocked);
+        }
+        if !ground.admits(query.goal) {
+            return Ok(Outcome::GoalBlocked);
+        }
+        if let Some(outcome) = self.answer_at_once(query) {
+            return Ok(outcome);
+        }
+        let query = query.with_budget(u64::MAX);
+        let mut came_to = run(self, query.with_detail(Detail::Cells), Stage::Start, scratch, &mut ());
+        if let Run::Found(answer) = came_to {
+            if !ground.spares(scratch.route(answer).path()) {
+                came_to = ground.find(query, scratch);
+            } else if query.detail != Detail::Cells {
+                came_to = run(self, query, Stage::Start, scratch, &mut ());
+            }
+        }
+        Ok(match came_to {
+            Run::Found(answer) => Outcome::Found(scratch.route(answer)),
+            Run::Paused | Run::Unreachable => Outcome::Unreachable,
+        })
+    }
+}
+
+/// A map on which some rectangles may not be entered.
+struct Zoned<'a> {
+    grid: &'a Grid,
+    zones: &'a [Rect],
+}
+
+impl Zoned<'_> {
+    fn forbids(&self, cell: Cell) -> bool {
+        self.zones.iter().any(|zone| zone.contains(cell))
+    }
+
+    fn admits(&self, cell: Cell) -> bool {
+        self.grid.is_free(cell) && !self.forbids(cell)
+    }
+
+    /// Whether zones leave a step that is legal on the map.
+    fn leaves(&self, from: Cell, direction: Direction) -> bool {
+        let to = from.step(direction);
+        if self.forbids(to) {
+            return false;
+        }
+        let beside = || [Cell::new(to.x, from.y), Cell::new(from.x, to.y)].map(|cell| self.admits(cell));
+        !direction.is_diagonal()
+            || match self.grid.rules().diagonals {
+                Diagonals::Strict => beside() == [true, true],
+                Diagonals::OneSide => beside() != [false, false],
+                Diagonals::Free | Diagonals::None => true,
+            }
+    }
+
+    /// Whether a path of the map keeps out of all zones.
+    fn spares(&self, path: Path<'_>) -> bool {
+        match path {
+            Path::Cells(cells) => cells.windows(2).all(|step| {
+                step[0].direction_to(step[1]).is_some_and(|direction| self.leaves(step[0], direction))
+            }),
+            // A leg beside a zone may touch its corner.
+            path => Grid::crossed_cells(path.cells()).all(|cell| {
+                let around = Rect::from(cell).grown(1, self.grid.area());
+                !self.zones.iter().any(|zone| zone.meets(around))
+            }),
+        }
+    }
+
+    /// Searches the map around the zones.
+    fn find(&self, query: Query, scratch: &mut Scratch) -> Run {
+        let Scratch { heap, path, .. } = scratch;
+        let problem = Problem::new(self, GridTarget::new(query.goal, self.grid.rules()));
+        problem.begin(query.start, heap, &mut ());
+        match problem.advance(heap, u64::MAX, &mut ()) {
+            SearchStatus::Reached(goal) => {
+                heap.path_into(self, goal, path);
+                PathWriter { grid: self.grid, detail: query.detail, path }.cells()
+            }
+            _ => Run::Unreachable,
+        }
+    }
+}
+
+/// Without the shortcuts of grids, which take walls for the only obstacles.
+impl Graph for Zoned<'_> {
+    type Node = Cell;
+
+    fn node_count(&self) -> usize {
+        self.grid.width() * self.grid.height()
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        self.grid.index(cell)
+    }
+
+    fn for_each_arc(&self, cell: Cell, mut visit: impl FnMut(Cell, Cost)) {
+        for direction in self.grid.moves(cell).filter(|&direction| self.leaves(cell, direction)) {
+            let next = cell.step(direction);
+            visit(next, self.grid.step_cost(cell, next));
+        }
+    }
+}
+
+impl Grid {
+    /// The free cells around an area of the map that touch it, in reading order: goals for
+    /// [`Planner::nearest`] or a [`Field`](super::Field), to go beside a building or a mine.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Grid, Rect};
+    ///
+    /// let grid = Grid::from_ascii("
+    ///     .....
+    ///     .##..
+    ///     .##.#
+    /// ")?;
+    /// let mine = Rect::spanning(Cell::new(1, 1), Cell::new(2, 2));
+    /// assert_eq!(grid.beside(mine).count(), 8);
+    /// # Ok::<(), farstride::error::TextError>(())
+    /// ```
+    pub fn beside(&self, area: Rect) -> impl Iterator<Item = Cell> {
+        let around = self.contains(area.max()).then(|| area.grown(1, self.area()));
+        around
+            .into_iter()
+            .flat_map(Rect::cells)
+            .filter(move |&cell| !area.contains(cell) && self.is_free(cell))
+    }
+}

@@ -1,0 +1,220 @@
+//! Orders to many units: fields, plans of groups, and plans that look only at edits on their
+//! way.
+
+use crate::common::{Answer, World, any_point, cases, cell, edit_at_random, point, points, query};
+use crate::plans::step_cost;
+use farstride::error::QueryError;
+use farstride::{
+    Cell, Cost, Detail, Engine, Field, Grid, Outcome, Path, Planned, Planner, Query, Rect, Route, Scratch,
+    Step,
+};
+use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
+use farstride_testkit::{SplitMix64, judge_grid, oracle};
+use proptest::prelude::*;
+
+/// The cost from every cell to the nearest goal.
+fn nearest_goal(world: &World, goals: &[Cell]) -> Vec<Option<u64>> {
+    let mut least = vec![None; world.map.free.len()];
+    for goal in goals {
+        let costs = oracle::distances(&world.map, world.diagonals, world.cost, point(*goal));
+        for (least, cost) in least.iter_mut().zip(costs) {
+            *least = [*least, cost].into_iter().flatten().min();
+        }
+    }
+    least
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    /// A field knows the least cost from every cell, whatever was asked before, and its steps
+    /// lead there.
+    #[test]
+    fn fields_lead_to_the_nearest_goal(
+        map in prop_oneof![maps(30, 30), weighted_maps(24, 24)],
+        rule in diagonals(),
+        cost in diagonal_costs(),
+        goal_count in 1..5_usize,
+        seed: u64,
+    ) {
+        let mut world = World::new(map, rule, cost);
+        let mut random = SplitMix64::new(seed);
+        let goals: Vec<Cell> = (0..goal_count).map(|_| cell(any_point(&mut random, &world.map))).collect();
+        let mut planner = world.planner(Engine::Astar);
+        let mut field = Field::new(&planner, &goals).unwrap();
+        let mut path = Vec::new();
+        for _ in 0..3 {
+            let best = nearest_goal(&world, &goals);
+            let mut alone = Field::new(&planner, &goals).unwrap();
+            for _ in 0..12 {
+                let from = any_point(&mut random, &world.map);
+                let expected = best[world.map.index(from)];
+                let found = field.path_into(&planner, cell(from), &mut path).unwrap();
+                prop_assert_eq!(found.map(Cost::units), expected);
+                prop_assert_eq!(field.cost(&planner, cell(from)).unwrap(), found);
+                let next = field.next(&planner, cell(from)).unwrap();
+                prop_assert_eq!(next, path.get(1).copied());
+                prop_assert_eq!(alone.next(&planner, cell(from)).unwrap(), next);
+                let Some(&goal) = path.last() else { continue };
+                prop_assert!(goals.contains(&goal));
+                let verdict = judge_grid(&world.map, rule, cost, from, point(goal), &points(&path));
+                prop_assert_eq!(Some(verdict.unwrap().cost), expected);
+            }
+            let around = any_point(&mut random, &world.map);
+            edit_at_random(&mut planner, &mut random, cell(around));
+            for index in 0..world.map.free.len() {
+                world.map.free[index] = planner.grid().is_free(cell(world.map.point(index)));
+            }
+        }
+    }
+
+    /// The plans of a group are those of its units; those of a shared field are shortest.
+    #[test]
+    fn groups_get_the_plans_of_their_units(
+        map in prop_oneof![maps(30, 30), weighted_maps(24, 24)],
+        rule in diagonals(),
+        cost in diagonal_costs(),
+        (threads, seed) in (1..4_usize, any::<u64>()),
+    ) {
+        let world = World::new(map, rule, cost);
+        let mut random = SplitMix64::new(seed);
+        let goal = any_point(&mut random, &world.map);
+        let starts: Vec<Cell> = (0..20).map(|_| cell(any_point(&mut random, &world.map))).collect();
+        let best = oracle::distances(&world.map, rule, cost, goal);
+        let mut scratch = Scratch::new();
+        for engine in [Engine::Hpa, Engine::Astar] {
+            let planner = world.planner(engine);
+            let queries: Vec<Query> = starts.iter().map(|&start| Query::new(start, cell(goal))).collect();
+            let many = planner.plan_many(&queries, threads).unwrap();
+            let group = planner.plan_group(&starts, cell(goal), threads).unwrap();
+            for ((query, one), of_group) in queries.iter().zip(many).zip(group) {
+                let single = planner.plan(*query, &mut scratch).unwrap();
+                prop_assert_eq!(format!("{one:?}"), format!("{single:?}"));
+                prop_assert_eq!(std::mem::discriminant(&of_group), std::mem::discriminant(&single));
+                let Planned::Plan(mut plan) = of_group else { continue };
+                prop_assert_eq!(Some(plan.cost().units()), best[world.map.index(point(query.start))]);
+                while let Step::To(_) = plan.step(&planner, &mut scratch).unwrap() {}
+                prop_assert_eq!(plan.position(), cell(goal));
+            }
+        }
+    }
+
+    /// A plan that was checked only where edits touch it still promises no less than what it
+    /// takes to walk it.
+    #[test]
+    fn promises_hold_after_edits(
+        map in prop_oneof![maps(48, 48), weighted_maps(32, 32)],
+        rule in diagonals(),
+        seed: u64,
+    ) {
+        let world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
+        let mut random = SplitMix64::new(seed);
+        let mut planner = world.planner(Engine::Hpa);
+        let mut scratch = Scratch::new();
+        let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+        let query = Query::new(cell(start), cell(goal));
+        let Planned::Plan(mut plan) = planner.plan(query, &mut scratch).unwrap() else { return Ok(()) };
+        for _ in 0..30 {
+            let around = cell(any_point(&mut random, &world.map));
+            edit_at_random(&mut planner, &mut random, around);
+            let Step::To(_) = plan.step(&planner, &mut scratch).unwrap() else { break };
+            let (mut rest, promised) = (plan.clone(), plan.cost().units());
+            let (mut walked, mut at) = (0, plan.position());
+            while let Step::To(next) = rest.step(&planner, &mut scratch).unwrap() {
+                walked += step_cost(planner.grid(), at, next);
+                at = next;
+            }
+            prop_assert_eq!(at, plan.goal());
+            prop_assert_eq!(rest.replans(), plan.replans());
+            prop_assert!(walked <= promised, "{} walked, {} promised", walked, promised);
+        }
+    }
+}
+
+#[test]
+fn large_groups_share_one_search_and_small_ones_do_not() {
+    let mut grid = Grid::empty(200, 200).unwrap();
+    let _ = grid.set_weight(Rect::spanning(Cell::new(10, 0), Cell::new(90, 150)), 7).unwrap();
+    let planner = Planner::with_engine(grid, Engine::Hpa).unwrap();
+    let goal = Cell::new(190, 3);
+    let starts: Vec<Cell> = (0..100).map(|at| Cell::new(at % 8, at / 8)).collect();
+    let cells_known = |planned: &Planned| match planned {
+        Planned::Plan(plan) => plan.refined().count(),
+        other => panic!("no plan: {other:?}"),
+    };
+    // Whole paths come from a field, nothing refined yet from single plans.
+    let large = planner.plan_group(&starts, goal, 2).unwrap();
+    assert!(large.iter().all(|planned| cells_known(planned) >= 150));
+    let small = planner.plan_group(&starts[..2], goal, 2).unwrap();
+    assert!(small.iter().all(|planned| cells_known(planned) == 0));
+}
+
+#[test]
+fn fields_and_groups_refuse_cells_off_the_map() {
+    let planner = Planner::with_engine(Grid::empty(9, 9).unwrap(), Engine::Astar).unwrap();
+    let (on, off) = (Cell::new(3, 3), Cell::new(9, 0));
+    let refused = QueryError::Outside { cell: off, width: 9, height: 9 };
+    assert_eq!(Field::new(&planner, &[on, off]).err(), Some(refused));
+    assert_eq!(planner.plan_group(&[on], off, 1).err(), Some(refused));
+    assert_eq!(planner.plan_group(&[off], on, 1).err(), Some(refused));
+    let mut field = Field::new(&planner, &[]).unwrap();
+    assert_eq!(field.cost(&planner, off).err(), Some(refused));
+    assert_eq!(field.next(&planner, on).unwrap(), None);
+}
+
+proptest! {
+    #![proptest_config(cases(128))]
+
+    /// Paths around zones are those of a map on which the zones are blocked.
+    #[test]
+    fn zones_are_as_blocked_cells(
+        map in prop_oneof![maps(24, 24), weighted_maps(20, 20)],
+        rule in diagonals(),
+        cost in diagonal_costs(),
+        seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let mut random = SplitMix64::new(seed);
+        let zones: Vec<Rect> = (0..random.below(4))
+            .map(|_| {
+                let (a, b) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+                let near = |a: usize, b: usize| b.clamp(a.saturating_sub(3), a + 3);
+                Rect::spanning(cell(a), cell((near(a.0, b.0), near(a.1, b.1))))
+            })
+            .collect();
+        let mut walled = world.clone();
+        for index in 0..walled.map.free.len() {
+            let at = cell(walled.map.point(index));
+            walled.map.free[index] &= !zones.iter().any(|zone| zone.contains(at));
+        }
+        let engines = Engine::ALL.into_iter().filter(|&engine| world.suits(engine));
+        let mut scratch = Scratch::new();
+        for engine in engines {
+            let planner = world.planner(engine);
+            for _ in 0..3 {
+                let (start, goal) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+                let query = query(start, goal);
+                let best = oracle::distance(&walled.map, rule, cost, start, goal);
+                let outcome = planner.find_avoiding(query, &zones, &mut scratch).unwrap();
+                prop_assert_eq!(
+                    best.is_some(),
+                    matches!(outcome, Outcome::Found(_) | Outcome::AlreadyThere),
+                    "{} {:?}", engine, outcome
+                );
+                if engine.is_optimal() {
+                    let answer = Answer::from(outcome);
+                    walled.assert_optimal(start, goal, &answer);
+                } else if let Outcome::Found(route) = outcome
+                    && let Path::Cells(cells) = route.path()
+                {
+                    let verdict = judge_grid(&walled.map, rule, cost, start, goal, &points(cells));
+                    prop_assert_eq!(verdict.unwrap().cost, route.cost().units());
+                }
+                let known = planner.find_avoiding(query, &zones, &mut scratch).unwrap().route().map(Route::cost);
+                let short = query.with_detail(Detail::Cost);
+                let alone = planner.find_avoiding(short, &zones, &mut scratch).unwrap().route().map(Route::cost);
+                prop_assert_eq!(known, alone);
+            }
+        }
+    }
+}
