@@ -145,7 +145,7 @@ impl Grid {
 
     /// Calls `visit` with the cells that a leg enters; beside those where it runs along a
     /// wall, one on a free side.
-    fn for_each_entered(&self, from: Point, to: Point, mut visit: impl FnMut(Cell)) {
+    pub(crate) fn for_each_entered(&self, from: Point, to: Point, mut visit: impl FnMut(Cell)) {
         let (dx, dy) = from.to(to);
         let ((mut x, mut next_x), (mut y, mut next_y)) = (first_border(from.x, dx), first_border(from.y, dy));
         let (across, down) = (dx.abs(), dy.abs());

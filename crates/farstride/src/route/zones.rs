@@ -111,10 +111,14 @@ impl Zoned<'_> {
             Path::Cells(cells) => cells.windows(2).all(|step| {
                 step[0].direction_to(step[1]).is_some_and(|direction| self.leaves(step[0], direction))
             }),
-            // A leg beside a zone may touch its corner.
-            path => Grid::crossed_cells(path.cells()).all(|cell| {
-                let around = Rect::from(cell).grown(1, self.grid.area());
-                !self.zones.iter().any(|zone| zone.meets(around))
+            path => path.points().windows(2).all(|leg| {
+                let mut spares = true;
+                self.grid.for_each_entered(leg[0], leg[1], |cell| {
+                    // A leg beside a zone may touch its corner.
+                    let around = Rect::from(cell).grown(1, self.grid.area());
+                    spares &= !self.zones.iter().any(|zone| zone.meets(around));
+                });
+                spares
             }),
         }
     }
