@@ -54,9 +54,8 @@ def route(route: Union[Route, npt.NDArray[np.int32]], *, axes: Axes | None = Non
     """
     axes = _axes(axes)
     path = route.path if isinstance(route, Route) else route
-    if isinstance(route, Route) and route.form == "halves":
-        path = path / 2
-    axes.plot(path[:, 0], path[:, 1], **{"linewidth": 2, **style})
+    scale = 0.5 if isinstance(route, Route) and route.form == "halves" else 1
+    axes.plot(scale * path[:, 0], scale * path[:, 1], **{"linewidth": 2, **style})
     return axes
 
 
