@@ -218,7 +218,7 @@ impl Report {
 
     /// The same in words, with a drawing.
     fn describe(&self, grid: &Grid, query: Query, why: Option<&str>, nearest: bool) -> String {
-        let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
+        let why = why.map_or_else(String::new, |why| format!(" (chosen for this map: {why})"));
         let engine = format!("engine {}{why}", self.engine);
         let Some(cost) = self.cost else {
             let Query { start, goal, .. } = query;

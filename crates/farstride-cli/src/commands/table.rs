@@ -152,7 +152,7 @@ fn pairs(cells: &[Cell]) -> Vec<[u16; 2]> {
 impl Report {
     fn describe(&self, why: Option<&str>) -> String {
         let Self { engine, starts, goals, costs, threads, build_us, table_us } = self;
-        let why = why.map_or_else(String::new, |why| format!(" (taken by auto: {why})"));
+        let why = why.map_or_else(String::new, |why| format!(" (chosen for this map: {why})"));
         let count = starts.len() * goals.len();
         let found: Vec<f64> = costs.iter().flatten().flatten().copied().collect();
         let [build, table, per_pair] =

@@ -125,11 +125,14 @@ fn auto_says_what_it_took_and_why() {
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    assert!(told(&TOUR).starts_with("engine labels (taken by auto: optimal"));
+    assert!(told(&TOUR).starts_with("engine labels (chosen for this map: optimal"));
     assert!(
-        told(&[&TOUR[..], &["--diagonals", "free"]].concat()).starts_with("engine labels (taken by auto: ")
+        told(&[&TOUR[..], &["--diagonals", "free"]].concat())
+            .starts_with("engine labels (chosen for this map: ")
     );
-    assert!(!told(&[&TOUR[..], &["--engine", "nsg+"]].concat()).contains("auto"));
+    let shortest = told(&[&TOUR[..], &["--engine", "shortest"]].concat());
+    assert!(shortest.starts_with("engine labels (chosen for this map: "), "{shortest}");
+    assert!(!told(&[&TOUR[..], &["--engine", "nsg+"]].concat()).contains("chosen"));
     for command in ["bench", "verify"] {
         let queries = [command, "--map", &map, "--scen", &scen];
         assert!(told(&queries).starts_with("auto took labels: optimal"), "{command}");
