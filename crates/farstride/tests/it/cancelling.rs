@@ -71,7 +71,11 @@ fn check(what: &str, build: impl Fn(&BuildOptions<'_>) -> End) {
 }
 
 fn map() -> Grid {
-    let map = generate(Kind::Caves { blocked_percent: 40, rounds: 2 }, 150, 110, 3).unwrap();
+    caves(150, 110)
+}
+
+fn caves(width: usize, height: usize) -> Grid {
+    let map = generate(Kind::Caves { blocked_percent: 40, rounds: 2 }, width, height, 3).unwrap();
     World::new(map, Diagonals::Strict, DiagonalCost::Sqrt2).grid()
 }
 
@@ -92,12 +96,14 @@ fn engines_with_an_index() -> impl Iterator<Item = Engine> {
 
 #[test]
 fn every_index_can_be_cancelled() {
-    let grid = map();
+    let (grid, small) = (map(), caves(60, 50));
     let mut kinds = 0;
     for engine in engines_with_an_index() {
         kinds += 1;
+        // Ragged caves are full of corners: `straight` took a minute of builds on the larger map.
+        let grid = if engine == Engine::Straight { &small } else { &grid };
         let settings = engine.default_settings().unwrap();
-        check(engine.name(), |options| match Index::build_with(&grid, settings, options) {
+        check(engine.name(), |options| match Index::build_with(grid, settings, options) {
             Ok(_) => End::Built,
             Err(BuildError::Cancelled) => End::Cancelled,
             Err(error) => panic!("{error}"),
