@@ -17,7 +17,7 @@
 namespace {
 
 constexpr bool ANY_ANGLE = std::is_floating_point_v<decltype(xyLoc::x)>;
-constexpr const char *ENGINE = ANY_ANGLE ? "hpt" : "labels";
+constexpr const char *ENGINE = ANY_ANGLE ? "straight" : "labels";
 
 /* What PrepareForSearch returns. The interface never frees it. */
 struct Search {
@@ -79,9 +79,9 @@ bool GetPath(void *data, xyLoc s, xyLoc g, std::vector<xyLoc> &path) {
         if constexpr (ANY_ANGLE) {
             path.push_back(s);
         }
-        constexpr double centre = ANY_ANGLE ? 0.5 : 0.0;
         for (const farstride::Cell cell : cells) {
-            path.push_back(location(cell.x + centre, cell.y + centre));
+            // Points of `straight` are in half cells, counted from the centre of the first one.
+            path.push_back(ANY_ANGLE ? location(cell.x / 2.0 + 0.5, cell.y / 2.0 + 0.5) : location(cell.x, cell.y));
         }
         if constexpr (ANY_ANGLE) {
             path.push_back(g);

@@ -71,8 +71,8 @@ static bool is_legal(const Map &map, const std::vector<xyLoc> &path) {
 }
 
 /* Whether an answer is right. Listed lengths have six digits; 0 between different cells means that there is no path.
- * At any angle a path may be shorter than the listed one, and is not the shortest; ours leads from a corner
- * over the centre of its cell, and back. */
+ * At any angle the path between the centres is no longer than the listed one; ours leads from a corner
+ * over the centre of its cell, and back, which adds two half diagonals. */
 static bool is_right(const Map &map, xyLoc s, xyLoc g, double listed, const std::vector<xyLoc> &path) {
     if (listed == 0) {
         return path.empty();
@@ -83,7 +83,7 @@ static bool is_right(const Map &map, xyLoc s, xyLoc g, double listed, const std:
     }
     const double length = length_of(path);
     if constexpr (std::is_floating_point_v<Coordinate>) {
-        return length <= listed * 1.05 + 3;
+        return length <= listed * (1 + 5e-6) + 0.006 + std::sqrt(2.0);
     } else {
         return std::abs(length - listed) <= 0.006 + listed * 5e-6;
     }
