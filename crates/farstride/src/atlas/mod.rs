@@ -163,6 +163,11 @@ impl Atlas {
         Ok(&self.state(mover)?.mover)
     }
 
+    /// All movers, in the order in which they were added.
+    pub fn movers(&self) -> impl ExactSizeIterator<Item = (MoverId, &Mover)> {
+        self.movers.iter().enumerate().map(|(number, state)| (MoverId(number as u32), &state.mover))
+    }
+
     /// The map of a floor as a mover sees it, with the engine that finds its paths there.
     ///
     /// # Errors
