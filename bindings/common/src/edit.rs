@@ -18,12 +18,38 @@ pub struct Change {
 pub fn change(grid: &Grid, [x, y, width, height, weight]: [i64; 5]) -> Result<Change, Failure> {
     let weight =
         u8::try_from(weight).map_err(|_| Failure::query(format!("weight is {weight}; expected 0 to 255")))?;
+    Ok(Change { area: area(grid, [x, y, width, height])?, weight })
+}
+
+/// Checks a rectangle of the map: column, row, width and height.
+///
+/// # Errors
+/// [`Failure`] if it is empty or not on the map.
+pub fn area(grid: &Grid, rectangle: [i64; 4]) -> Result<Rect, Failure> {
+    let [left, top, right, bottom] = ends(rectangle)?;
+    Ok(Rect::spanning(cell(grid, left, top)?, cell(grid, right, bottom)?))
+}
+
+/// Checks a zone: a rectangle, of which only the part on the map counts; `None` if it has none.
+///
+/// # Errors
+/// [`Failure`] if it is empty.
+pub fn zone(grid: &Grid, rectangle: [i64; 4]) -> Result<Option<Rect>, Failure> {
+    let [left, top, right, bottom] = ends(rectangle)?;
+    let (last_x, last_y) = (grid.width() as i64 - 1, grid.height() as i64 - 1);
+    if right < 0 || bottom < 0 || left > last_x || top > last_y {
+        return Ok(None);
+    }
+    let first = cell(grid, left.max(0), top.max(0))?;
+    Ok(Some(Rect::spanning(first, cell(grid, right.min(last_x), bottom.min(last_y))?)))
+}
+
+/// The first and the last column and row of a rectangle.
+fn ends([x, y, width, height]: [i64; 4]) -> Result<[i64; 4], Failure> {
     if width < 1 || height < 1 {
         return Err(Failure::query(format!("a rectangle of {width} x {height} cells has none")));
     }
-    let first = cell(grid, x, y)?;
-    let last = cell(grid, x.saturating_add(width - 1), y.saturating_add(height - 1))?;
-    Ok(Change { area: Rect::spanning(first, last), weight })
+    Ok([x, y, x.saturating_add(width - 1), y.saturating_add(height - 1)])
 }
 
 /// Carries out edits one after the other; the index follows.
@@ -59,6 +85,22 @@ mod tests {
         apply(&mut planner, &changes).unwrap();
         assert_eq!(planner.grid().to_ascii(), "......\n.#7#..\n.###..\n......\n");
         assert_eq!(planner.grid().weight(Cell::new(2, 1)), 7);
+    }
+
+    #[test]
+    fn zones_may_stick_out() {
+        let grid = Grid::empty(6, 4).unwrap();
+        let spanning = |first, last| Some(Rect::spanning(Cell::from(first), Cell::from(last)));
+        for (rectangle, expected) in [
+            ([1, 1, 2, 2], spanning((1, 1), (2, 2))),
+            ([-3, -1, 5, 9], spanning((0, 0), (1, 3))),
+            ([4, 2, i64::MAX, i64::MAX], spanning((4, 2), (5, 3))),
+            ([6, 0, 1, 1], None),
+            ([-2, 0, 2, 1], None),
+        ] {
+            assert_eq!(zone(&grid, rectangle), Ok(expected), "{rectangle:?}");
+        }
+        assert!(zone(&grid, [0, 0, 0, 1]).unwrap_err().message.contains("has none"));
     }
 
     #[test]

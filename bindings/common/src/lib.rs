@@ -13,7 +13,7 @@ mod settings;
 mod status;
 
 pub use cells::{cell, cells};
-pub use edit::{Change, apply, change};
+pub use edit::{Change, apply, area, change, zone};
 pub use failure::{Failure, FailureKind, chain};
 pub use names::{diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain};
 pub use settings::{Settings, Value, parse};

@@ -1,18 +1,23 @@
 //! Worlds: floors of terrain, movers of many kinds, links between floors.
 
-use crate::arrays::{as_array, cell_array, converted, kind, rows, shown};
+use crate::arrays::{as_array, cells_on, converted, kind, rows, shown};
 use crate::failure::Raised;
+use crate::field::{Ground, PyField};
 use crate::grid::PyGrid;
+use crate::trip::{PyTrip, PyTripPlan};
+use crate::wait::thread_count;
+use crate::worlds::class_array;
 use farstride::atlas::{
-    Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, Mover, MoverError, MoverId, Place, Stage, TileMap,
-    Trip, TripOutcome,
+    Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, Mover, MoverError, MoverId, Place, TileMap,
 };
 use farstride::{Cell, Cost, Engine, Rect, Rules};
-use farstride_bindings::{Failure, Status, diagonal_cost, diagonals};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use farstride_bindings::{Failure, diagonal_cost, diagonals};
+use farstride_io::worlds::{Layers, load_ldtk, load_tiled};
+use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 /// One world for many kinds of movers: floors of terrain, and links between places on them.
@@ -57,15 +62,22 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// A place as Python writes it.
-type Triple = (i64, i64, i64);
+pub(crate) type Triple = (i64, i64, i64);
 
-/// A terrain class: a number, or a letter.
-fn class_of(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+/// A terrain class: a name that the world's file gave it, a letter, or a number.
+fn class_of(value: &Bound<'_, PyAny>, tiles: &TileMap) -> PyResult<u8> {
     let expected = || {
-        PyTypeError::new_err(format!("a class is a number from 0 to 255 or an ASCII letter, found {value:?}"))
+        let names: Vec<String> = named_classes(tiles).map(|(name, _)| format!("'{name}'")).collect();
+        let or = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
+        PyTypeError::new_err(format!(
+            "a class is a number from 0 to 255 or an ASCII letter{or}; found {value:?}"
+        ))
     };
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string();
+        if let Some(class) = tiles.class_named(&text) {
+            return Ok(class);
+        }
         let mut letters = text.chars();
         return match (letters.next(), letters.next()) {
             (Some(letter), None) if letter.is_ascii() => Ok(letter as u8),
@@ -74,6 +86,11 @@ fn class_of(value: &Bound<'_, PyAny>) -> PyResult<u8> {
     }
     let number: i64 = value.extract().map_err(|_| expected())?;
     u8::try_from(number).map_err(|_| PyValueError::new_err(format!("class is {number}; expected 0 to 255")))
+}
+
+/// The classes that have a name.
+fn named_classes(tiles: &TileMap) -> impl Iterator<Item = (&str, u8)> {
+    (0..=u8::MAX).filter_map(|class| Some((tiles.class_name(class)?, class)))
 }
 
 /// A floor from an array or a drawing.
@@ -106,14 +123,14 @@ fn floor_of(classes: &Bound<'_, PyAny>) -> Result<Floor, Raised> {
 }
 
 /// A floor, a cell on it and what else there is, from numbers; checked as far as types go.
-fn place((floor, x, y): Triple) -> Result<Place, Failure> {
+pub(crate) fn place((floor, x, y): Triple) -> Result<Place, Failure> {
     let outside = || Failure::query(format!("place {floor}: {x},{y} is not in this world"));
     let floor = u16::try_from(floor).map_err(|_| outside())?;
     let (x, y) = (u16::try_from(x).map_err(|_| outside())?, u16::try_from(y).map_err(|_| outside())?);
     Ok(Place::new(FloorId::new(floor), Cell::new(x, y)))
 }
 
-fn triple(place: Place) -> Triple {
+pub(crate) fn triple(place: Place) -> Triple {
     (place.floor.index() as i64, place.cell.x.into(), place.cell.y.into())
 }
 
@@ -127,6 +144,38 @@ impl World {
 }
 
 impl PyAtlas {
+    fn of(tiles: TileMap) -> Result<Self, Raised> {
+        let atlas = Atlas::new(tiles).map_err(Failure::map)?;
+        let world = World { atlas, movers: Vec::new() };
+        Ok(Self { world: RwLock::new(world), scratches: Mutex::default() })
+    }
+
+    /// Runs work on the atlas with working memory; for threads without Python's lock.
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&Atlas, &mut AtlasScratch) -> T) -> T {
+        let world = self.lock();
+        let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
+        let made = work(&world.atlas, &mut scratch);
+        locked(&self.scratches).push(scratch);
+        made
+    }
+
+    /// Runs work on the planner of a mover on a floor; for threads without Python's lock.
+    pub(crate) fn with_planner<T>(
+        &self,
+        mover: i64,
+        floor: FloorId,
+        work: impl FnOnce(&farstride::Planner) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let world = self.lock();
+        let mover = world.mover(mover)?;
+        work(world.atlas.planner(mover, floor).map_err(Failure::query)?)
+    }
+
+    /// The world, for threads without Python's lock.
+    fn lock(&self) -> RwLockReadGuard<'_, World> {
+        self.world.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The world, for a moment; as `PyPlanner::read`.
     fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, World> {
         loop {
@@ -134,7 +183,7 @@ impl PyAtlas {
                 Ok(world) => return world,
                 Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => {
-                    py.detach(|| drop(self.world.read().unwrap_or_else(PoisonError::into_inner)));
+                    py.detach(|| drop(self.lock()));
                 }
             }
         }
@@ -173,9 +222,42 @@ impl PyAtlas {
         for (floor, (x, y)) in floors.iter().zip(origins) {
             tiles.add_floor(floor_of(floor)?.at(x, y)).map_err(Failure::map)?;
         }
-        let atlas = Atlas::new(tiles).map_err(Failure::map)?;
-        let world = World { atlas, movers: Vec::new() };
-        Ok(Self { world: RwLock::new(world), scratches: Mutex::default() })
+        Self::of(tiles)
+    }
+
+    /// A world from a map of the editor Tiled (``.tmx``, ``.tmj``). :attr:`class_names` has the kinds of
+    /// terrain: classes of tiles as set in the editor, and tiles without one under a name of their own.
+    ///
+    /// :param stacked: whether layers lie on each other and make one floor; otherwise each is a floor
+    #[staticmethod]
+    #[pyo3(signature = (path, *, stacked = false))]
+    fn from_tiled(py: Python<'_>, path: PathBuf, stacked: bool) -> Result<Self, Raised> {
+        let layers = if stacked { Layers::Stacked } else { Layers::Floors };
+        Self::of(py.detach(|| load_tiled(&path, layers)).map_err(Failure::from)?)
+    }
+
+    /// A world from a project of the editor LDtk: a floor for each layer of an integer grid.
+    /// :attr:`class_names` has the values by name.
+    #[staticmethod]
+    fn from_ldtk(py: Python<'_>, path: PathBuf) -> Result<Self, Raised> {
+        Self::of(py.detach(|| load_ldtk(&path)).map_err(Failure::from)?)
+    }
+
+    /// The classes that a file gave names to, by name.
+    #[getter]
+    fn class_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let world = self.read(py);
+        let names: Vec<(String, u8)> =
+            named_classes(world.atlas.tiles()).map(|(name, class)| (name.to_owned(), class)).collect();
+        drop(world);
+        let dictionary = PyDict::new(py);
+        for (name, class) in names {
+            // Of several classes of one name, the first: as movers understand it.
+            if !dictionary.contains(&name)? {
+                dictionary.set_item(name, class)?;
+            }
+        }
+        Ok(dictionary)
     }
 
     /// Adds a floor and returns its number.
@@ -193,8 +275,8 @@ impl PyAtlas {
 
     /// Adds a kind of mover and returns its number.
     ///
-    /// :param costs: what entering a class costs, 1 to 255; classes that are not named cannot be
-    ///     entered
+    /// :param costs: what entering a class costs, 1 to 255; classes that are not listed cannot be
+    ///     entered. A class is a number, a letter, or one of :attr:`class_names`.
     /// :param size: of the square that it covers, in cells; it is where its upper left cell is
     /// :param engine: that finds its paths
     /// :param links: the kinds of links it may use; all if not given
@@ -234,7 +316,7 @@ impl PyAtlas {
             let cost = u8::try_from(number).ok().filter(|&cost| cost > 0);
             let cost =
                 cost.ok_or_else(|| Failure::settings(format!("cost is {number}; expected 1 to 255")))?;
-            mover = mover.entering(class_of(&class)?, cost);
+            mover = mover.entering(class_of(&class, self.read(py).atlas.tiles())?, cost);
         }
         if let Some(kinds) = links {
             let kind = |kind: i64| u8::try_from(kind).ok().filter(|&kind| kind < Link::KINDS);
@@ -332,16 +414,69 @@ impl PyAtlas {
         {
             (start, goal) = instead;
         }
+        let mover = self.read(py).mover(mover)?;
         let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
         let trip = (|| {
             let world = self.read(py);
             let world = &*world;
-            let mover = world.mover(mover)?;
             let found = py.detach(|| world.atlas.find(mover, start, goal, &mut scratch));
             Ok(PyTrip::new(py, &found.map_err(Failure::query)?, start, goal)?)
         })();
         locked(&self.scratches).push(scratch);
         trip
+    }
+
+    /// A plan that chooses its links at once, plans each walk when it begins, and adapts to edits.
+    /// Iterate over it to walk; see :class:`TripPlan`.
+    fn plan(slf: &Bound<'_, Self>, mover: i64, start: Triple, goal: Triple) -> Result<PyTripPlan, Raised> {
+        let (py, atlas) = (slf.py(), slf.get());
+        let (mover, start, goal) = (atlas.read(py).mover(mover)?, place(start)?, place(goal)?);
+        let planned =
+            py.detach(|| atlas.with_scratch(|atlas, memory| atlas.plan(mover, start, goal, memory)));
+        Ok(PyTripPlan::new(slf, start, goal, planned.map_err(Failure::query)?))
+    }
+
+    /// Makes many plans of a mover on all cores: a list of :class:`TripPlan`, those of :meth:`plan`.
+    ///
+    /// :param starts: places as an array of shape (n, 3)
+    /// :param goals: as many goals
+    /// :param threads: all cores if not given
+    #[pyo3(signature = (mover, starts, goals, *, threads = None))]
+    fn plan_many(
+        slf: &Bound<'_, Self>,
+        mover: i64,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+        threads: Option<i64>,
+    ) -> Result<Vec<PyTripPlan>, Raised> {
+        let (py, atlas, threads) = (slf.py(), slf.get(), thread_count(threads)?);
+        let (starts, goals) = (places(starts, "starts")?, places(goals, "goals")?);
+        if starts.len() != goals.len() {
+            let (starts, goals) = (starts.len(), goals.len());
+            return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
+        }
+        let mover = atlas.read(py).mover(mover)?;
+        let ways: Vec<(Place, Place)> = starts.into_iter().zip(goals).collect();
+        let planned = py.detach(|| atlas.lock().atlas.plan_many(mover, &ways, threads));
+        let plan = |(planned, &(start, goal))| PyTripPlan::new(slf, start, goal, planned);
+        Ok(planned.map_err(Failure::query)?.into_iter().zip(&ways).map(plan).collect())
+    }
+
+    /// One search from some goals of a floor for any number of units of a kind; see :class:`Field`.
+    ///
+    /// :param goals: cells of the floor as an array of shape (n, 2)
+    fn field(
+        slf: &Bound<'_, Self>,
+        mover: i64,
+        floor: i64,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<PyField, Raised> {
+        let (py, goals) = (slf.py(), rows(goals, 2, "goals")?);
+        let floor = place((floor, 0, 0))?.floor;
+        let grid =
+            slf.get().ask(py, mover, |atlas, mover| Ok(atlas.planner(mover, floor)?.grid().clone()))?;
+        let goals = cells_on(&grid, &goals)?;
+        PyField::new(py, Ground::Floor { atlas: slf.clone().unbind(), mover, floor }, &goals)
     }
 
     /// Whether a way leads from a place to another. Nothing is searched.
@@ -383,10 +518,9 @@ impl PyAtlas {
         let world = self.read(py);
         let found = world.atlas.tiles().floor(at);
         let found = found.ok_or_else(|| Failure::query(format!("there is no floor {floor}")))?;
-        let (width, height) = (found.width(), found.height());
-        let classes: Vec<u8> = found.area().cells().filter_map(|cell| found.class(cell)).collect();
+        let found = found.clone();
         drop(world);
-        Ok(PyArray1::from_vec(py, classes).reshape([height, width])?)
+        Ok(class_array(py, &found)?)
     }
 
     /// Number of floors.
@@ -409,6 +543,13 @@ impl PyAtlas {
     }
 }
 
+/// Places from an array of shape (n, 3); checked as far as types go.
+fn places(object: &Bound<'_, PyAny>, what: &str) -> Result<Vec<Place>, Raised> {
+    let rows = rows(object, 3, what)?;
+    let numbers = rows.as_slice().map_err(PyErr::from)?.as_chunks::<3>().0;
+    Ok(numbers.iter().map(|&[floor, x, y]| place((floor, x, y))).collect::<Result<_, _>>()?)
+}
+
 /// A rectangle of a floor and its class, from numbers.
 fn fill(tiles: &TileMap, numbers: [i64; 6]) -> Result<(FloorId, Rect, u8), Failure> {
     let [floor, x, y, width, height, class] = numbers;
@@ -416,114 +557,11 @@ fn fill(tiles: &TileMap, numbers: [i64; 6]) -> Result<(FloorId, Rect, u8), Failu
         u8::try_from(class).map_err(|_| Failure::query(format!("class is {class}; expected 0 to 255")))?;
     let outside =
         || Failure::query(format!("the area {width} x {height} at {floor}: {x},{y} is not in this world"));
-    let (from, to) = (place((floor, x, y)), place((floor, x + width - 1, y + height - 1)));
+    let last = |first: i64, count: i64| first.saturating_add(count.saturating_sub(1));
+    let (from, to) = (place((floor, x, y)), place((floor, last(x, width), last(y, height))));
     let (Ok(from), Ok(to)) = (from, to) else { return Err(outside()) };
     if width < 1 || height < 1 || !tiles.contains(from) || !tiles.contains(to) {
         return Err(outside());
     }
     Ok((from.floor, Rect::spanning(from.cell, to.cell), class))
-}
-
-/// The answer of an :class:`Atlas`: a way over floors and through links.
-///
-/// It is true if there is a way, also if start and goal are the same place.
-#[pyclass(name = "Trip", module = "farstride", frozen)]
-pub(crate) struct PyTrip {
-    status: Status,
-    /// The exact cost, links included; ``None`` if there is no way.
-    #[pyo3(get)]
-    cost: Option<u64>,
-    /// Where the way starts: another place than asked for only with ``nearest=True``.
-    #[pyo3(get)]
-    start: Triple,
-    /// Where it ends.
-    #[pyo3(get)]
-    goal: Triple,
-    stages: Vec<Py<PyStage>>,
-}
-
-impl PyTrip {
-    fn new(py: Python<'_>, outcome: &TripOutcome<'_>, start: Place, goal: Place) -> PyResult<Self> {
-        let (status, cost) = match outcome {
-            TripOutcome::Found(trip) => (Status::Found, Some(trip.cost().units())),
-            TripOutcome::AlreadyThere => (Status::AlreadyThere, Some(0)),
-            TripOutcome::StartBlocked => (Status::StartBlocked, None),
-            TripOutcome::GoalBlocked => (Status::GoalBlocked, None),
-            _ => (Status::Unreachable, None),
-        };
-        let stages = outcome.trip().into_iter().flat_map(Trip::stages);
-        let stages = stages.map(|stage| Py::new(py, PyStage::new(py, stage))).collect::<PyResult<_>>()?;
-        Ok(Self { status, cost, start: triple(start), goal: triple(goal), stages })
-    }
-}
-
-#[pymethods]
-impl PyTrip {
-    /// ``"found"``, ``"already-there"``, ``"start-blocked"``, ``"goal-blocked"`` or ``"unreachable"``.
-    #[getter]
-    fn status(&self) -> &'static str {
-        self.status.name()
-    }
-
-    /// The walks and links of the way, in order: a list of :class:`Stage`.
-    #[getter]
-    fn stages(&self, py: Python<'_>) -> Vec<Py<PyStage>> {
-        self.stages.iter().map(|stage| stage.clone_ref(py)).collect()
-    }
-
-    fn __bool__(&self) -> bool {
-        self.cost.is_some()
-    }
-
-    fn __len__(&self) -> usize {
-        self.stages.len()
-    }
-
-    fn __repr__(&self) -> String {
-        let (status, count) = (self.status.name(), self.stages.len());
-        match self.cost {
-            Some(cost) => format!("Trip('{status}', cost={cost}, {count} stages)"),
-            None => format!("Trip('{status}')"),
-        }
-    }
-}
-
-/// A part of a :class:`Trip`: a walk on a floor, or a link.
-#[pyclass(name = "Stage", module = "farstride", frozen)]
-pub(crate) struct PyStage {
-    /// The floor of a walk; ``None`` for a link.
-    #[pyo3(get)]
-    floor: Option<usize>,
-    /// The number of a link; ``None`` for a walk.
-    #[pyo3(get)]
-    link: Option<usize>,
-    path: Py<PyArray2<i32>>,
-}
-
-impl PyStage {
-    fn new(py: Python<'_>, stage: Stage<'_>) -> Self {
-        let (floor, link, cells) = match stage {
-            Stage::Walk { floor, cells } => (Some(floor.index()), None, cells),
-            Stage::Link(link) => (None, Some(link.index()), &[][..]),
-            _ => (None, None, &[][..]),
-        };
-        Self { floor, link, path: cell_array(py, cells).unbind() }
-    }
-}
-
-#[pymethods]
-impl PyStage {
-    /// The cells of a walk as an ``int32`` array of shape (n, 2), both ends included; empty for a link.
-    #[getter]
-    fn path(&self, py: Python<'_>) -> Py<PyArray2<i32>> {
-        self.path.clone_ref(py)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        match (self.floor, self.link) {
-            (Some(floor), _) => format!("Stage(floor={floor}, {} cells)", self.path.bind(py).dims()[0]),
-            (None, Some(link)) => format!("Stage(link={link})"),
-            (None, None) => "Stage()".to_owned(),
-        }
-    }
 }

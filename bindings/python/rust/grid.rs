@@ -1,9 +1,11 @@
 //! Maps.
 
-use crate::arrays::{Point, as_array, converted, kind, shown};
+use crate::arrays::{Point, as_array, cell_array, converted, kind, shown};
 use crate::failure::Raised;
 use farstride::{Cell, Grid, Rules};
-use farstride_bindings::{Failure, diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain};
+use farstride_bindings::{
+    Failure, area, diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain,
+};
 use farstride_io::{movingai, weights};
 use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -223,6 +225,24 @@ impl PyGrid {
     /// Whether a cell is free. Cells off the map are not.
     fn is_free(&self, cell: Point) -> bool {
         cell.on(&self.grid).is_ok_and(|cell| self.grid.is_free(cell))
+    }
+
+    /// The free cells around a rectangle that touch it, as an array of shape (n, 2): goals for
+    /// :meth:`Planner.nearest` or :meth:`Planner.field`, to go beside a building.
+    ///
+    /// >>> import farstride as fs
+    /// >>> fs.Grid.from_ascii("....\n.##.\n...#").beside(1, 1, 2, 1).tolist()
+    /// [[0, 0], [1, 0], [2, 0], [3, 0], [0, 1], [3, 1], [0, 2], [1, 2], [2, 2]]
+    fn beside<'py>(
+        &self,
+        py: Python<'py>,
+        x: i64,
+        y: i64,
+        width: i64,
+        height: i64,
+    ) -> Result<Bound<'py, PyArray2<i32>>, Raised> {
+        let area = area(&self.grid, [x, y, width, height])?;
+        Ok(cell_array(py, &self.grid.beside(area).collect::<Vec<_>>()))
     }
 
     /// The weight of a cell; 0 if it is blocked.

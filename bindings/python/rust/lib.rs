@@ -5,6 +5,7 @@ mod arrays;
 mod atlas;
 mod batch;
 mod failure;
+mod field;
 mod graph;
 mod grid;
 mod groups;
@@ -13,7 +14,9 @@ mod planner;
 mod route;
 mod settings;
 mod table;
+mod trip;
 mod wait;
+mod worlds;
 
 use crate::failure::Raised;
 use crate::grid::PyGrid;
@@ -67,6 +70,7 @@ fn _farstride(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("STATUSES", Status::ALL.map(Status::name).to_vec())?;
     module.add_function(wrap_pyfunction!(engines, module)?)?;
     module.add_function(wrap_pyfunction!(load_scenario, module)?)?;
+    module.add_function(wrap_pyfunction!(worlds::load_floor, module)?)?;
     module.add_class::<PyGrid>()?;
     module.add_class::<planner::PyPlanner>()?;
     module.add_class::<route::PyRoute>()?;
@@ -76,8 +80,11 @@ fn _farstride(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::PyHubLabels>()?;
     module.add_class::<graph::PyNLevelGraph>()?;
     module.add_class::<atlas::PyAtlas>()?;
-    module.add_class::<atlas::PyTrip>()?;
-    module.add_class::<atlas::PyStage>()?;
+    module.add_class::<trip::PyTrip>()?;
+    module.add_class::<trip::PyStage>()?;
+    module.add_class::<trip::PyTripPlan>()?;
+    module.add_class::<field::PyField>()?;
+    module.add_class::<worlds::PyRosMap>()?;
     module.add_class::<groups::PyGroupHierarchy>()?;
     module.add_class::<groups::PyGroupPlan>()
 }

@@ -44,22 +44,27 @@ impl PyPlan {
         let py = planner.py();
         let ours = planner.get();
         let mut scratch = ours.take_scratch();
-        let made = (|| {
+        let plan = (|| {
             let reader = ours.read(py);
             let (start, goal) = (start.on(reader.grid())?, goal.on(reader.grid())?);
             let reader = &*reader;
-            let came_to = py.detach(|| reader.plan(Query::new(start, goal), &mut scratch))?;
-            let state = match Status::of_plan(&came_to) {
-                Status::Found => "walking",
-                Status::AlreadyThere => "arrived",
-                other => other.name(),
-            };
-            let plan = if let Planned::Plan(plan) = came_to { Some(plan) } else { None };
-            let walk = Mutex::new(Walk { plan, state });
-            Ok(Self { planner: planner.clone().unbind(), walk, start, goal })
+            let query = Query::new(start, goal);
+            let made = py.detach(|| reader.plan(query, &mut scratch))?;
+            Ok(Self::new(planner, query, made))
         })();
         ours.give_back(scratch);
-        made
+        plan
+    }
+
+    pub(crate) fn new(planner: &Bound<'_, PyPlanner>, query: Query, made: Planned) -> Self {
+        let state = match Status::of_plan(&made) {
+            Status::Found => "walking",
+            Status::AlreadyThere => "arrived",
+            other => other.name(),
+        };
+        let plan = if let Planned::Plan(plan) = made { Some(plan) } else { None };
+        let walk = Mutex::new(Walk { plan, state });
+        Self { planner: planner.clone().unbind(), walk, start: query.start, goal: query.goal }
     }
 
     fn walk(&self) -> PyResult<MutexGuard<'_, Walk>> {

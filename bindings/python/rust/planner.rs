@@ -3,16 +3,17 @@
 use crate::arrays::{Point, cells_on, rows};
 use crate::batch;
 use crate::failure::Raised;
+use crate::field::{Ground, PyField};
 use crate::grid::PyGrid;
 use crate::plan::PyPlan;
 use crate::route::{PyRoute, PyRoutes};
 use crate::settings;
 use crate::table::{self, Table};
-use crate::wait::{built, thread_count};
-use farstride::error::BuildError;
+use crate::wait::{built, thread_count, watched};
+use farstride::error::{BuildError, QueryError};
 use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planner, Query, Scratch, store};
 use farstride_bindings::layers::{self, Asked};
-use farstride_bindings::{Change, Failure, Settings, apply, change};
+use farstride_bindings::{Change, Failure, Settings, apply, change, zone};
 use farstride_io::index as file;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -61,6 +62,9 @@ pub(crate) fn detail(name: &str, first: Option<u32>) -> PyResult<Detail> {
     }
 }
 
+/// Plans that are made between two looks whether they are still wanted, for each thread.
+const PLANS_AT_A_TIME: usize = 16;
+
 /// Looks for signals now and then, from within a search.
 struct Signals {
     last: Instant,
@@ -99,7 +103,7 @@ impl PyPlanner {
     }
 
     /// The planner, for threads without Python's lock.
-    fn lock(&self) -> RwLockReadGuard<'_, Planner> {
+    pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Planner> {
         self.planner.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,6 +138,30 @@ impl PyPlanner {
                 Some(error) => Err(Raised::from(error)),
                 None => Ok(read(engine, query, &outcome)),
             }
+        })();
+        self.give_back(scratch);
+        answer
+    }
+
+    /// Answers a query that keeps out of some rectangles, and reads the answer.
+    fn answer_avoiding<T>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&Planner) -> Result<Query, Failure>,
+        zones: &Bound<'_, PyAny>,
+        read: impl FnOnce(Engine, Query, &Outcome<'_>) -> T,
+    ) -> Result<T, Raised> {
+        let rows = rows(zones, 4, "rectangles to avoid")?;
+        let rows = rows.as_slice().map_err(PyErr::from)?.as_chunks::<4>().0;
+        let mut scratch = self.take_scratch();
+        let answer = (|| {
+            let planner = self.read(py);
+            let zones = rows.iter().map(|&row| zone(planner.grid(), row));
+            let zones: Vec<_> = zones.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+            let query = ask(&planner)?;
+            let planner = &*planner;
+            let outcome = py.detach(|| planner.find_avoiding(query, &zones, &mut scratch))?;
+            Ok(read(planner.engine(), query, &outcome))
         })();
         self.give_back(scratch);
         answer
@@ -241,7 +269,15 @@ impl PyPlanner {
     /// >>> planner = fs.Planner(fs.Grid.from_ascii("...#."))
     /// >>> planner.find((0, 0), (4, 0), nearest=True).goal
     /// (2, 0)
-    #[pyo3(signature = (start, goal, *, detail = "cells", first = None, budget = None, nearest = false))]
+    ///
+    /// With ``avoid``, rows ``x, y, width, height``, the path keeps out of these rectangles, as if they were
+    /// blocked for this query alone. If the engine's path does not, A* searches around them.
+    ///
+    /// >>> planner = fs.Planner(fs.Grid.empty(9, 9))
+    /// >>> planner.find((0, 4), (8, 4), avoid=[(3, 0, 3, 7)]).length > 8
+    /// True
+    #[pyo3(signature = (start, goal, *, detail = "cells", first = None, budget = None, nearest = false,
+        avoid = None))]
     #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     fn find(
         &self,
@@ -252,6 +288,7 @@ impl PyPlanner {
         first: Option<u32>,
         budget: Option<u64>,
         nearest: bool,
+        avoid: Option<&Bound<'_, PyAny>>,
     ) -> Result<PyRoute, Raised> {
         let detail = self::detail(detail, first)?;
         let ask = |planner: &Planner| {
@@ -259,7 +296,29 @@ impl PyPlanner {
             let query = Query::new(start, goal).with_detail(detail).with_budget(budget.unwrap_or(u64::MAX));
             Ok(if nearest { planner.substitute(query)? } else { query })
         };
-        self.answer(py, ask, |engine, query, outcome| PyRoute::new(py, engine, outcome, &query))
+        let read = |engine, query: Query, outcome: &Outcome<'_>| PyRoute::new(py, engine, outcome, &query);
+        match avoid {
+            None => self.answer(py, ask, read),
+            Some(_) if budget.is_some() => {
+                Err(PyValueError::new_err("a search around rectangles has no budget; leave one of them out")
+                    .into())
+            }
+            Some(zones) => self.answer_avoiding(py, ask, zones, read),
+        }
+    }
+
+    /// Start and goal of a query that has a path: a blocked start is replaced by the nearest free cell, and
+    /// a goal that is blocked or out of reach by the nearest cell that can be reached, as the crow flies.
+    ///
+    /// >>> import farstride as fs
+    /// >>> fs.Planner(fs.Grid.from_ascii("#..#.")).substitute((0, 0), (4, 0))
+    /// ((1, 0), (2, 0))
+    fn substitute(&self, py: Python<'_>, start: Point, goal: Point) -> Result<Ends, Raised> {
+        let planner = self.read(py);
+        let query = Query::new(start.on(planner.grid())?, goal.on(planner.grid())?);
+        let planner = &*planner;
+        let Query { start, goal, .. } = py.detach(|| planner.substitute(query))?;
+        Ok(((start.x, start.y), (goal.x, goal.y)))
     }
 
     /// The exact cost of a path; ``None`` if there is none.
@@ -300,11 +359,7 @@ impl PyPlanner {
         progress: Option<Bound<'_, PyAny>>,
     ) -> Result<PyRoutes, Raised> {
         let (detail, threads) = (self::detail(detail, first)?, thread_count(threads)?);
-        let (starts, goals) = self.ends(py, starts, goals)?;
-        if starts.len() != goals.len() {
-            let (starts, goals) = (starts.len(), goals.len());
-            return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
-        }
+        let (starts, goals) = self.pairs(py, starts, goals)?;
         batch::Batch { starts: &starts, goals: &goals, detail, threads }.run(py, || self.lock(), progress)
     }
 
@@ -375,6 +430,73 @@ impl PyPlanner {
     /// walk; see :class:`Plan`.
     fn plan(slf: &Bound<'_, Self>, start: Point, goal: Point) -> Result<PyPlan, Raised> {
         PyPlan::make(slf, start, goal)
+    }
+
+    /// Makes many plans on all cores: a list of :class:`Plan`, those of :meth:`plan`.
+    ///
+    /// :param starts: cells as an array of shape (n, 2)
+    /// :param goals: as many goals
+    /// :param threads: all cores if not given
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(30, 20), "hpa")
+    /// >>> [next(plan) for plan in planner.plan_many([(0, 0), (9, 9)], [(5, 0), (9, 0)])]
+    /// [(1, 0), (9, 8)]
+    #[pyo3(signature = (starts, goals, *, threads = None))]
+    fn plan_many(
+        slf: &Bound<'_, Self>,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+        threads: Option<i64>,
+    ) -> Result<Vec<PyPlan>, Raised> {
+        let (py, planner, threads) = (slf.py(), slf.get(), thread_count(threads)?);
+        let queries = planner.queries(py, starts, goals)?;
+        let made = watched(py, None, |watch| {
+            let (planner, mut made) = (planner.lock(), Vec::with_capacity(queries.len()));
+            for part in queries.chunks(threads.saturating_mul(PLANS_AT_A_TIME)) {
+                if !watch.is_wanted() {
+                    return Err(QueryError::Cancelled.into());
+                }
+                made.extend(planner.plan_many(part, threads)?);
+            }
+            Ok(made)
+        })?;
+        let plan = |(made, &query)| PyPlan::new(slf, query, made);
+        Ok(made.into_iter().zip(&queries).map(plan).collect())
+    }
+
+    /// Plans for many units that go to one goal: a list of :class:`Plan`, in the order of the starts. If there
+    /// are many, one search from the goal serves all.
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(30, 20), "hpa")
+    /// >>> plans = planner.plan_group([(x, 0) for x in range(30)], (15, 19))
+    /// >>> {len(list(plan)) for plan in plans}
+    /// {19}
+    #[pyo3(signature = (starts, goal, *, threads = None))]
+    fn plan_group(
+        slf: &Bound<'_, Self>,
+        starts: &Bound<'_, PyAny>,
+        goal: Point,
+        threads: Option<i64>,
+    ) -> Result<Vec<PyPlan>, Raised> {
+        let (py, planner, threads) = (slf.py(), slf.get(), thread_count(threads)?);
+        let starts = rows(starts, 2, "starts")?;
+        let reader = planner.read(py);
+        let (starts, goal) = (cells_on(reader.grid(), &starts)?, goal.on(reader.grid())?);
+        drop(reader);
+        let made = py.detach(|| planner.lock().plan_group(&starts, goal, threads))?;
+        let plan = |(made, &start)| PyPlan::new(slf, Query::new(start, goal), made);
+        Ok(made.into_iter().zip(&starts).map(plan).collect())
+    }
+
+    /// One search from some goals for any number of units; see :class:`Field`.
+    ///
+    /// :param goals: cells as an array of shape (n, 2), such as those of :meth:`Grid.beside`
+    fn field(slf: &Bound<'_, Self>, goals: &Bound<'_, PyAny>) -> Result<PyField, Raised> {
+        let (py, goals) = (slf.py(), rows(goals, 2, "goals")?);
+        let goals = cells_on(slf.get().read(py).grid(), &goals)?;
+        PyField::new(py, Ground::Planner(slf.clone().unbind()), &goals)
     }
 
     /// Edits rectangles, one after the other; the index follows before this returns.
@@ -547,7 +669,35 @@ impl PyPlanner {
 /// What a pickled planner is restored from.
 type Restored<'py> = (Bound<'py, PyGrid>, &'static str, Option<Bound<'py, PyBytes>>, Bound<'py, PyDict>);
 
+/// A start and a goal.
+type Ends = ((u16, u16), (u16, u16));
+
 impl PyPlanner {
+    /// As many starts as goals on the map, from arrays.
+    fn pairs(
+        &self,
+        py: Python<'_>,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<(Vec<Cell>, Vec<Cell>), Raised> {
+        let (starts, goals) = self.ends(py, starts, goals)?;
+        if starts.len() != goals.len() {
+            let (starts, goals) = (starts.len(), goals.len());
+            return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
+        }
+        Ok((starts, goals))
+    }
+
+    fn queries(
+        &self,
+        py: Python<'_>,
+        starts: &Bound<'_, PyAny>,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<Vec<Query>, Raised> {
+        let (starts, goals) = self.pairs(py, starts, goals)?;
+        Ok(starts.into_iter().zip(goals).map(|(start, goal)| Query::new(start, goal)).collect())
+    }
+
     /// Starts and goals on the map, from arrays.
     fn ends(
         &self,
