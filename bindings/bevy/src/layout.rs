@@ -50,6 +50,21 @@ impl Layout {
         self.right.length()
     }
 
+    /// From a cell to the next of its row.
+    pub(crate) const fn column(&self) -> Vec3 {
+        self.right
+    }
+
+    /// The point in the row of `from` and the column of `to`.
+    pub(crate) fn along_rows(&self, from: Vec3, to: Vec3) -> Vec3 {
+        from + self.right * (to - from).dot(self.columns)
+    }
+
+    /// The point in the column of `from` and the row of `to`.
+    pub(crate) fn along_columns(&self, from: Vec3, to: Vec3) -> Vec3 {
+        from + self.down * (to - from).dot(self.rows)
+    }
+
     fn base(&self, floor: FloorId) -> Vec3 {
         self.origin + self.up * floor.index() as f32
     }

@@ -4,7 +4,9 @@
 mod agent;
 mod gather;
 mod layout;
+pub mod maps;
 mod message;
+pub mod sketch;
 mod surveyor;
 mod systems;
 mod track;

@@ -2,6 +2,11 @@
 //!
 //! They stand here because a published package holds no file from outside its folder.
 
+// Its code needs a game with a window and is not run; that of bindings/bevy/README.md is.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/bevy.md")]
+struct Bevy;
+
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
