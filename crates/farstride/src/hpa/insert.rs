@@ -4,7 +4,7 @@ use super::HpaSettings;
 use super::graphs::LevelGraph;
 use super::hierarchy::View;
 use super::layout::ClusterId;
-use super::local::LocalSearch;
+use super::local::{LocalSearch, Reach};
 use super::tables::UNREACHABLE;
 use crate::base::{Cell, Cost, NodeId, euclidean};
 use crate::graph::{UniformGrid, Window};
@@ -60,8 +60,8 @@ impl Insertion {
             costs.extend(cells.map(|to| {
                 let found = match any_angle {
                     true if grid.line_of_sight(cell, to) => return euclidean(cell, to).units(),
-                    true => local.bent_path(grid, view.local, area, (cell, to), u64::MAX, observer),
-                    false => local.path(grid, area, (cell, to), u64::MAX, observer),
+                    true => local.bent_path(grid, view.local, area, (cell, to), Reach::FULL, observer),
+                    false => local.path(grid, area, (cell, to), Reach::FULL, observer),
                 };
                 found.map_or(UNREACHABLE, |(cost, _)| cost.units())
             }));

@@ -6,8 +6,8 @@ use crate::base::{Cell, Cost, Direction, Rect, Run, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, WeightedGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
-    BucketQueue, EuclideanTarget, Everything, GridTarget, HeapQueue, LazyTheta, Memory, Observer, OpenList,
-    Problem, Rule, SearchStatus, ShortestPath, Target, Theta, WideQueue,
+    BucketQueue, EuclideanTarget, Everything, GridTarget, LazyTheta, LimitedQueue, Memory, Observer,
+    OpenList, Problem, Rule, SearchStatus, ShortestPath, Target, Theta, WideQueue,
 };
 
 impl Ways<'_> {
@@ -75,11 +75,27 @@ impl Ways<'_> {
     }
 }
 
+/// How far a search for a path goes before it gives up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Nodes that it may expand.
+    pub(super) budget: u64,
+    /// The largest cost of a path worth finding. Any-angle searches ignore it: they may find
+    /// a path that is shorter than it looked on the way.
+    pub(super) limit: Cost,
+}
+
+impl Reach {
+    /// Until a path is found, or there is none.
+    pub(super) const FULL: Self = Self { budget: u64::MAX, limit: Cost::MAX };
+}
+
 /// Working memory for searches inside a rectangle of cells.
 #[derive(Debug, Default)]
 pub(crate) struct LocalSearch {
     ring: Memory<BucketQueue>,
-    heap: Memory<HeapQueue>,
+    limited_ring: Memory<LimitedQueue<BucketQueue>>,
+    limited_heap: Memory<LimitedQueue>,
     flood: Memory<WideQueue>,
     path: Vec<Cell>,
 }
@@ -104,17 +120,19 @@ impl LocalSearch {
         }
     }
 
-    /// A shortest path inside `area`, and its cost. `None` if there is none, or
-    /// `budget` expansions do not find it.
+    /// A shortest path inside `area`, and its cost. `None` if there is none within
+    /// `reach`.
     pub(super) fn path(
         &mut self,
         grid: &Grid,
         area: Rect,
         (from, to): (Cell, Cell),
-        budget: u64,
+        Reach { budget, limit }: Reach,
         observer: &mut impl Observer<Cell>,
     ) -> Option<(Cost, &[Cell])> {
-        let Self { ring, heap, path, .. } = self;
+        let Self { limited_ring: ring, limited_heap: heap, path, .. } = self;
+        ring.open_mut().limit = limit;
+        heap.open_mut().limit = limit;
         let target = GridTarget::new(to, grid.rules());
         let rule = ShortestPath;
         let cost = if grid.is_uniform_in(area) {
@@ -152,15 +170,15 @@ impl LocalSearch {
         }));
     }
 
-    /// An any-angle path inside `area`, and its cost. `None` if there is none, or
-    /// `budget` expansions do not find it.
+    /// An any-angle path inside `area`, and its cost. `None` if there is none within
+    /// `reach`.
     pub(super) fn bent_path(
         &mut self,
         grid: &Grid,
         local: Local,
         area: Rect,
         (from, to): (Cell, Cell),
-        budget: u64,
+        Reach { budget, .. }: Reach,
         observer: &mut impl Observer<Cell>,
     ) -> Option<(Cost, &[Cell])> {
         let Self { ring, path, .. } = self;

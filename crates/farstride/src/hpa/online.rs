@@ -3,14 +3,14 @@
 use super::graphs::{Bound, QueryGraph, QueryTarget};
 use super::hierarchy::View;
 use super::insert::{Insertion, InsertionCache};
-use super::local::LocalSearch;
+use super::local::{LocalSearch, Reach};
 use super::refine::{Leg, Refinement, leg_between};
 use super::shift::Shifter;
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
 use super::walk::{Inside, Walk};
 use super::{Hierarchy, HpaSettings, Local};
 use crate::base::with_methods;
-use crate::base::{Cell, Cost, Node, NodeId, Trail};
+use crate::base::{Cell, Cost, Node, NodeId, Rect, Trail};
 use crate::graph::Graph;
 use crate::grid::{Grid, Revision};
 use crate::search::{
@@ -31,9 +31,10 @@ use std::cell::RefCell;
 pub struct Tactics {
     /// Whether refined paths are smoothed.
     pub smooth: bool,
-    /// Whether to try joining start and goal directly: by two straight runs, or, if
-    /// [`HpaSettings::gap`] is 0, they are a few clusters apart at most and the path is
-    /// suspiciously long, by a search of the clusters around them.
+    /// Whether to try joining start and goal directly: by two straight runs, or, if they are
+    /// near each other and the path is suspiciously long, by a bounded search around them. If
+    /// [`HpaSettings::gap`] is 0, cells a few clusters apart are near, otherwise cells at most
+    /// 32 columns and rows apart.
     pub shortcuts: bool,
     /// How start and goal are connected to the levels above the first.
     pub connect: Connect,
@@ -137,6 +138,26 @@ const ANY_ANGLE_DOUBTS: (u64, u64) = (50, 2_000);
 /// A path this many times as long as on an empty map has to go around something:
 /// a direct search would be long and seldom finds a better one.
 const WINDING: u64 = 2;
+/// Largest distance between start and goal in columns and rows, and how far around them the
+/// search goes, where transitions are close together. With half of it, paths on fields were
+/// up to 20 % too dear.
+const NEAR: u16 = 32;
+/// Without weights, paths between such cells are in doubt if they exceed the distance on an
+/// empty map by more than one part in this many; with weights, nearly every path is.
+const NEAR_SUSPICION: u64 = 64;
+/// Nodes that may be expanded then, without and with weights: few searches need them all, and
+/// with half as many, paths in rooms and on noise were up to 8 % too long.
+const NEAR_PATIENCE: u64 = 2_000;
+const NEAR_PATIENCE_ON_TERRAIN: u64 = 4_000;
+
+/// A path that may be too long, and where to look for a shorter one.
+struct Doubt {
+    /// No doubt about paths that cost no more, in units.
+    suspect: u64,
+    /// Nodes that may be expanded.
+    budget: u64,
+    area: Rect,
+}
 
 /// Working memory for queries on a hierarchy.
 #[derive(Debug, Default)]
@@ -205,8 +226,8 @@ pub(crate) struct Online<'h> {
     margin: u16,
     /// Largest distance between start and goal, in clusters, for a direct search.
     far: u32,
-    /// Whether a direct search may replace a path between nearby cells.
-    looks_around: bool,
+    /// Whether transitions are closer together than in the paper.
+    is_dense: bool,
     /// What cached insertions depend on.
     basis: (Revision, HpaSettings, bool),
 }
@@ -222,7 +243,7 @@ impl Hierarchy {
             tactics,
             margin,
             far: FAR * u32::from(margin) / u32::from(cluster),
-            looks_around: tactics.shortcuts && (gap == 0 || local.is_any_angle()),
+            is_dense: gap > 0 && !local.is_any_angle(),
             basis: (grid.revision(), *self.settings(), tactics.one_by_one),
         }
     }
@@ -382,7 +403,7 @@ impl Online<'_> {
         if scratch.start.cluster(1) == scratch.goal.cluster(1) {
             let area = self.view.layout.area(1, scratch.start.cluster(1));
             let mut inside = self.inside(scratch, observer);
-            let cost = walk.search(&mut inside, area, (start, goal), u64::MAX);
+            let cost = walk.search(&mut inside, area, (start, goal), Reach::FULL);
             if cost.is_some() && hierarchy_cost.is_none_or(|hierarchy_cost| cost < Some(hierarchy_cost)) {
                 return cost;
             }
@@ -418,16 +439,8 @@ impl Online<'_> {
         self.span(scratch) <= reach
     }
 
-    /// Replaces a path between nearby cells if a search of the clusters between and
-    /// around them, smoothed by `finish`, finds a shorter one. Only where transitions are
-    /// as far apart as in the paper: where they are close together it finds hardly
-    /// anything, and takes longer than all the rest.
-    ///
-    /// For clusters that touch, the search runs whenever a shorter path is
-    /// possible. A little farther apart, transitions may still lead far astray:
-    /// there it runs only if the path is much longer than on an empty map, and
-    /// stops after a fixed number of expansions. With the paper's transitions it keeps the
-    /// largest error on the benchmark maps below 15 %, and costs most on short queries.
+    /// Replaces a path between nearby cells if a search around them, smoothed by `finish`,
+    /// finds a shorter one. It looks only for paths that are shorter.
     pub(crate) fn look_around<W: Walk>(
         &self,
         scratch: &mut HpaScratch,
@@ -436,33 +449,68 @@ impl Online<'_> {
         observer: &mut impl Observer<Cell>,
         mut finish: impl FnMut(&mut W),
     ) {
-        let span = self.span(scratch);
-        let is_far = span > self.far || walk.steps() > LONG * usize::from(self.margin);
-        if !self.looks_around || is_far {
+        if !self.tactics.shortcuts {
             return;
         }
         let (start, goal) = (scratch.start.cell, scratch.goal.cell);
+        let doubt =
+            if self.is_dense { self.doubt_near(start, goal) } else { self.doubt_sparse(scratch, walk) };
+        let Some(Doubt { suspect, budget, area }) = doubt else { return };
         let cost = walk.cost(self.grid);
+        if cost.units() <= suspect {
+            return;
+        }
+        let reach = Reach { budget, limit: Cost::from_units(cost.units() - 1) };
+        spare.restart(start);
+        if spare.search(&mut self.inside(scratch, observer), area, (start, goal), reach).is_some() {
+            finish(spare);
+            if spare.cost(self.grid) < cost {
+                walk.copy_from(spare);
+            }
+        }
+    }
+
+    /// Where transitions are close together, paths may be too long between cells that are near
+    /// each other: the next transition may be several times as far away as the goal.
+    fn doubt_near(&self, start: Cell, goal: Cell) -> Option<Doubt> {
+        if start.x.abs_diff(goal.x).max(start.y.abs_diff(goal.y)) > NEAR {
+            return None;
+        }
+        let least = Bound::new(self.view.local, goal, self.grid.rules()).estimate(start).units();
+        let (suspect, budget) = if self.grid.is_uniform() {
+            (least + least / NEAR_SUSPICION, NEAR_PATIENCE)
+        } else {
+            (least, NEAR_PATIENCE_ON_TERRAIN)
+        };
+        let area = Rect::spanning(start, goal).grown(NEAR, self.grid.area());
+        Some(Doubt { suspect, budget, area })
+    }
+
+    /// Where transitions are as far apart as in the paper, paths between cells of clusters that
+    /// touch are in doubt whenever a shorter one is possible. A little farther apart,
+    /// transitions may still lead far astray: there they are in doubt only if
+    /// much longer than on an empty map, and the search stops after a fixed number of
+    /// expansions. With the paper's transitions it keeps the largest error on the benchmark
+    /// maps below 15 %, and costs most on short queries.
+    fn doubt_sparse(&self, scratch: &HpaScratch, walk: &impl Walk) -> Option<Doubt> {
+        let span = self.span(scratch);
+        if span > self.far || walk.steps() > LONG * usize::from(self.margin) {
+            return None;
+        }
+        let (start, goal) = (scratch.start.cell, scratch.goal.cell);
         let least = Bound::new(self.view.local, goal, self.grid.rules()).estimate(start).units();
         let (suspicion, patience) =
             if self.view.local.is_any_angle() { ANY_ANGLE_DOUBTS } else { (SUSPICION, PATIENCE) };
         let (suspect, budget) =
             if span <= 1 { (least, u64::MAX) } else { (least + least / suspicion, patience) };
         // On weighted ground nearly every path is longer than on an empty map.
-        let winding = span > 1 && (cost.units() > least * WINDING || !self.grid.is_uniform());
-        if cost.units() <= suspect || winding {
-            return;
+        let is_winding = || walk.cost(self.grid).units() > least * WINDING || !self.grid.is_uniform();
+        if span > 1 && is_winding() {
+            return None;
         }
         let layout = self.view.layout;
         let [a, b] = [&scratch.start, &scratch.goal].map(|end| layout.area(1, end.cluster(1)));
-        let area = a.hull(b).grown(self.margin, self.grid.area());
-        spare.restart(start);
-        if spare.search(&mut self.inside(scratch, observer), area, (start, goal), budget).is_some() {
-            finish(spare);
-            if spare.cost(self.grid) < cost {
-                walk.copy_from(spare);
-            }
-        }
+        Some(Doubt { suspect, budget, area: a.hull(b).grown(self.margin, self.grid.area()) })
     }
 
     /// Access to the ways inside 1-clusters.

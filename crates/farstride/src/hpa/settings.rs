@@ -94,7 +94,7 @@ impl HpaSettings {
 
     /// What measured best for HPA* on large game maps. The default.
     pub const fn astar() -> Self {
-        Self { cluster: 32, entrance: 24, gap: 4, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
+        Self { cluster: 32, entrance: 16, gap: 4, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
     }
 
     /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6, groups

@@ -1,7 +1,7 @@
 //! Paths that refinement produces: steps from cell to cell, or any-angle legs.
 
 use super::hierarchy::View;
-use super::local::LocalSearch;
+use super::local::{LocalSearch, Reach};
 use crate::base::{Cell, Cost, Rect, Trail, euclidean};
 use crate::grid::Grid;
 use crate::search::Observer;
@@ -46,13 +46,13 @@ pub(crate) trait Walk {
     fn arrive<O: Observer<Cell>>(&mut self, inside: &mut Inside<'_, O>, from: u32, goal: Cell);
 
     /// Searches a way inside a rectangle and follows it; returns its cost, or `None`
-    /// if there is none or `budget` expansions do not find it.
+    /// if there is none within `reach`.
     fn search<O: Observer<Cell>>(
         &mut self,
         inside: &mut Inside<'_, O>,
         area: Rect,
         ends: (Cell, Cell),
-        budget: u64,
+        reach: Reach,
     ) -> Option<Cost>;
 }
 
@@ -88,7 +88,7 @@ impl Walk for Trail {
             lanes.walk(local, view.layout.cluster_and_local(to).1, self);
         } else {
             let area = view.layout.area(1, cluster);
-            self.search(inside, area, (view.cell(from), view.cell(to)), u64::MAX);
+            self.search(inside, area, (view.cell(from), view.cell(to)), Reach::FULL);
         }
     }
 
@@ -98,7 +98,7 @@ impl Walk for Trail {
         if let Some(ways) = inside.view.ways(cluster, area) {
             ways.walk(area, start, local, self);
         } else {
-            self.search(inside, area, (start, inside.view.cell(to)), u64::MAX);
+            self.search(inside, area, (start, inside.view.cell(to)), Reach::FULL);
         }
     }
 
@@ -110,7 +110,7 @@ impl Walk for Trail {
             ways.walk(area, goal, local, inside.back);
             inside.back.runs().iter().rev().for_each(|run| self.push(run.back()));
         } else {
-            self.search(inside, area, (inside.view.cell(from), goal), u64::MAX);
+            self.search(inside, area, (inside.view.cell(from), goal), Reach::FULL);
         }
     }
 
@@ -119,10 +119,10 @@ impl Walk for Trail {
         inside: &mut Inside<'_, O>,
         area: Rect,
         ends: (Cell, Cell),
-        budget: u64,
+        reach: Reach,
     ) -> Option<Cost> {
         let Inside { grid, local, observer, .. } = inside;
-        let (cost, path) = local.path(grid, area, ends, budget, *observer)?;
+        let (cost, path) = local.path(grid, area, ends, reach, *observer)?;
         path[1..].iter().for_each(|&cell| self.push_cell(cell));
         Some(cost)
     }
@@ -202,7 +202,7 @@ impl Walk for Turns {
         let area = view.layout.area(1, cluster);
         let (start, end) = (view.cell(from), view.cell(to));
         let Some(bends) = view.bends(cluster, area) else {
-            self.search(inside, area, (start, end), u64::MAX);
+            self.search(inside, area, (start, end), Reach::FULL);
             return;
         };
         let (there, back) = (bends.cost(other, start, end), bends.cost(local, end, start));
@@ -225,7 +225,7 @@ impl Walk for Turns {
                 bends.follow(local, start, end, |turn| self.go_to(turn));
             }
             None => {
-                self.search(inside, area, (start, end), u64::MAX);
+                self.search(inside, area, (start, end), Reach::FULL);
             }
         }
     }
@@ -238,7 +238,7 @@ impl Walk for Turns {
             _ if inside.grid.line_of_sight(start, goal) => self.go_to(goal),
             Some(bends) => self.follow_back(goal, |visit| bends.follow(local, goal, start, visit)),
             None => {
-                self.search(inside, area, (start, goal), u64::MAX);
+                self.search(inside, area, (start, goal), Reach::FULL);
             }
         }
     }
@@ -249,14 +249,14 @@ impl Walk for Turns {
         inside: &mut Inside<'_, O>,
         area: Rect,
         (from, to): (Cell, Cell),
-        budget: u64,
+        reach: Reach,
     ) -> Option<Cost> {
         let Inside { grid, view, local, observer, .. } = inside;
         if grid.line_of_sight(from, to) {
             self.go_to(to);
             return Some(euclidean(from, to));
         }
-        let (cost, path) = local.bent_path(grid, view.local, area, (from, to), budget, *observer)?;
+        let (cost, path) = local.bent_path(grid, view.local, area, (from, to), reach, *observer)?;
         path[1..].iter().for_each(|&cell| self.go_to(cell));
         Some(cost)
     }

@@ -52,30 +52,30 @@ impl OpenList for HeapQueue {
     }
 }
 
-/// A heap that drops nodes whose f exceeds a limit: the search ends once no path
+/// A list that drops nodes whose f exceeds a limit: the search ends once no path
 /// within the limit is left.
 #[derive(Debug, Default)]
-pub(crate) struct LimitedQueue {
-    heap: HeapQueue,
+pub(crate) struct LimitedQueue<Q = HeapQueue> {
+    list: Q,
     /// The largest f to keep.
     pub(crate) limit: Cost,
 }
 
-impl OpenList for LimitedQueue {
+impl<Q: OpenList> OpenList for LimitedQueue<Q> {
     fn start(&mut self, f: Cost, h: Cost, node: u32) {
-        self.heap.start(f, h, node);
+        self.list.start(f, h, node);
     }
 
     #[inline]
     fn push(&mut self, f: Cost, h: Cost, node: u32) {
         if f <= self.limit {
-            self.heap.push(f, h, node);
+            self.list.push(f, h, node);
         }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        self.heap.pop()
+        self.list.pop()
     }
 }
 

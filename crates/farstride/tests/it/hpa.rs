@@ -12,7 +12,7 @@ use farstride::search::Effort;
 use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, terrain_maps};
-use farstride_testkit::{Diagonals, Kind, Point, SplitMix64, generate, judge_grid, oracle};
+use farstride_testkit::{Diagonals, Kind, PlainMap, Point, SplitMix64, generate, judge_grid, oracle};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn settings() -> impl Strategy<Value = HpaSettings> {
     hpa_settings(6, 5)
 }
 
-fn any_map() -> impl Strategy<Value = farstride_testkit::PlainMap> {
+fn any_map() -> impl Strategy<Value = PlainMap> {
     prop_oneof![maps(24, 24), terrain_maps(20, 20)]
 }
 
@@ -308,6 +308,31 @@ proptest! {
         let mut random = SplitMix64::new(seed);
         let mut world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
         edit_and_compare(&mut world, settings.with_gap(gap), &mut random, 24);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    /// Cells at most 32 columns and rows apart are joined by a shortest path or, where no
+    /// path is looked for that is hardly shorter, by one within one part in 64 of it.
+    #[test]
+    fn near_cells_are_joined_directly(
+        map in terrain_maps(40, 40), rule in diagonals(), settings in hpa_settings(5, 5),
+        gap in 1..=6_u16, weighs in any::<bool>(), seed: u64,
+    ) {
+        let weights = map.weights.clone().filter(|_| weighs);
+        let world = World::new(PlainMap { weights, ..map }, rule, farstride_testkit::DiagonalCost::Sqrt2);
+        let planner = planner(&world, settings.with_gap(gap), Tactics::default());
+        let mut scratch = Scratch::new();
+        for (start, goal) in ends(&world, seed, 12) {
+            let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
+            let Some(found) = outcome.route().map(|route| route.cost().units()) else { continue };
+            let best = oracle::distance(&world.map, world.diagonals, world.cost, start, goal).unwrap();
+            let is_near = start.0.abs_diff(goal.0).max(start.1.abs_diff(goal.1)) <= 32;
+            let more = if world.map.weights.is_some() { 0 } else { best / 64 };
+            prop_assert!(!is_near || found <= best + more, "{:?} to {:?} on {:?}", start, goal, world);
+        }
     }
 }
 
