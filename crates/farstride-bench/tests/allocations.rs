@@ -250,18 +250,23 @@ fn trips_allocate_nothing() {
     }
     let ends: Vec<(Place, Place)> =
         (0..200).map(|at| (place(floors[at % 3]), place(floors[at / 3 % 3]))).collect();
+    let goals: Vec<Place> = ends.iter().map(|&(_, to)| to).step_by(9).collect();
     let mut atlas = Atlas::new(tiles).unwrap();
     for engine in [Engine::Astar, Engine::Labels, Engine::NsgPlus, Engine::Hpa] {
         let mover = atlas.add_mover(Mover::new().entering(1, 1).with_engine(engine)).unwrap();
-        let (mut scratch, mut links) = (AtlasScratch::new(), 0);
+        let (mut scratch, mut links, mut met) = (AtlasScratch::new(), 0, 0);
         let count = warm_allocations(|| {
             for &(from, to) in &ends {
                 let found = atlas.find(mover, from, to, &mut scratch).unwrap();
                 links += found.trip().map_or(0, |trip| trip.links().count());
                 assert_eq!(atlas.can_reach(mover, from, to).unwrap(), found.trip().is_some() || from == to);
             }
+            for &(from, _) in &ends {
+                let nearest = atlas.nearest(mover, from, &goals, &mut scratch).unwrap();
+                met += usize::from(nearest.is_some());
+            }
         });
         assert_eq!(count, 0, "{engine}");
-        assert!(links > 50, "{links} links were taken");
+        assert!(links > 50 && met > 50, "{links} links were taken, {met} goals met");
     }
 }

@@ -211,6 +211,7 @@ fn colony(options: &Options) -> Result<(), Box<dyn Error>> {
         let mut random = SplitMix64::new(options.seed);
         queries(&atlas, mover, options, &mut random)?;
         exactness(&atlas, mover, options)?;
+        items(&atlas, mover, options)?;
         if engine != Engine::Labels {
             edits(&mut atlas, mover, options, &mut random)?;
         }
@@ -260,6 +261,30 @@ fn exactness(atlas: &Atlas, mover: MoverId, options: &Options) -> Result<(), Box
     }
     println!("    above the least cost: mean {:.4} % max {worst:.4} % of {count}", sum / f64::from(count));
     println!("    Dijkstra on the whole graph {}", times.told());
+    Ok(())
+}
+
+/// The nearest of 3,000 items: all over the colony, and all in a far corner of its last floor.
+fn items(atlas: &Atlas, mover: MoverId, options: &Options) -> Result<(), Box<dyn Error>> {
+    let mut random = SplitMix64::new(options.seed + 2);
+    let mut scratch = AtlasScratch::new();
+    let near: Vec<Place> =
+        (0..3000).map(|_| stand(atlas, mover, &mut random)).collect::<Result<_, Box<dyn Error>>>()?;
+    let last = FloorId::new((options.floors - 1) as u16);
+    let grid = atlas.planner(mover, last)?.grid();
+    let free = grid.area().cells().filter(|&cell| grid.is_free(cell)).map(|cell| Place::new(last, cell));
+    let free: Vec<Place> = free.collect();
+    let far = free[free.len().saturating_sub(3000)..].to_vec();
+    for (name, goals) in [("all over", near), ("far away", far)] {
+        let mut times = Times::default();
+        while times.0.len() < options.queries.min(100) {
+            let from = Place::new(FloorId::new(0), stand(atlas, mover, &mut random)?.cell);
+            if atlas.can_reach(mover, from, goals[0])? {
+                times.least(|| atlas.nearest(mover, from, &goals, &mut scratch).map(|found| found.is_some()));
+            }
+        }
+        println!("    nearest of 3000 {name} {}", times.told());
+    }
     Ok(())
 }
 

@@ -21,6 +21,7 @@ pub(crate) mod error;
 mod far;
 mod journey;
 mod mover;
+mod nearest;
 mod net;
 mod plan;
 mod scratch;

@@ -344,12 +344,19 @@ pub(super) fn world_distance(rules: Rules, a: (i64, i64), b: (i64, i64)) -> Cost
 
 /// Where the items of each of `count` owners begin, given the owners of sorted items.
 fn offsets(count: usize, owners: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut first = vec![0; count + 1];
+    let mut first = Vec::new();
+    write_offsets(count, owners, &mut first);
+    first
+}
+
+/// The same into memory that is there.
+pub(super) fn write_offsets(count: usize, owners: impl Iterator<Item = u32>, first: &mut Vec<u32>) {
+    first.clear();
+    first.resize(count + 1, 0);
     owners.for_each(|owner| first[owner as usize + 1] += 1);
     for at in 0..count {
         first[at + 1] += first[at];
     }
-    first
 }
 
 /// Which regions lead to which.

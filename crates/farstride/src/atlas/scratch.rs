@@ -1,6 +1,7 @@
 //! Reusable memory for journeys.
 
 use super::journey::Part;
+use super::nearest::NearestScratch;
 use super::table::TableScratch;
 use super::tiles::{FloorId, LinkId};
 use crate::base::{Cell, Cost};
@@ -16,6 +17,7 @@ pub struct AtlasScratch {
     pub(super) from_goal: Scratch,
     pub(super) search: Memory<HeapQueue>,
     pub(super) work: Work,
+    pub(super) nearest: NearestScratch,
     pub(super) parts: Vec<Part>,
     pub(super) legs: Vec<Leg>,
     pub(super) cells: Vec<Cell>,

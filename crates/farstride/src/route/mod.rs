@@ -31,7 +31,7 @@ mod zones;
 pub use error::{QueryError, ResumeError};
 pub use field::Field;
 pub use live::{Live, LiveError, LiveSettings};
-pub(crate) use nearest::CostsFrom;
+pub(crate) use nearest::{AnyOf, CostsFrom, Reach, looks_up};
 pub use outcome::{Outcome, OwnedRoute, Path, Paused, Route};
 pub use plan::{Plan, Planned, Step, Waypoint};
 pub use planner::Planner;

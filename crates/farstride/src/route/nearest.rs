@@ -1,7 +1,7 @@
 //! One start and many goals.
 
 use super::{Detail, Planner, Query, Scratch};
-use crate::base::{Cell, Cost, euclidean};
+use crate::base::{Cell, Cost, Node, euclidean};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::Grid;
 use crate::index::{Engine, Index};
@@ -21,13 +21,17 @@ pub(super) fn nearest(
     goals: &[Cell],
     scratch: &mut Scratch,
 ) -> Option<usize> {
-    let labels = planner.current_index().and_then(Index::labels);
-    let looks_up = labels.is_some_and(|labels| labels.costs(&planner.grid).is_some());
-    if goals.len() > FEW_GOALS && !looks_up && !planner.engine().is_any_angle() {
+    if goals.len() > FEW_GOALS && !looks_up(planner) && !planner.engine().is_any_angle() {
         nearest_around(&planner.grid, start, goals, scratch)
     } else {
         nearest_by_queries(planner, start, goals, scratch)
     }
+}
+
+/// Whether costs are looked up and not searched for.
+pub(crate) fn looks_up(planner: &Planner) -> bool {
+    let labels = planner.current_index().and_then(Index::labels);
+    labels.is_some_and(|labels| labels.costs(&planner.grid).is_some())
 }
 
 /// Asks for goal after goal, in the order of their distances on an empty map.
@@ -65,62 +69,87 @@ fn nearest_around(grid: &Grid, start: Cell, goals: &[Cell], scratch: &mut Scratc
         return None;
     }
     let Scratch { ring, heap, marks, path, .. } = scratch;
-    marks.resize(marks.len().max((grid.width() * grid.height()).div_ceil(64)), 0);
-    let bit = |goal: Cell| (grid.index(goal) / 64, 1 << (grid.index(goal) % 64));
-    goals.iter().map(|&goal| bit(goal)).for_each(|(word, bit)| marks[word] |= bit);
-    let any = AnyOf { grid, marks };
+    let any = AnyOf::mark(grid, goals.iter().copied(), marks);
+    let from = [(Cost::ZERO, start)];
     if grid.is_uniform() {
-        meet(&Problem::new(&UniformGrid(grid), any), start, ring, path);
+        any.meet(&UniformGrid(grid), from, Cost::MAX, ring, path);
     } else {
-        meet(&Problem::new(&WeightedGrid(grid), any), start, heap, path);
+        any.meet(&WeightedGrid(grid), from, Cost::MAX, heap, path);
     }
-    goals.iter().map(|&goal| bit(goal)).for_each(|(word, bit)| marks[word] &= !bit);
+    any.unmark(goals.iter().copied());
     goals.iter().position(|goal| path.contains(goal))
 }
 
-/// Writes the goals that cost least to reach.
-fn meet<G: Graph<Node = Cell>, Q: OpenList>(
-    problem: &Problem<'_, G, AnyOf<'_>>,
-    start: Cell,
-    memory: &mut Memory<Q>,
-    met: &mut Vec<Cell>,
-) {
-    met.clear();
-    problem.begin(start, memory, &mut ());
-    let mut status = problem.advance(memory, u64::MAX, &mut ());
-    let mut least = None;
-    while let SearchStatus::Reached(_) | SearchStatus::Paused = status {
-        let mut at = Reach(Cost::ZERO);
-        if let SearchStatus::Reached(goal) = status {
-            let cost = memory.cost(problem.graph.index(goal));
-            if *least.get_or_insert(cost) == cost {
-                met.push(goal);
-            }
-        }
-        // Others that cost the same come next; then the search is done.
-        status = problem.advance(memory, 1, &mut at);
-        if least.is_some_and(|least| least < Some(at.0)) {
-            break;
-        }
-    }
-}
-
 /// Notes how far a search has come.
-struct Reach(Cost);
+pub(crate) struct Reach(pub(crate) Cost);
 
-impl Observer<Cell> for Reach {
-    fn expanded(&mut self, _: Cell, g: Cost) {
+impl<N: Node> Observer<N> for Reach {
+    fn expanded(&mut self, _: N, g: Cost) {
         self.0 = g;
     }
 }
 
-/// Any of the goals whose bits are set.
-struct AnyOf<'m> {
+/// Any of some goals, each of which has its bit set.
+pub(crate) struct AnyOf<'m> {
     grid: &'m Grid,
-    marks: &'m [u64],
+    marks: &'m mut Vec<u64>,
 }
 
-impl Target<Cell> for AnyOf<'_> {
+impl<'m> AnyOf<'m> {
+    /// Expansions between two looks how far a search has come.
+    const SLICE: u64 = 64;
+    /// Open lists return nodes in the order of their costs, give or take this much: less
+    /// than a step.
+    const SLACK: Cost = Cost::from_units(4096);
+
+    /// Sets the bits of the goals; none must be set.
+    pub(crate) fn mark(grid: &'m Grid, goals: impl Iterator<Item = Cell>, marks: &'m mut Vec<u64>) -> Self {
+        marks.resize(marks.len().max((grid.width() * grid.height()).div_ceil(64)), 0);
+        goals.map(|goal| grid.index(goal)).for_each(|at| marks[at / 64] |= 1 << (at % 64));
+        Self { grid, marks }
+    }
+
+    /// Takes the bits back.
+    pub(crate) fn unmark(self, goals: impl Iterator<Item = Cell>) {
+        goals.map(|goal| self.grid.index(goal)).for_each(|at| self.marks[at / 64] &= !(1 << (at % 64)));
+    }
+
+    /// Searches in all directions from cells that have a cost already, the cheapest first, until
+    /// nothing as cheap as the nearest goal is left. Writes all goals that cost as little, and
+    /// returns what they cost; `None` if that is more than `most`.
+    pub(crate) fn meet<G: Graph<Node = Cell>, Q: OpenList>(
+        &self,
+        graph: &G,
+        from: impl IntoIterator<Item = (Cost, Cell)>,
+        most: Cost,
+        memory: &mut Memory<Q>,
+        met: &mut Vec<Cell>,
+    ) -> Option<Cost> {
+        met.clear();
+        let problem = Problem::new(graph, self);
+        problem.begin_with(from, memory);
+        let mut least = most;
+        let mut reach = Reach(Cost::ZERO);
+        while reach.0 <= least + Self::SLACK {
+            match problem.advance(memory, Self::SLICE, &mut reach) {
+                SearchStatus::Paused => {}
+                SearchStatus::Reached(goal) => {
+                    if reach.0 < least {
+                        least = reach.0;
+                        met.clear();
+                    }
+                    if reach.0 == least {
+                        met.push(goal);
+                    }
+                }
+                SearchStatus::Exhausted | SearchStatus::CostOverflow => break,
+            }
+        }
+        (!met.is_empty()).then_some(least)
+    }
+}
+
+impl Target<Cell> for &AnyOf<'_> {
     #[inline]
     fn is_reached(&self, cell: Cell) -> bool {
         let index = self.grid.index(cell);

@@ -162,17 +162,26 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
         starts: impl IntoIterator<Item = G::Node>,
         memory: &mut Memory<Q>,
     ) {
+        self.begin_with(starts.into_iter().map(|start| (Cost::ZERO, start)), memory);
+    }
+
+    /// The same from nodes that have a cost already, the cheapest first.
+    pub(crate) fn begin_with<Q: OpenList>(
+        &self,
+        starts: impl IntoIterator<Item = (Cost, G::Node)>,
+        memory: &mut Memory<Q>,
+    ) {
         memory.tree.begin(self.graph.node_count());
         let mut is_empty = true;
-        for start in starts {
-            if memory.tree.improve(self.graph.index(start), Cost::ZERO, start.pack()).is_none() {
+        for (g, start) in starts {
+            if memory.tree.improve(self.graph.index(start), g, start.pack()).is_none() {
                 continue;
             }
             let h = self.target.estimate(start);
             if std::mem::take(&mut is_empty) {
-                memory.open.start(h, h, start.pack());
+                memory.open.start(g + h, h, start.pack());
             } else {
-                memory.open.push(h, h, start.pack());
+                memory.open.push(g + h, h, start.pack());
             }
         }
         if is_empty {

@@ -224,6 +224,14 @@ fn judge(atlas: &Atlas, id: MoverId, maker: &mut Maker, scratch: &mut AtlasScrat
         }
         substitutes_are_nearest(atlas, id, (from, to), &costs, &floors);
     }
+    let goals: Vec<Place> = (0..maker.0.below(30)).map(|_| maker.place(tiles)).collect();
+    let expected = (0..goals.len()).filter_map(|at| Some((best(goals[at])?, at))).min();
+    let found = atlas.nearest(id, from, &goals, scratch).unwrap();
+    assert_eq!(found.as_ref().map(|&(at, _)| at), expected.map(|(_, at)| at), "{mover:?} {from} {goals:?}");
+    if let (Some((_, outcome)), Some((least, _))) = (&found, expected) {
+        let units = outcome.trip().map_or(0, |trip| trip.cost().units());
+        assert!(least <= units && (!is_exact || least == units));
+    }
 }
 
 fn substitutes_are_nearest(
