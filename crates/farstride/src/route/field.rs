@@ -1,7 +1,8 @@
 //! Orders to many units: one search from the goal serves all of them.
 
 use super::many::on_threads;
-use super::{Outcome, Plan, Planned, Planner, Query, QueryError, Scratch};
+use super::{Outcome, Plan, Planned, Planner, Query, QueryError, Scratch, Step};
+use crate::base::crew::split;
 use crate::base::{Cell, Cost, Node};
 use crate::graph::{UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
@@ -165,6 +166,41 @@ impl Planner {
     pub fn plan_many(&self, queries: &[Query], threads: usize) -> Result<Vec<Planned>, QueryError> {
         let plan = |query: &Query, scratch: &mut Scratch| self.plan(*query, scratch);
         on_threads(queries, threads, plan)
+    }
+
+    /// Takes a step of each plan, as [`Plan::step`] does, on a thread for each scratch; in the
+    /// order of the plans. Keep the scratches for the next tick.
+    ///
+    /// # Guarantee
+    /// The steps are those of [`Plan::step`], with any number of scratches.
+    ///
+    /// # Errors
+    /// As [`Plan::step`], for the first plan that fails; others have taken their step.
+    ///
+    /// # Panics
+    /// If there are plans and no scratch.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Engine, Grid, Plan, Planned, Planner, Query, Scratch, Step};
+    ///
+    /// let planner = Planner::with_engine(Grid::empty(100, 100)?, Engine::Hpa)?;
+    /// let queries: Vec<Query> = (0..50).map(|x| Query::new((x, 0), (90 - x, 95))).collect();
+    /// let planned = planner.plan_many(&queries, 2)?.into_iter();
+    /// let mut plans: Vec<Plan> =
+    ///     planned.filter_map(|planned| if let Planned::Plan(plan) = planned { Some(plan) } else { None }).collect();
+    /// let mut scratches = [Scratch::new(), Scratch::new()];
+    /// let steps = planner.step_many(&mut plans, &mut scratches)?;
+    /// assert!(steps.len() == 50 && steps.iter().all(|step| matches!(step, Step::To(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn step_many(&self, plans: &mut [Plan], scratches: &mut [Scratch]) -> Result<Vec<Step>, QueryError> {
+        assert!(plans.is_empty() || !scratches.is_empty(), "plans take their steps with a scratch");
+        let part = plans.len().div_ceil(scratches.len().max(1)).max(1);
+        let steps = split(plans.chunks_mut(part).zip(scratches), |(plans, scratch)| {
+            plans.iter_mut().map(|plan| plan.step(self, scratch)).collect::<Vec<_>>()
+        });
+        steps.into_iter().flatten().collect()
     }
 
     /// Makes plans for many units that go to one goal; in the order of the starts.

@@ -218,3 +218,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn steps_of_many_plans_do_not_depend_on_threads() {
+    let grid = Grid::from_fn(90, 70, |cell| cell.x % 9 != 4 || cell.y % 7 < 3).unwrap();
+    let mut planner = Planner::with_engine(grid, Engine::Hpa).unwrap();
+    let queries: Vec<Query> = (0..60).map(|at| Query::new((at, 0), (89 - at, 69))).collect();
+    let plans: Vec<_> = planner
+        .plan_many(&queries, 2)
+        .unwrap()
+        .into_iter()
+        .filter_map(|planned| if let Planned::Plan(plan) = planned { Some(plan) } else { None })
+        .collect();
+    assert!(plans.len() > 40);
+    let (mut alone, mut shared) = (plans.clone(), plans);
+    let mut scratches: Vec<Scratch> = (0..7).map(|_| Scratch::new()).collect();
+    for tick in 0..40 {
+        if tick % 10 == 5 {
+            let wall = Rect::spanning(Cell::new(tick, 20 + tick), Cell::new(tick + 9, 21 + tick));
+            planner.edit(|grid| grid.block(wall)).unwrap();
+        }
+        let expected: Vec<Step> =
+            alone.iter_mut().map(|plan| plan.step(&planner, &mut scratches[0]).unwrap()).collect();
+        assert_eq!(planner.step_many(&mut shared, &mut scratches).unwrap(), expected);
+    }
+    assert_eq!(planner.step_many(&mut [], &mut []), Ok(Vec::new()));
+}
