@@ -10,8 +10,8 @@ use crate::route::Planner;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// Number of planners to bring up to date that is worth another thread: each takes a fraction of a
-/// millisecond, and starting a thread some tens of microseconds.
+/// Number of areas of planners to bring up to date that is worth another thread: each takes a fraction
+/// of a millisecond, and starting a thread some tens of microseconds.
 const WORTH_A_THREAD: usize = 4;
 
 /// Number of edited areas that are remembered for plans.
@@ -179,7 +179,8 @@ impl Atlas {
             }
         }
         // Each thread takes the next job: one that is held up delays no more than that.
-        let threads = (jobs.len() / WORTH_A_THREAD).clamp(1, all_cores());
+        let work: usize = jobs.iter().map(|job| job.areas.len()).sum();
+        let threads = (work / WORTH_A_THREAD).min(jobs.len()).clamp(1, all_cores());
         let jobs = Mutex::new(jobs.into_iter());
         let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
         let follow = |job: Job<'_>| Changed {
