@@ -230,6 +230,12 @@ impl Route {
         self.is_complete
     }
 
+    /// Gives up the hop that has begun: back to where it began.
+    pub(crate) fn turn_back(&mut self) {
+        self.ahead.clear();
+        self.ahead.extend(self.here.map(|here| Hop::new(here, None)));
+    }
+
     /// Takes the order back: only the hop that has begun is left.
     pub(crate) fn stop(&mut self, status: Status) {
         self.status = status;

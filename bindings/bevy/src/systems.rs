@@ -58,8 +58,12 @@ fn take(route: &mut Route, at: Option<Place>, what: What, goal: Option<&Goal>) -
             route.is_complete = is_complete;
             None
         }
-        What::NoWay(why) => {
+        What::NoWay { from, why } => {
             route.ahead.truncate(1);
+            // It was looked for from where the hop began because the hop is forbidden now.
+            if from.is_some() && from == route.here && route.next() != from {
+                route.turn_back();
+            }
             route.is_complete = false;
             route.goal = None;
             let is_news = route.status != Status::NoWay(why);
@@ -145,7 +149,7 @@ impl Walker<'_> {
             if self.is_astray(route, hop, distance) {
                 return true;
             }
-            if self.is_held(route, hop) {
+            if is_forbidden(self.site, self.agent, route) {
                 break;
             }
             if distance > left {
@@ -205,12 +209,6 @@ impl Walker<'_> {
         let cells = f32::from(dx).hypot(f32::from(dy)) + ASTRAY;
         distance > cells * self.site.places.layout().cell_size()
     }
-
-    /// Whether the agent has to wait because an edit may forbid its hop.
-    fn is_held(&self, route: &Route, hop: Hop) -> bool {
-        let is_edited = !self.site.pending.is_empty() || !self.site.batch.edits.is_empty();
-        is_edited && route.here.is_some_and(|here| self.site.may_forbid(self.agent.mover, here, hop))
-    }
 }
 
 /// What an order is made of.
@@ -244,6 +242,9 @@ pub(crate) fn order(
             route.ahead.clear();
         }
         let order = worlds.site_mut(agent.world).and_then(|site| {
+            if is_forbidden(site, agent, &route) {
+                route.turn_back();
+            }
             let from = start(site, agent, position, &route)?;
             Some((site, from))
         });
@@ -284,28 +285,46 @@ pub(crate) fn order(
 /// Hands the batches to the surveyors that are not at work, with how far the agents have come.
 pub(crate) fn hand_over(
     mut worlds: ResMut<'_, Worlds>,
-    agents: Query<'_, '_, (Entity, &Agent, &Position, &Route)>,
+    mut agents: Query<'_, '_, (Entity, &Agent, &Position, &mut Route)>,
 ) {
-    for (entity, agent, position, route) in &agents {
+    let mut renew = mem::take(&mut worlds.renew);
+    for (entity, agent, position, mut route) in &mut agents {
         let Some(site) = worlds.site_mut(agent.world) else { continue };
         if site.is_paused || !site.is_home() {
             continue;
         }
         let is_edited = !site.batch.edits.is_empty();
+        // Surveyors look after the hops of those that walk. The others do so here.
+        if is_edited && route.status != Status::Walking && is_forbidden(site, agent, &route) {
+            route.turn_back();
+            if route.status == Status::Waiting {
+                route.serial = route.serial.wrapping_add(1);
+                renew.push(entity);
+            }
+        }
         let wants = match route.status {
             Status::Walking => is_edited || !route.is_complete && route.ahead.len() < FEW,
             Status::NoWay(_) | Status::Arrived => is_edited,
             Status::Idle | Status::Waiting => false,
         };
-        if wants && let Some(here) = whereabouts(site, agent, position, route) {
+        if wants && let Some(here) = whereabouts(site, agent, position, &route) {
             let next = route.next();
             site.batch.progress.push(Progress { agent: entity, serial: route.serial, here, next });
         }
     }
+    worlds.renew = renew;
     let budget = worlds.budget;
     for site in worlds.sites.iter_mut().filter(|site| !site.is_paused) {
         site.send(budget);
     }
+}
+
+/// Whether an edit that is not made yet may forbid the hop that an agent is on.
+fn is_forbidden(site: &Site, agent: &Agent, route: &Route) -> bool {
+    let is_edited = !site.pending.is_empty() || !site.batch.edits.is_empty();
+    let hop = route.ahead.front().copied().filter(|_| is_edited);
+    let hop = hop.zip(route.here).filter(|(hop, here)| hop.place != *here);
+    hop.is_some_and(|(hop, here)| site.may_forbid(agent.mover, here, hop))
 }
 
 /// The cell of an agent: during a step the one where it began.

@@ -56,8 +56,8 @@ pub(crate) enum What {
     Route { from: Place, hops: Vec<Hop>, goal: Place, is_complete: bool },
     /// More of the route.
     More { hops: Vec<Hop>, is_complete: bool },
-    /// There is no route.
-    NoWay(Why),
+    /// There is no route, from this place if one was looked for.
+    NoWay { from: Option<Place>, why: Why },
 }
 
 /// An agent with an order.
@@ -117,7 +117,7 @@ impl Track {
             }
             Err(why) => {
                 self.is_stuck = true;
-                What::NoWay(why)
+                What::NoWay { from: Some(from), why }
             }
         }
     }
@@ -194,13 +194,13 @@ impl Track {
             if let Err(why) = self.find_exactly(atlas, from, memory) {
                 self.forget();
                 self.is_stuck = true;
-                return Some(What::NoWay(why));
+                return Some(What::NoWay { from: None, why });
             }
         }
         let hops = self.tell(atlas, from, memory);
         if self.is_stuck {
             self.forget();
-            return Some(What::NoWay(Why::Unreachable));
+            return Some(What::NoWay { from: None, why: Why::Unreachable });
         }
         Some(What::More { hops, is_complete: self.is_complete })
     }
@@ -274,19 +274,20 @@ impl Track {
         }
         let Ok(mover) = atlas.mover(self.order.mover) else { return };
         let margin = mover.size();
+        // The hop that the agent is on may be one of an earlier order.
+        let on = progress.next.filter(|&next| self.ahead.front().is_none_or(|hop| hop.place != next));
+        let hops = on.map(|next| Hop::new(next, None)).into_iter().chain(self.ahead.iter().copied());
         let mut from = progress.here;
-        let mut first = true;
-        for &hop in self.ahead.iter().filter(|_| progress.next.is_some()) {
+        for (number, hop) in hops.filter(|_| progress.next.is_some()).enumerate() {
             let is_near = areas
                 .iter()
                 .any(|&(floor, area)| floor == hop.place.floor.index() && is_by(area, from, hop, margin));
             if is_near && !holds(atlas, self.order.mover, from, hop) {
-                let start = if first { progress.here } else { progress.next.unwrap_or(progress.here) };
-                self.task = Task::Plan(start);
+                let next = progress.next.filter(|_| number > 0);
+                self.task = Task::Plan(next.unwrap_or(progress.here));
                 return;
             }
             from = hop.place;
-            first = false;
         }
         if self.is_complete && !self.ahead.is_empty() {
             return;

@@ -163,6 +163,43 @@ fn no_agent_ever_makes_an_illegal_step() {
     }
 }
 
+/// Right after a new order, the step that the agent is on is blocked.
+#[test]
+fn the_step_of_an_earlier_order_is_looked_after() {
+    for plugin in [FarstridePlugin::default(), lock_step()] {
+        let mut app = app(plugin);
+        let (world, small, _) = add_world(&mut app, &format!("{}\n", ".".repeat(20)).repeat(20), Engine::Hpa);
+        run_until(&mut app, |app| app.world().resource::<Worlds>().is_ready(world));
+        let agent = app.world_mut().spawn((Agent::new(small), at(10, 10), Speed(30.0))).id();
+        let mut random = Random(3);
+        let mut walls = 0;
+        for _ in 0..150 {
+            let to = goal(random.below(20), random.below(20));
+            app.world_mut().entity_mut(agent).insert(to);
+            run_until(&mut app, |app| route(app, agent).status() != Status::Waiting);
+            (0..random.below(5)).for_each(|_| app.update());
+            // A second order, and the wall once it is answered or while it is not.
+            let to = goal(random.below(20), random.below(20));
+            app.world_mut().entity_mut(agent).insert(to);
+            (0..random.below(4)).for_each(|_| app.update());
+            let Some(next) = route(&app, agent).next() else { continue };
+            let way = at(next.cell.x, next.cell.y).point - position(&app, agent).point;
+            if way.abs().max_element() < 7.0 {
+                continue; // it is there in this frame
+            }
+            walls += 1;
+            app.world_mut().write_message(Edit::fill(next.cell, b'#'));
+            for _ in 0..12 {
+                app.update();
+                assert_ne!(cell(&app, agent), next.cell, "after {walls} walls");
+            }
+            app.world_mut().write_message(Edit::fill(next.cell, b'.'));
+            (0..3).for_each(|_| app.update());
+        }
+        assert!(walls > 20, "only {walls} walls");
+    }
+}
+
 /// A small generator, so that failures repeat.
 pub(crate) struct Random(pub(crate) u64);
 
