@@ -5,14 +5,14 @@
  * writes to is written only if it succeeds, unless it says otherwise. That there is no path is no
  * failure: it is a FarstrideStatus.
  *
- * Handles. FarstrideGrid, FarstridePlanner, FarstrideScratch, FarstridePlan and FarstrideRoutes
- * are yours once a function has made them, until you pass them to their _free function. A null
+ * Handles. FarstrideGrid, FarstridePlanner, FarstrideScratch, FarstridePlan, FarstrideField and
+ * FarstrideRoutes are yours once a function has made them, until you pass them to their _free function. A null
  * handle and one of another kind are refused with FARSTRIDE_RESULT_HANDLE. A freed one must not
  * be used; where it is noticed, it is refused, too.
  *
  * Threads. A grid never changes: any number of threads may use it. Any number of threads may ask one
  * planner at once, each with a scratch of its own; farstride_planner_edit needs the planner for
- * itself. A scratch or a plan is for one thread at a time. Freeing needs the handle for itself.
+ * itself. A scratch, a plan or a field is for one thread at a time. Freeing needs the handle for itself.
  *
  * Text is UTF-8 and ends with a null byte. Text that is returned belongs to the library.
  */
@@ -176,6 +176,11 @@ typedef enum FarstrideStep {
 } FarstrideStep;
 
 /*
+ One search from a goal, or from several, for any number of units. After an edit it begins again.
+ */
+typedef struct FarstrideField FarstrideField;
+
+/*
  A map. It never changes; a planner that is edited has a map of its own.
  */
 typedef struct FarstrideGrid FarstrideGrid;
@@ -279,6 +284,28 @@ typedef struct FarstrideRoute {
    */
   size_t count;
 } FarstrideRoute;
+
+/*
+ A rectangle of cells.
+ */
+typedef struct FarstrideRect {
+  /*
+   Column of its upper left cell.
+   */
+  int32_t x;
+  /*
+   Row of that cell.
+   */
+  int32_t y;
+  /*
+   Number of columns, at least 1.
+   */
+  int32_t width;
+  /*
+   Number of rows, at least 1.
+   */
+  int32_t height;
+} FarstrideRect;
 
 /*
  How an index is built. Null instead of this means: all cores, no reports.
@@ -443,6 +470,82 @@ enum FarstrideResult farstride_routes_get(const struct FarstrideRoutes *routes,
 void farstride_routes_free(struct FarstrideRoutes *routes);
 
 /*
+ Finds a path that keeps out of some rectangles, as if their cells were blocked for this query alone.
+ Only what is on the map of a rectangle counts. The budget of the query is ignored.
+
+ If the path of the engine does not keep out of them, A* searches around them; then engines for any
+ angle answer with cells, too.
+
+ route: the answer; its cells lie in the scratch until that is used again or freed.
+
+ Threads may ask the planner at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_find_avoiding(const struct FarstridePlanner *planner,
+                                             struct FarstrideScratch *scratch,
+                                             const struct FarstrideQuery *query,
+                                             const struct FarstrideRect *zones,
+                                             size_t zone_count,
+                                             struct FarstrideRoute *route);
+
+/*
+ Replaces start and goal of a query so that there is a path: a blocked start by the nearest free cell, a goal
+ that is blocked or out of reach by the nearest cell that can be reached, as the crow flies. The rest of
+ the query stays.
+
+ Threads may ask the planner meanwhile.
+ */
+enum FarstrideResult farstride_substitute(const struct FarstridePlanner *planner,
+                                          struct FarstrideQuery *query);
+
+/*
+ Makes plans for many units that go to one goal. If there are many of them, one search from the goal
+ serves all.
+
+ threads: 0 for all cores. statuses and plans: room for count of them, in the order of the starts; where the
+ status is not FARSTRIDE_STATUS_FOUND, the plan is set to null.
+
+ Threads may ask the planner meanwhile. Free each plan with farstride_plan_free.
+ */
+enum FarstrideResult farstride_plan_group(const struct FarstridePlanner *planner,
+                                          const struct FarstrideCell *starts,
+                                          size_t count,
+                                          int32_t goal_x,
+                                          int32_t goal_y,
+                                          uint32_t threads,
+                                          enum FarstrideStatus *statuses,
+                                          struct FarstridePlan **plans);
+
+/*
+ Makes a field around some goals. Goals that are blocked are left out.
+
+ Threads may ask the planner meanwhile. Free the field with farstride_field_free.
+ */
+enum FarstrideResult farstride_field_new(const struct FarstridePlanner *planner,
+                                         const struct FarstrideCell *goals,
+                                         size_t goal_count,
+                                         struct FarstrideField **field);
+
+/*
+ The way of a unit to the nearest goal. Pass the planner that the field was made with, edited or not.
+
+ cost: the exact cost, or -1 if the cell is blocked or no goal can be reached; may be null. next: the next
+ cell of a shortest path, or the cell itself if the unit is there or has no path; may be null.
+
+ One thread at a time for each field; threads may ask the planner meanwhile.
+ */
+enum FarstrideResult farstride_field_ask(struct FarstrideField *field,
+                                         const struct FarstridePlanner *planner,
+                                         int32_t x,
+                                         int32_t y,
+                                         int64_t *cost,
+                                         struct FarstrideCell *next);
+
+/*
+ Frees a field. Null is allowed.
+ */
+void farstride_field_free(struct FarstrideField *field);
+
+/*
  Makes a plan: its first steps are known at once, the rest is refined while it is walked.
 
  status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to
@@ -506,8 +609,9 @@ void farstride_plan_free(struct FarstridePlan *plan);
 /*
  Makes a planner, and builds its index if the engine has one.
 
- engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; null for the one that
- suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
+ engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
+ suits the map and finds shortest paths; null for the one that suits the map. settings: as in
+ "cluster=16,smooth=false", or null. options: or null.
 
  The map may be freed afterwards. Any thread may call it. Free the planner with
  farstride_planner_free.

@@ -179,6 +179,21 @@ class Plan {
     FarstrideStep step_ = FARSTRIDE_STEP_TO;
 };
 
+/* One search from some goals for any number of units; after an edit it begins again. */
+class Field {
+  public:
+    /* The cost to the nearest goal; nothing if there is no path. */
+    std::optional<std::int64_t> cost(int x, int y);
+    /* The next cell on a shortest path; the same cell at a goal or without a path. */
+    Cell next(int x, int y);
+
+  private:
+    friend class Planner;
+    Field(FarstrideField *field, const Planner &planner) : field_(field), planner_(&planner) {}
+    detail::Owner<FarstrideField, farstride_field_free> field_;
+    const Planner *planner_;
+};
+
 /* A map and an engine that finds paths on it. */
 class Planner {
   public:
@@ -242,6 +257,19 @@ class Planner {
         return find(query, scratch);
     }
 
+    /* A path that keeps out of some rectangles, for this query alone. */
+    Route find_avoiding(const Query &query, Span<const FarstrideRect> zones, Scratch &scratch) const {
+        FarstrideRoute route;
+        check(farstride_find_avoiding(get(), scratch.get(), &query, zones.data(), zones.size(), &route));
+        return Route(route);
+    }
+
+    /* The nearest query that has a path. */
+    Query substitute(Query query) const {
+        check(farstride_substitute(get(), &query));
+        return query;
+    }
+
     Routes find_many(Span<const Query> queries, std::uint32_t threads = 0) const {
         FarstrideRoutes *routes = nullptr;
         check(farstride_find_many(get(), queries.data(), queries.size(), threads, &routes));
@@ -279,6 +307,29 @@ class Planner {
         return Plan(plan, *this);
     }
 
+    /* Plans of many units to one goal; none for a unit that is there or has no path. */
+    std::vector<std::optional<Plan>> plan_group(Span<const Cell> starts, int goal_x, int goal_y,
+                                                std::uint32_t threads = 0) const {
+        std::vector<FarstrideStatus> statuses(starts.size());
+        std::vector<FarstridePlan *> made(starts.size());
+        check(farstride_plan_group(get(), starts.data(), starts.size(), goal_x, goal_y, threads, statuses.data(),
+                                   made.data()));
+        std::vector<std::optional<Plan>> plans(made.size());
+        for (std::size_t at = 0; at < made.size(); ++at) {
+            if (made[at] != nullptr) {
+                plans[at] = Plan(made[at], *this);
+            }
+        }
+        return plans;
+    }
+
+    /* One search from some goals for any number of units. The planner has to outlive it. */
+    Field field(Span<const Cell> goals) const {
+        FarstrideField *field = nullptr;
+        check(farstride_field_new(get(), goals.data(), goals.size(), &field));
+        return Field(field, *this);
+    }
+
     const FarstridePlanner *get() const noexcept { return planner_.get(); }
 
   private:
@@ -292,6 +343,18 @@ inline std::optional<Cell> Plan::next(Scratch &scratch) {
     if (step_ != FARSTRIDE_STEP_TO) {
         return std::nullopt;
     }
+    return cell;
+}
+
+inline std::optional<std::int64_t> Field::cost(int x, int y) {
+    std::int64_t cost = -1;
+    check(farstride_field_ask(field_.get(), planner_->get(), x, y, &cost, nullptr));
+    return cost < 0 ? std::nullopt : std::make_optional(cost);
+}
+
+inline Cell Field::next(int x, int y) {
+    Cell cell;
+    check(farstride_field_ask(field_.get(), planner_->get(), x, y, nullptr, &cell));
     return cell;
 }
 

@@ -6,6 +6,7 @@
 pub mod border;
 pub mod grid;
 pub mod many;
+pub mod orders;
 pub mod plan;
 pub mod planner;
 pub mod route;

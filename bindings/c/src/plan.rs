@@ -8,7 +8,7 @@ use farstride_bindings::{Status as Shared, cell};
 
 /// A route that is refined while a unit walks it.
 pub struct Plan {
-    inner: Inner,
+    pub(crate) inner: Inner,
 }
 
 impl Handle for Plan {

@@ -11,7 +11,7 @@ use farstride::index::BuildOptions as Options;
 use farstride::{
     Cell as MapCell, Cost, Engine, Index, Planner as Inner, Query as Asked, Scratch as Memory, store,
 };
-use farstride_bindings::{Failure, Settings, apply, cell, cells, chain, change, parse};
+use farstride_bindings::{Failure, Settings, apply, cell, cells, chain, change, engine as engine_of, parse};
 use farstride_io::index as file;
 use std::ffi::{c_char, c_void};
 use std::num::NonZeroUsize;
@@ -104,8 +104,9 @@ impl Planner {
 
 /// Makes a planner, and builds its index if the engine has one.
 ///
-/// engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; null for the one that
-/// suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
+/// engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
+/// suits the map and finds shortest paths; null for the one that suits the map. settings: as in
+/// "cluster=16,smooth=false", or null. options: or null.
 ///
 /// The map may be freed afterwards. Any thread may call it. Free the planner with
 /// farstride_planner_free.
@@ -129,7 +130,7 @@ pub unsafe extern "C" fn farstride_planner_new(
             let settings = Settings::of(inner.engine());
             return give(Planner::with(inner, &settings), planner);
         };
-        let engine: Engine = name.parse().map_err(Failure::settings)?;
+        let engine = engine_of(name, map)?;
         engine.check(map)?;
         let settings = Settings::read(engine, &given)?;
         settings.check()?;

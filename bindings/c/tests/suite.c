@@ -240,6 +240,103 @@ static void edits_and_plans(void) {
     farstride_grid_free(grid);
 }
 
+/* Zones, substitutes, fields and groups, by the same oracle. */
+static void orders(void) {
+    static const char *const engines[] = {"labels", "hpa", "astar"};
+    static uint64_t best[WIDTH * HEIGHT];
+    static uint8_t left[WIDTH * HEIGHT];
+    FarstrideGrid *grid = make_grid();
+    FarstrideScratch *scratch = NULL;
+    OK(farstride_scratch_new(&scratch));
+    const FarstrideRect zones[] = {{-5, 10, 40, 4}, {30, 20, 100, 3}, {70, 0, 3, 3}};
+    memcpy(left, weights, sizeof left);
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            if ((y >= 10 && y < 14 && x < 35) || (y >= 20 && y < 23 && x >= 30)) {
+                left[y * WIDTH + x] = 0;
+            }
+        }
+    }
+    for (int e = 0; e < 3; e++) {
+        FarstridePlanner *planner = make_planner(grid, engines[e]);
+        for (int i = 0; i < 25; i++) {
+            FarstrideQuery query = query_at(i);
+            FarstrideRoute route;
+            OK(farstride_find_avoiding(planner, scratch, &query, zones, 3, &route));
+            distances(left, query.start_x, query.start_y, best);
+            uint64_t expected = best[query.goal_y * WIDTH + query.goal_x];
+            EXPECT((route.status <= FARSTRIDE_STATUS_ALREADY_THERE) == (expected != UINT64_MAX));
+            if (route.status == FARSTRIDE_STATUS_FOUND) {
+                EXPECT(walk(left, &route) == route.cost);
+                EXPECT(route.cost == expected || e == 1);
+            }
+            OK(farstride_substitute(planner, &query));
+            OK(farstride_find(planner, scratch, &query, &route));
+            EXPECT(route.status <= FARSTRIDE_STATUS_ALREADY_THERE);
+        }
+        FarstrideCell goal = {0, 0};
+        FarstrideCell starts[WIDTH];
+        while (!is_free(weights, goal.x, goal.y)) {
+            goal.x++;
+        }
+        FarstrideField *field = NULL;
+        OK(farstride_field_new(planner, &goal, 1, &field));
+        distances(weights, goal.x, goal.y, best);
+        for (int x = 0; x < WIDTH; x++) {
+            starts[x].x = (uint16_t)x, starts[x].y = 30;
+            int64_t cost = 0;
+            FarstrideCell next = {0, 0};
+            OK(farstride_field_ask(field, planner, x, 30, &cost, &next));
+            uint64_t expected = best[30 * WIDTH + x];
+            EXPECT(cost == (expected == UINT64_MAX ? -1 : (int64_t)expected));
+            if (cost > 0) {
+                EXPECT(best[next.y * WIDTH + next.x] < expected);
+            } else {
+                EXPECT(next.x == x && next.y == 30);
+            }
+        }
+        OK(farstride_field_ask(field, planner, 0, 30, NULL, NULL));
+        FarstrideStatus statuses[WIDTH];
+        FarstridePlan *plans[WIDTH];
+        OK(farstride_plan_group(planner, starts, WIDTH, goal.x, goal.y, 2, statuses, plans));
+        for (int x = 0; x < WIDTH; x++) {
+            EXPECT((statuses[x] == FARSTRIDE_STATUS_FOUND) == (plans[x] != NULL));
+            EXPECT((plans[x] != NULL) == (best[30 * WIDTH + x] != UINT64_MAX));
+            FarstrideStep step = FARSTRIDE_STEP_TO;
+            FarstrideCell cell = starts[x];
+            while (plans[x] != NULL && step == FARSTRIDE_STEP_TO) {
+                OK(farstride_plan_step(plans[x], planner, scratch, &step, &cell));
+            }
+            EXPECT(plans[x] == NULL || (cell.x == goal.x && cell.y == goal.y));
+            farstride_plan_free(plans[x]);
+        }
+        /* After an edit the field begins again. */
+        FarstrideEdit edit = {goal.x, goal.y, 1, 1, 0};
+        int64_t cost = 0;
+        OK(farstride_planner_edit(planner, &edit, 1));
+        OK(farstride_field_ask(field, planner, starts[1].x, 30, &cost, NULL));
+        EXPECT(cost == -1);
+
+        FarstrideQuery query = query_at(1);
+        FarstrideRoute route;
+        const FarstrideRect none = {0, 0, 0, 1};
+        FAILS(farstride_find_avoiding(planner, scratch, &query, &none, 1, &route), FARSTRIDE_RESULT_QUERY, "has none");
+        FAILS(farstride_find_avoiding(planner, scratch, &query, NULL, 1, &route), FARSTRIDE_RESULT_ARGUMENT, "null");
+        FAILS(farstride_substitute(planner, NULL), FARSTRIDE_RESULT_ARGUMENT, "null");
+        FAILS(farstride_field_ask(NULL, planner, 0, 0, &cost, NULL), FARSTRIDE_RESULT_HANDLE, "null");
+        FAILS(farstride_field_ask(field, planner, -1, 0, &cost, NULL), FARSTRIDE_RESULT_QUERY, "cell -1,0");
+        FAILS(farstride_field_ask((FarstrideField *)planner, planner, 0, 0, &cost, NULL), FARSTRIDE_RESULT_HANDLE,
+              "kind");
+        FAILS(farstride_field_new(planner, NULL, 1, &field), FARSTRIDE_RESULT_ARGUMENT, "null");
+        FAILS(farstride_plan_group(planner, starts, WIDTH, 99, 0, 1, statuses, plans), FARSTRIDE_RESULT_QUERY, "99,0");
+        FAILS(farstride_plan_group(planner, starts, WIDTH, 0, 0, 1, statuses, NULL), FARSTRIDE_RESULT_ARGUMENT, "null");
+        farstride_field_free(field);
+        farstride_planner_free(planner);
+    }
+    farstride_scratch_free(scratch);
+    farstride_grid_free(grid);
+}
+
 static void index_files(const char *folder) {
     char file[512];
     snprintf(file, sizeof file, "%s/suite.fsi", folder);
@@ -467,6 +564,7 @@ int main(int count_of_arguments, char **arguments) {
     answers_are_those_of_the_oracle();
     batches_tables_and_nearest_agree_with_single_queries();
     edits_and_plans();
+    orders();
     index_files(folder);
     maps_from_files(folder);
     builds_report_and_stop();

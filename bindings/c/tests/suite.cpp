@@ -62,6 +62,17 @@ int main(int count, char **arguments) {
     assert(plan->step() == FARSTRIDE_STEP_ARRIVED && plan->position() == (Cell{29, 10}) && plan->replans() > 0);
     assert(!edited.plan(15, 0, 1, 1, scratch));
 
+    const FarstrideRect zones[] = {{5, 0, 1, 19}};
+    assert(planner.find_avoiding(query, zones, scratch).cost() > cost);
+    Query blocked{};
+    blocked.goal_x = 7, blocked.goal_y = 5;
+    assert(!planner.find(blocked, scratch) && planner.find(planner.substitute(blocked), scratch));
+    Field field = planner.field(goals);
+    assert(field.cost(0, 0) == static_cast<std::int64_t>(cost) && field.cost(10, 4) == 0 && !field.cost(7, 5));
+    assert(field.next(10, 5) == (Cell{10, 4}) && field.next(10, 4) == (Cell{10, 4}));
+    auto group = planner.plan_group(std::vector<Cell>{{0, 0}, {10, 4}, {7, 5}}, 10, 4, 1);
+    assert(group.size() == 3 && group[0] && !group[1] && !group[2] && group[0]->next(scratch));
+
     const std::string file = folder + "/suite-cpp.fsi";
     assert(planner.save(file) > 0);
     assert(Planner::open(grid, file).find(0, 0, 10, 4, scratch).cost() == cost);
