@@ -38,8 +38,10 @@
 //! sums, and are counted on some levels of the border only: see `Terrain`.
 //! Where all weigh the same, entrances have more transitions than in the paper,
 //! some of which are counted on the two lowest levels only: see
-//! `even_transitions`. On each level each longest free run along a border keeps
-//! one transition at least, so that the statement above still holds.
+//! `even_transitions`. On each of the lowest four levels each longest free run
+//! along a border keeps one transition at least, and above them each transition
+//! that is dropped has one near it on both sides: see `Abstraction::thin`. So the
+//! statement above still holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,10 +205,45 @@ impl Abstraction {
             graph.add_transition(step, level);
         }
         for level in 1..=levels {
+            if level > PLAIN_LEVELS && settings.gap > 0 {
+                graph.thin(level);
+            }
             let edges = graph.intra_edges_of(level);
             graph.intra.push(edges);
         }
         graph
+    }
+
+    /// Leaves only a net of the inter-edges between clusters of a level. One after the other, in
+    /// the order of their ends, is taken from the level unless another that joins the same two
+    /// clusters of the level below is kept, and in each of these two no more than a sixteenth of
+    /// the side of the clusters, at 5000 units for each cell, lies between their ends.
+    fn thin(&mut self, level: usize) {
+        let radius = (self.settings.side(level) / 16) as u64 * 5000;
+        let near = |one: usize, other: usize| {
+            let ends = (one.min(other), one.max(other));
+            one == other || self.intra[level - 2].get(&ends).is_some_and(|&cost| cost <= radius)
+        };
+        let mut kept: BTreeMap<[Cluster; 2], Vec<[usize; 2]>> = BTreeMap::new();
+        let mut dropped = Vec::new();
+        for (&(a, b), _) in self.inter.iter().filter(|&(_, edge)| edge.level >= level) {
+            let mut ends = [(self.cluster_of(level - 1, a), a), (self.cluster_of(level - 1, b), b)];
+            ends.sort_unstable();
+            let kept = kept.entry(ends.map(|(cluster, _)| cluster)).or_default();
+            let [one, other] = ends.map(|(_, cell)| cell);
+            if kept.iter().any(|taken| near(taken[0], one) && near(taken[1], other)) {
+                dropped.push((a, b));
+            } else {
+                kept.push([one, other]);
+            }
+        }
+        for ends in dropped {
+            self.inter.get_mut(&ends).expect("it was there").level = level - 1;
+        }
+        for (cell, highest) in &mut self.nodes {
+            let own = self.inter.iter().filter(|&((a, b), _)| a == cell || b == cell);
+            *highest = own.map(|(_, edge)| edge.level).max().expect("a node has an inter-edge");
+        }
     }
 
     /// The highest level on which two neighbours lie in different clusters.
@@ -225,17 +262,19 @@ impl Abstraction {
             if self.border_level(border[0]) != level {
                 continue;
             }
-            let terrain = Terrain::of(&self.map, &border);
-            if gap > 0 && !terrain.is_even() {
-                found.extend(terrain.transitions(self.settings, level));
-                continue;
-            }
-            let gaps = if self.map.free.len() > 512 * 512 { 3 } else { 2 };
-            for way in border.chunks(cluster).flat_map(|part| entrances(&self.map, part)) {
-                if gap > 0 {
-                    found.extend(even_transitions(way, self.settings, gaps, level));
-                } else {
-                    found.extend(transitions(way, entrance).into_iter().map(|pair| (pair, level)));
+            for border in border.chunks(self.settings.side(level.min(PLAIN_LEVELS))) {
+                let terrain = Terrain::of(&self.map, border);
+                if gap > 0 && !terrain.is_even() {
+                    found.extend(terrain.transitions(self.settings, level));
+                    continue;
+                }
+                let gaps = if self.map.free.len() > 512 * 512 { 3 } else { 2 };
+                for way in border.chunks(cluster).flat_map(|part| entrances(&self.map, part)) {
+                    if gap > 0 {
+                        found.extend(even_transitions(way, self.settings, gaps, level));
+                    } else {
+                        found.extend(transitions(way, entrance).into_iter().map(|pair| (pair, level)));
+                    }
                 }
             }
         }
@@ -518,7 +557,10 @@ fn even_transitions(
     (0..=parts).map(|place| (entrance[steps * place / parts], height(place))).collect()
 }
 
-/// A whole border of the highest level that it belongs to, with its weights.
+/// The highest level below those on which nets decide which transitions count.
+const PLAIN_LEVELS: usize = 4;
+
+/// A whole border of the highest level up to 4 that it belongs to, with its weights.
 ///
 /// # The rule
 ///
@@ -560,7 +602,7 @@ impl<'a> Terrain<'a> {
     fn transitions(&self, settings: AbstractionSettings, level: usize) -> Vec<(Pair, usize)> {
         let mut heights = BTreeMap::new();
         let mut left: BTreeSet<usize> = (0..self.sums.len()).collect();
-        for height in 1..=level {
+        for height in 1..=level.min(PLAIN_LEVELS) {
             let stretches = self.stretches(settings.side(height));
             let kept = stretches.flat_map(|stretch| {
                 let candidates = left.iter().copied().filter(|at| stretch.contains(at));
@@ -571,7 +613,8 @@ impl<'a> Terrain<'a> {
             left = kept.collect();
             heights.extend(left.iter().map(|&at| (at, height)));
         }
-        heights.into_iter().map(|(at, height)| (self.border[at], height)).collect()
+        let raised = |height| if height == level.min(PLAIN_LEVELS) { level } else { height };
+        heights.into_iter().map(|(at, height)| (self.border[at], raised(height))).collect()
     }
 
     /// The longest free runs of each part of the border.

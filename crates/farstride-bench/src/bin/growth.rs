@@ -42,6 +42,10 @@ struct Options {
     #[arg(long, value_name = "L")]
     levels: Option<u8>,
 
+    /// Queries of each map that are compared with A*
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    compare: usize,
+
     /// Measure this `MovingAI` map instead of generated ones
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     map: Option<PathBuf>,
@@ -62,6 +66,9 @@ struct Figures {
     first_p99: f64,
     edit: f64,
     edit_p99: f64,
+    edit_worst: f64,
+    /// How much longer paths are than those of A*, in percent: mean and worst.
+    excess: Option<(f64, f64)>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -96,6 +103,7 @@ fn measure(grid: Grid, options: &Options) -> Result<Figures, Box<dyn Error>> {
     let bytes = saved.transpose()?.unwrap_or_default();
     let mut random = SplitMix64::new(options.seed);
     let (query, mut first) = time_queries(&planner, &mut random, options.sample)?;
+    let excess = (options.compare > 0).then(|| compare(&planner, options)).transpose()?;
     let mut edits = time_edits(&mut planner, &mut random, options.sample)?;
     Ok(Figures {
         side: side as f64,
@@ -107,6 +115,8 @@ fn measure(grid: Grid, options: &Options) -> Result<Figures, Box<dyn Error>> {
         first_p99: p99(&mut first),
         edit: mean(&edits),
         edit_p99: p99(&mut edits),
+        edit_worst: edits.last().copied().unwrap_or(0.0),
+        excess,
     })
 }
 
@@ -154,6 +164,28 @@ fn time_queries(
     Ok((paths, firsts))
 }
 
+/// Mean and worst excess cost over A*, in percent.
+fn compare(planner: &Planner, options: &Options) -> Result<(f64, f64), Box<dyn Error>> {
+    let mut random = SplitMix64::new(options.seed);
+    let exact = Planner::with_engine(planner.grid().clone(), Engine::Astar)?;
+    let mut scratch = Scratch::new();
+    let mut excess = Vec::new();
+    while excess.len() < options.compare {
+        let (start, goal) = (any_cell(planner.grid(), &mut random), any_cell(planner.grid(), &mut random));
+        if start == goal || !planner.grid().is_connected(start, goal) {
+            continue;
+        }
+        let mut cost = |planner: &Planner| -> Result<f64, Box<dyn Error>> {
+            let outcome = planner.find(Query::new(start, goal), &mut scratch)?;
+            let route = outcome.route().ok_or("a path is missing")?;
+            Ok(route.cost().units() as f64)
+        };
+        let (found, least) = (cost(planner)?, cost(&exact)?);
+        excess.push((found / least - 1.0) * 100.0);
+    }
+    Ok((mean(&excess), excess.iter().copied().fold(0.0, f64::max)))
+}
+
 /// Times of blocking a free cell and of freeing it again.
 fn time_edits(
     planner: &mut Planner,
@@ -191,13 +223,18 @@ fn p99(values: &mut [f64]) -> f64 {
 fn table(figures: &[Figures]) -> Result<String, std::fmt::Error> {
     let mut text = String::from(
         "| side | free cells | build s | index MB | bytes per free cell | path µs | first move µs | \
-         99th percentile | edit µs | 99th percentile |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+         99th percentile | edit µs | 99th percentile | worst | excess % | worst |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for row in figures {
-        let Figures { side, build, bytes, free, query, first, first_p99, edit, edit_p99 } = row;
+        let Figures { side, build, bytes, free, query, first, first_p99, edit, edit_p99, edit_worst, excess } =
+            row;
+        let (excess, worst) = excess.map_or_else(
+            || (String::new(), String::new()),
+            |(mean, worst)| (format!("{mean:.2}"), format!("{worst:.1}")),
+        );
         writeln!(
             text,
-            "| {side} | {free} | {:.3} | {:.2} | {:.2} | {query:.1} | {first:.1} | {first_p99:.1} | {edit:.0} | {edit_p99:.0} |",
+            "| {side} | {free} | {:.3} | {:.2} | {:.2} | {query:.1} | {first:.1} | {first_p99:.1} | {edit:.0} | {edit_p99:.0} | {edit_worst:.0} | {excess} | {worst} |",
             build / 1e6,
             bytes / 1e6,
             bytes / free,

@@ -5,6 +5,7 @@ use super::hierarchy::{Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
+use super::net;
 use super::repair::Repair;
 use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, WORD, Ways};
 use super::tile::Tile;
@@ -36,11 +37,14 @@ impl Hierarchy {
         settings: HpaSettings,
         options: &BuildOptions<'_>,
     ) -> Result<Self, Cancelled> {
+        let settings = settings.for_size(grid.width(), grid.height());
         let layout = Layout::new(grid.width(), grid.height(), settings);
-        // Three passes over the 1-clusters (records, links, ranks), and two over every
-        // other level (crossings, doors).
-        let steps =
-            layout.count(1) * 3 + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>();
+        // Three passes over the 1-clusters (records, links, ranks), two over every other level
+        // (crossings, doors), and one over those below a level with nets.
+        let nets = (net::FIRST_LEVEL..=settings.levels).filter(|_| settings.thins());
+        let steps = layout.count(1) * 3
+            + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>()
+            + nets.map(|level| layout.count(level - 1)).sum::<usize>();
         let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
         let first = crew.try_map(clusters, |cluster, worker: &mut Worker| {
@@ -63,7 +67,7 @@ impl Hierarchy {
             layout,
         };
         drop(first); // as large as the tables, which hold copies now
-        let links = {
+        let mut links = {
             let view = hierarchy.view();
             crew.try_map(clusters, |cluster, worker: &mut Worker| {
                 worker.links(grid, &view, settings, cluster as ClusterId)
@@ -71,6 +75,17 @@ impl Hierarchy {
         };
         hierarchy.links = Table::new(&links);
         for level in 2..=settings.levels {
+            if hierarchy.has_net(level) {
+                let view = hierarchy.view();
+                let choices = crew.try_map(view.layout.count(level - 1), |cluster, _: &mut Worker| {
+                    net::choose(&view, level, cluster as ClusterId)
+                })?;
+                let heights = net::heights(&view, level, choices.into_iter().flatten());
+                for (cluster, heights) in heights {
+                    net::change(&mut links[cluster as usize], &heights);
+                }
+                hierarchy.links = Table::new(&links);
+            }
             let crossings: Vec<Crossings> = {
                 let view = hierarchy.view();
                 crew.try_map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {

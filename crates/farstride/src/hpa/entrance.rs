@@ -17,10 +17,12 @@
 //!
 //! On other borders transitions stand where the ground is cheapest, in a run of equal weight
 //! at its ends first, and at least a gap apart, which grows by half with each level above
-//! the second. Their heights follow from all cells along the border of the highest level.
+//! the second. Their heights follow from all cells along the border of the highest level
+//! below those with nets, which decide about the levels above (`net.rs`).
 
 use super::HpaSettings;
 use super::layout::{ClusterId, Layout};
+use super::net;
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
@@ -162,7 +164,8 @@ impl TransitionFinder {
             return self.find_evenly(grid, own, settings, level);
         }
         // Heights depend on what else there is along the whole side.
-        let asked_for = Some((level, layout.ancestor(level, cluster)));
+        let below = level.min(net::FIRST_LEVEL - 1);
+        let asked_for = Some((below, layout.ancestor(below, cluster)));
         if self.borders[side].cluster != asked_for {
             self.look_along(grid, layout, settings.gap, side, (level, whole));
             self.borders[side].cluster = asked_for;
@@ -241,7 +244,8 @@ impl TransitionFinder {
     fn spread(&mut self, layout: &Layout, gap: usize, level: u8, places: &mut [Place]) {
         measure_runs(places);
         let mut apart = gap;
-        for height in 1..=level {
+        let highest = level.min(net::FIRST_LEVEL - 1);
+        for height in 1..=highest {
             if height > DENSE_LEVELS {
                 apart += apart / 2;
             }
@@ -250,6 +254,10 @@ impl TransitionFinder {
             for part in places.chunks_mut(side) {
                 self.raise(part, height, apart);
             }
+        }
+        // On the levels above, nets decide.
+        for place in places.iter_mut().filter(|place| place.height == highest) {
+            place.height = level;
         }
     }
 
@@ -311,11 +319,12 @@ fn measure_runs(places: &mut [Place]) {
     }
 }
 
-/// The side of the highest cluster that a side of a 1-cluster belongs to, and its level;
-/// `None` at the edge of the map.
+/// The side of the highest cluster below the levels with nets that a side of a 1-cluster
+/// belongs to, and the level of its border; `None` at the edge of the map.
 fn whole_side(grid: &Grid, layout: &Layout, cluster: ClusterId, direction: Direction) -> Option<(u8, Side)> {
     let level = border_level(grid, layout, layout.area(1, cluster), direction)?;
-    Some((level, Side::of(layout.area(level, layout.ancestor(level, cluster)), direction)))
+    let below = level.min(net::FIRST_LEVEL - 1);
+    Some((level, Side::of(layout.area(below, layout.ancestor(below, cluster)), direction)))
 }
 
 /// The level of the border on one side of a 1-cluster; `None` at the edge of the map.

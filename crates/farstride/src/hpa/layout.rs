@@ -82,6 +82,11 @@ impl Layout {
         self.level(level).of_first[first as usize]
     }
 
+    /// The rectangle of the map.
+    pub(crate) fn map_area(&self) -> Rect {
+        Rect::spanning(Cell::new(0, 0), Cell::new(self.width - 1, self.height - 1))
+    }
+
     /// Whether a cell lies on the map.
     pub(crate) const fn contains(&self, cell: Cell) -> bool {
         cell.x < self.width && cell.y < self.height

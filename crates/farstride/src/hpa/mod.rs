@@ -22,6 +22,7 @@ pub(crate) mod inspect;
 mod layout;
 mod level;
 mod local;
+mod net;
 mod online;
 mod plan;
 mod refine;

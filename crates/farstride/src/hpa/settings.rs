@@ -40,7 +40,10 @@ pub struct HpaSettings {
     /// apart on levels 1 and 2, and farther apart above. With 0 they are placed as in the
     /// paper, by `entrance` alone; so they are if `local` is any-angle.
     pub gap: u16,
-    /// Number of levels above the cells, at least 1.
+    /// Number of levels above the cells, at least 1. The default of 4 stands for more on maps with a
+    /// side of 2048 cells or more ([`HpaSettings::for_size`]); other numbers are taken as they are.
+    /// From level 5 on, only a net of the transitions counts, unless `gap` is 0 and `local` is
+    /// A*.
     pub levels: u8,
     /// A cluster of level l consists of `group × group` clusters of level l − 1.
     pub group: u8,
@@ -124,6 +127,34 @@ impl HpaSettings {
         grown.unwrap_or(Grid::MAX_SIDE)
     }
 
+    /// These settings with the number of levels that a map of this size gets: if `levels` is 4, the
+    /// default, and a side of the map has 2048 cells or more, so many that fewer than eight
+    /// clusters of the highest level lie along it. Not with the paper's transitions (a `gap` of 0
+    /// and A*).
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::hpa::HpaSettings;
+    ///
+    /// let levels = |side| HpaSettings::default().for_size(side, side).levels;
+    /// assert_eq!([1000, 2048, 4096, 10_000].map(levels), [4, 5, 6, 7]);
+    /// ```
+    #[must_use]
+    pub fn for_size(self, width: usize, height: usize) -> Self {
+        let side = width.max(height);
+        if self.levels != USUAL_LEVELS || side < LARGE_SIDE || !self.thins() {
+            return self;
+        }
+        let is_enough = |&levels: &u8| self.side(levels) * TOP_CLUSTERS > side;
+        let levels = (USUAL_LEVELS..*Self::LEVEL_RANGE.end()).find(is_enough);
+        self.with_levels(levels.unwrap_or(*Self::LEVEL_RANGE.end()))
+    }
+
+    /// Whether fewer transitions count on the highest levels than are there.
+    pub(super) const fn thins(&self) -> bool {
+        self.gap > 0 || self.local.is_any_angle()
+    }
+
     /// Checks that every setting is in range.
     ///
     /// # Errors
@@ -138,6 +169,13 @@ impl HpaSettings {
         ])
     }
 }
+
+/// The number that stands for more on large maps.
+const USUAL_LEVELS: u8 = 4;
+/// From this side on, maps get more levels.
+const LARGE_SIDE: usize = 2048;
+/// So many that fewer clusters than this lie along a side on the highest.
+const TOP_CLUSTERS: usize = 8;
 
 #[cfg(test)]
 mod tests {

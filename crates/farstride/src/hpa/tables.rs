@@ -370,6 +370,20 @@ impl<'t> Links<'t> {
         record
     }
 
+    /// Sets the height of the inter-edge from a node to another.
+    pub(crate) fn set_height(record: &mut [u8], local: usize, head: u32, height: u8) {
+        let count = usize::from(u16_at(record, 0));
+        let (first, links) = record.split_at_mut(((count + 2) * 2).next_multiple_of(WORD));
+        let [from, to] = [local + 1, local + 2].map(|at| usize::from(u16_at(first, at)));
+        for link in links[from * 2 * WORD..to * 2 * WORD].chunks_exact_mut(2 * WORD) {
+            let old = Link::read([u32_at(link, 0), u32_at(link, 1)]);
+            if old.head == head {
+                let [_, word] = Link { height, ..old }.words();
+                link[WORD..].copy_from_slice(&word.to_le_bytes());
+            }
+        }
+    }
+
     /// Calls `visit` with every inter-edge and the local number of the node it starts
     /// from.
     #[inline]

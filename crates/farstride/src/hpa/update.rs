@@ -10,11 +10,11 @@
 use super::Hierarchy;
 use super::build::{Before, FirstLevel, Worker, doors, links, ranks};
 use super::entrance::{Transition, TransitionFinder};
-use super::hierarchy::MAX_LEVELS;
 use super::layout::ClusterId;
 use super::level::{Crossings, cross, is_affected};
+use super::net;
 use super::tables::{Link, Links};
-use crate::base::{Cell, Rect};
+use crate::base::{Cell, Cost, Rect};
 use crate::grid::Grid;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,8 +75,7 @@ impl Hierarchy {
         for (cluster, transitions) in std::mem::take(&mut work.transitions) {
             let view = self.view();
             let links = links(grid, &view, &transitions);
-            work.relinked.insert(cluster, differing_levels(view.links(cluster), Links::new(&links)));
-            self.links.replace(cluster, &links);
+            self.relink(cluster, &links, &mut work);
         }
         self.recompute_upper_levels(&mut work);
     }
@@ -114,7 +113,10 @@ impl Hierarchy {
             before.push(Transition { from: nodes.cell(local), to: view.cell(head), height });
         });
         let finder = &mut work.worker.transitions;
-        finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.into_iter()));
+        finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.iter().copied()));
+        if self.has_net(self.layout.level_count()) {
+            keep_heights(&mut finder.found, &before);
+        }
         let mut cells: Vec<Cell> = finder.found.iter().map(|transition| transition.from).collect();
         cells.dedup();
         work.transitions.insert(cluster, finder.found.clone());
@@ -154,14 +156,58 @@ impl Hierarchy {
         }
     }
 
+    /// Replaces the inter-edges of a 1-cluster.
+    fn relink(&mut self, cluster: ClusterId, links: &[u8], work: &mut UpdateWork) {
+        let before = self.links.view().record(cluster);
+        if before != links {
+            work.relinked.entry(cluster).or_insert_with(|| before.to_vec());
+            self.links.replace(cluster, links);
+        }
+    }
+
+    /// The 1-clusters whose inter-edges that count on a level are others than before.
+    fn relinked(&self, level: u8, work: &UpdateWork) -> Vec<ClusterId> {
+        let view = self.view();
+        let differs = |&(&cluster, before): &(&ClusterId, &Vec<u8>)| {
+            edges_of(Links::new(before), level) != edges_of(view.links(cluster), level)
+        };
+        work.relinked.iter().filter(differs).map(|(&cluster, _)| cluster).collect()
+    }
+
+    /// Chooses the transitions of a level again where the level below has changed.
+    fn choose_again(&mut self, level: u8, work: &mut UpdateWork) {
+        let (below, layout) = (level - 1, &self.layout);
+        let relinked = self.relinked(below, work);
+        let mut changed: BTreeSet<_> =
+            relinked.into_iter().map(|first| layout.ancestor(below, first)).collect();
+        changed.extend(work.changed.keys());
+        // Choices are made by the cluster with the smaller number.
+        let around = |&cluster: &ClusterId| {
+            let area = layout.area(below, cluster);
+            layout.touching(below, area.grown(1, layout.map_area()))
+        };
+        let clusters: BTreeSet<_> = changed.iter().flat_map(around).collect();
+        let view = self.view();
+        let choices = clusters.into_iter().flat_map(|cluster| net::choose(&view, level, cluster));
+        for (cluster, heights) in net::heights(&view, level, choices) {
+            let mut links = self.links.view().record(cluster).to_vec();
+            net::change(&mut links, &heights);
+            self.relink(cluster, &links, work);
+        }
+    }
+
     fn recompute_upper_levels(&mut self, work: &mut UpdateWork) {
         let mut reranked = work.renumbered.clone();
         for level in 2..=self.layout.level_count() {
+            if self.has_net(level) {
+                self.choose_again(level, work);
+            }
             // Which inter-edges count here, or on the level below, decides about nodes and edges.
-            let levels = 1 << level | 1 << (level - 1);
-            let relinked = work.relinked.iter().filter(|&(_, differing)| differing & levels != 0);
-            let relinked: BTreeSet<_> =
-                relinked.map(|(&first, _)| self.layout.ancestor(level, first)).collect();
+            let relinked: BTreeSet<_> = [level - 1, level]
+                .into_iter()
+                .flat_map(|counting| self.relinked(counting, work))
+                .map(|first| self.layout.ancestor(level, first))
+                .collect();
             let below = std::mem::take(&mut work.changed);
             let parent =
                 |&child: &ClusterId| self.layout.cluster_of(level, self.layout.area(level - 1, child).min());
@@ -194,19 +240,24 @@ impl Hierarchy {
     }
 }
 
-/// The levels on which the inter-edges of a 1-cluster that count there differ, one bit each.
-fn differing_levels(before: Links<'_>, after: Links<'_>) -> u32 {
-    let [mut old, mut new] = [Vec::new(), Vec::new()];
-    before.for_each(|local, link| old.push((local, link)));
-    after.for_each(|local, link| new.push((local, link)));
-    let mut levels = 0;
-    for level in 1..=MAX_LEVELS as u8 {
-        let counts = |&&(_, link): &&(usize, Link)| link.height >= level;
-        let edge = |&(local, Link { head, cost, .. }): &(usize, Link)| (local, head, cost);
-        let same = old.iter().filter(counts).map(edge).eq(new.iter().filter(counts).map(edge));
-        levels |= u32::from(!same) << level;
+/// The inter-edges of a 1-cluster that count on a level.
+fn edges_of(links: Links<'_>, level: u8) -> Vec<(usize, u32, Cost)> {
+    let mut edges = Vec::new();
+    links.for_each(|local, Link { head, height, cost }| {
+        if height >= level {
+            edges.push((local, head, cost));
+        }
+    });
+    edges
+}
+
+/// Gives transitions that were there before the heights that nets have given them.
+fn keep_heights(found: &mut [Transition], before: &[Transition]) {
+    for transition in found.iter_mut().filter(|transition| transition.height >= net::FIRST_LEVEL) {
+        let ends = |other: &&Transition| (other.from, other.to) == (transition.from, transition.to);
+        let known = before.iter().find(ends).filter(|known| known.height + 1 >= net::FIRST_LEVEL);
+        transition.height = known.map_or(transition.height, |known| known.height);
     }
-    levels
 }
 
 /// What an update has done so far, and its working memory.
@@ -219,6 +270,6 @@ struct UpdateWork {
     renumbered: BTreeSet<ClusterId>,
     /// Clusters of the level below whose costs changed, and the records of before.
     changed: BTreeMap<ClusterId, Vec<u8>>,
-    /// On which levels the inter-edges of 1-clusters differ, one bit each.
-    relinked: BTreeMap<ClusterId, u32>,
+    /// 1-clusters whose inter-edges changed, and the records of before.
+    relinked: BTreeMap<ClusterId, Vec<u8>>,
 }

@@ -361,6 +361,64 @@ fn edits_of_plateaus_leave_no_trace() {
     }
 }
 
+/// Worlds with several levels on which nets decide what counts, made small by small clusters.
+fn worlds_with_nets(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (World, HpaSettings, SplitMix64)> {
+    let kinds = [
+        Kind::Caves { blocked_percent: 42, rounds: 4 },
+        Kind::Rooms { size: 9 },
+        Kind::Open { blocked_percent: 8 },
+    ];
+    seeds.map(move |seed| {
+        let mut random = SplitMix64::new(seed);
+        let (width, height) = (random.between(80, 130), random.between(70, 110));
+        let mut map = match kinds.get(seed as usize % 4) {
+            Some(&kind) => generate(kind, width, height, seed).unwrap(),
+            None => random_map(&mut random, width, height, 20),
+        };
+        if random.chance(40) {
+            weigh(&mut random, &mut map);
+        }
+        let settings = HpaSettings::default()
+            .with_cluster(random.between(3, 5) as u16)
+            .with_entrance(random.between(1, 6) as u16)
+            .with_gap(random.between(1, 4) as u16)
+            .with_levels(random.between(5, 7) as u8)
+            .with_keep_ways(random.chance(50));
+        let rule = Diagonals::ALL[seed as usize / 4 % 4];
+        (World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2), settings, random)
+    })
+}
+
+#[test]
+fn nets_are_as_defined() {
+    let mut left_out = 0;
+    for (world, settings, _) in worlds_with_nets(0..16) {
+        assert_as_defined(&world, settings);
+        let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
+        let side = settings.side(5) as u16;
+        let place = |cell: Cell| (cell.x / side, cell.y / side);
+        let crossing = hierarchy.inter_edges().filter(|edge| place(edge.from) != place(edge.to));
+        left_out += crossing.filter(|edge| edge.level == 4).count();
+    }
+    assert!(left_out > 0, "nets leave nothing out");
+}
+
+#[test]
+fn nets_lose_no_connection() {
+    for (world, settings, mut random) in worlds_with_nets(16..32) {
+        assert_found_and_legal(&world, settings, PLAIN, random.next_u64());
+        assert_found_and_legal(&world, settings, Tactics::DEFAULT, random.next_u64());
+        assert_found_and_legal(&world, settings, Tactics::paper(), random.next_u64());
+    }
+}
+
+#[test]
+fn edits_of_maps_with_nets_leave_no_trace() {
+    for (mut world, settings, mut random) in worlds_with_nets(32..48) {
+        edit_and_compare(&mut world, settings, &mut random, 24);
+    }
+}
+
 /// The same where one crossing costs more than all buckets together hold.
 #[test]
 fn eager_searches_are_nearly_exact_on_heavy_ground() {

@@ -8,6 +8,7 @@ use crate::hpa::Hierarchy;
 use crate::hpa::entrance::{Transition, TransitionFinder};
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
+use crate::hpa::net;
 use crate::hpa::tables::{Flaw, Link, ensure};
 
 /// Proves that a hierarchy fits a map of its size and rules.
@@ -22,6 +23,7 @@ pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTab
         check_lanes(grid, &view, cluster).map_err(in_record(TableKind::Lanes, cluster))?;
         check_bends(grid, &view, cluster).map_err(in_record(TableKind::Ways, cluster))?;
     }
+    check_nets(hierarchy)?;
     if view.lanes.is_some() {
         return Ok(()); // 9 follows from lanes and stops, which are proved
     }
@@ -58,12 +60,29 @@ fn check_transitions(
         let before = left.len();
         links.for_each_from(local, |Link { head, height, cost }| {
             let to = view.cell(head);
+            let height = net::unthinned(view.layout, (from, to), height);
             same &= left.next() == Some(&Transition { from, to, height }) && cost == step_cost(from, to);
         });
         // Otherwise a node without a transition would go unnoticed.
         same &= left.len() < before;
     }
     ensure(same && left.len() == 0, "has other inter-edges than the map")
+}
+
+/// Checks that the transitions that count on upper levels are those of their nets: no
+/// connection is lost then.
+pub(super) fn check_nets(hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
+    let (layout, view) = (&hierarchy.layout, hierarchy.view());
+    for level in (2..=layout.level_count()).filter(|&level| hierarchy.has_net(level)) {
+        for cluster in layout.clusters(level - 1) {
+            let choices = net::choose(&view, level, cluster);
+            if let Some((&first, _)) = net::heights(&view, level, choices.into_iter()).first_key_value() {
+                let flaw = "has an inter-edge that counts on another level than its net says";
+                return Err(in_record(TableKind::Links, first)(flaw));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the lanes of a 1-cluster are legal and cost what its costs say.
