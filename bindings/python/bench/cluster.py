@@ -1,11 +1,12 @@
 """How `farstride.dask` grows with workers, and what a killed worker costs.
 
-    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4] [--kill]
+    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4] [--kill] [--pieces 2000]
 
 Builds `labels` of a map, then writes the table of costs between random places to zarr in int32, by so many worker
-processes of one thread each; reports seconds, and the most memory that a worker held. With ``--kill``, one of two
-workers is killed (SIGKILL) in the middle of the table, and again at random places. Every table is compared with that
-of one process without Dask.
+processes of one thread each; reports seconds, and the memory of workers: their own, and their shares of the index, whose
+pages they have in common. With ``--kill``, one of two workers is killed (SIGKILL) in the middle of the table, and again at
+random places. Every table is compared with that of one process without Dask. With ``--pieces``, so many pieces that
+do nothing are handed out to two workers: what a piece costs whoever hands it out.
 """
 
 from __future__ import annotations
@@ -27,10 +28,26 @@ import farstride as fs
 from farstride import dask as fd
 
 
-def peak_memory():
-    """Bytes; what ``getrusage`` says would count the memory of the process that started this one."""
+def memory(index):
+    """Megabytes of a worker: most it ever held, its share now, and of the index what it sees and what is its share."""
     status = pathlib.Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) * 1024
+    peak = int(status.split("VmHWM:")[1].split()[0])
+    share = int(pathlib.Path("/proc/self/smaps_rollup").read_text().split("\nPss:")[1].split()[0])
+    seen = shared = 0
+    is_index = False
+    for line in pathlib.Path("/proc/self/smaps").read_text().splitlines():
+        name, *rest = line.split()
+        if not name.endswith(":"):
+            is_index = line.endswith(index)
+        elif is_index and name == "Rss:":
+            seen += int(rest[0])
+        elif is_index and name == "Pss:":
+            shared += int(rest[0])
+    return [number * 1024 / 1e6 for number in (peak, share, seen, shared)]
+
+
+def nothing(number):
+    return number
 
 
 def main():
@@ -40,6 +57,7 @@ def main():
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--block", type=int, default=2000)
     parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--pieces", type=int)
     given = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp())
     [baked] = fd.bake([given.map], folder, "labels")
@@ -75,9 +93,21 @@ def main():
                     fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client)
                     taken.append(time.perf_counter() - begin)
                 right = np.array_equal(out[:], expected)
-                memory = max(client.run(peak_memory).values()) / 1e6
+                held = np.mean(list(client.run(memory, baked.index).values()), axis=0)
         times = ", ".join(f"{seconds:.2f}" for seconds in taken)
-        print(f"{count} workers: {min(taken):.2f} s of {times}, most memory {memory:.0f} MB, right: {right}", flush=True)
+        print(f"{count} workers: {min(taken):.2f} s of {times}, right: {right}; MB of a worker: most {held[0]:.0f}, "
+              f"share {held[1]:.0f}; of the index it sees {held[2]:.1f}, its share is {held[3]:.1f}", flush=True)
+    if given.pieces:
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+            with Client(cluster) as client:
+                for _ in range(3):
+                    # Client and scheduler are in this process, workers are not.
+                    begin, busy = time.perf_counter(), time.process_time()
+                    fd._spread(client, nothing, [(at,) for at in range(given.pieces)], None)
+                    each = (time.perf_counter() - begin) / given.pieces * 1e3
+                    work = (time.process_time() - busy) / given.pieces * 1e3
+                    print(f"{given.pieces} pieces that do nothing: {each:.2f} ms each, of which the processor of "
+                          f"client and scheduler is busy for {work:.2f} ms", flush=True)
     if given.kill:
         with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
             with Client(cluster) as client:
