@@ -18,7 +18,8 @@ use std::str::FromStr;
 /// | any-angle paths, map edited all the time | [`Hpt`](Self::Hpt) |
 /// | a single query, any map | [`Astar`](Self::Astar) |
 ///
-/// [`Engine::choose`] picks one for a map, [`Engine::choose_shortest`] one whose paths are
+/// [`Engine::choose`] picks one for a map, [`Engine::choose_any_angle`] one whose paths have any
+/// angle, [`Engine::choose_shortest`] one whose paths are
 /// always the shortest. The others are the stages these grew out
 /// of, and references to compare with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,7 +58,8 @@ pub enum Engine {
     /// An overlay of lines: optimal on every map, terrain included, cheap to edit.
     Overlay,
     /// Hub labels over corners: the shortest any-angle paths, in about a microsecond. Labels
-    /// that do not fit their memory budget are replaced by a search, optimal too.
+    /// that do not fit their memory budget are replaced by labels of some corners and a search,
+    /// optimal too.
     Straight,
 }
 
@@ -137,6 +139,39 @@ impl Engine {
                 (Self::Overlay, "optimal, and nsg+ takes long to prepare on maps above four million cells")
             }
             _ => (Self::Overlay, "optimal on terrain weights"),
+        }
+    }
+
+    /// The best engine for a map if paths at any angle are wanted, and the reason. On maps with
+    /// terrain weights no engine finds such paths, and this is [`Engine::choose`].
+    ///
+    /// # Complexity
+    /// O(cells).
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Diagonals, Engine, Grid, Rules};
+    ///
+    /// let grid = Grid::empty(50, 50)?;
+    /// assert_eq!(Engine::choose_any_angle(&grid).0, Engine::Straight);
+    /// let free = grid.with_rules(Rules { diagonals: Diagonals::Free, ..Rules::default() });
+    /// assert_eq!(Engine::choose_any_angle(&free).0, Engine::Hpt);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choose_any_angle(grid: &Grid) -> (Self, &'static str) {
+        let cells = grid.width() * grid.height();
+        match Self::Straight.check(grid) {
+            Ok(()) if cells > Self::LABELLED_MAP => {
+                (Self::Hpt, "labels of straight take long to prepare on maps above two million cells")
+            }
+            Ok(()) if subgoal_count(grid) > Self::LABELLED_SUBGOALS => {
+                (Self::Hpt, "labels of straight take long to prepare on maps with so many corners")
+            }
+            Ok(()) => (Self::Straight, "the shortest any-angle paths, and the fastest on static maps"),
+            Err(_) if grid.is_uniform() => {
+                (Self::Hpt, "straight needs the diagonal rules strict or one-side")
+            }
+            Err(_) => Self::choose(grid),
         }
     }
 

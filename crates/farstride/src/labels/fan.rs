@@ -1,9 +1,9 @@
 //! One start and many goals: the start's label is spread out once, and then the
 //! record of each goal's block is scanned for the cheapest common hub.
 
-use super::full::{Corrupt, Full, Part};
+use super::full::Corrupt;
 use super::measure::FAR;
-use super::reader::{Near, Reader, reach};
+use super::reader::{CellLabels, Near, Reader, reach};
 use crate::base::Cell;
 use crate::contraction::Rank;
 use crate::grid::Grid;
@@ -21,14 +21,14 @@ pub(crate) struct Fan {
 
 impl Fan {
     /// Spreads out the label of another start.
-    pub(super) fn aim(&mut self, full: &Full, start: Cell) -> Result<(), Corrupt> {
+    pub(super) fn aim(&mut self, full: &impl CellLabels, start: Cell) -> Result<(), Corrupt> {
         let Self { reader, near, hubs, .. } = self;
         for hub in hubs.drain(..) {
             near[hub.index()] = FAR;
         }
         // One number more than there are hubs: padding in records has the rank
         // after the last.
-        let count = full.part(Part::First).len() / size_of::<u32>();
+        let count = full.rank_count() + 1;
         if near.len() < count {
             near.resize(count, FAR);
         }
@@ -42,11 +42,11 @@ impl Fan {
 
     /// Returns the cost to a goal; [`FAR`] or more if it is unreachable.
     #[inline]
-    pub(super) fn cost(&mut self, grid: &Grid, full: &Full, goal: Cell) -> Result<u32, Corrupt> {
-        if grid.is_diagonal_first(self.start, goal) {
-            return Ok(full.measure.distance(self.start, goal));
+    pub(super) fn cost(&mut self, grid: &Grid, full: &impl CellLabels, goal: Cell) -> Result<u32, Corrupt> {
+        if let Some(cost) = full.direct(grid, self.start, goal) {
+            return Ok(cost);
         }
-        let Some((record, position)) = full.view().record(goal)? else { return Ok(FAR) };
+        let Some((record, position)) = full.record(goal)? else { return Ok(FAR) };
         let links = self.reader.links();
         reach(&record, full, goal, position, links)?;
         // No overflow with sound labels: three times `FAR` fits into 32 bits.

@@ -52,7 +52,7 @@ pub(super) const ARRIVED: u32 = u32::MAX;
 
 /// Labels of all cells of a map.
 #[derive(Clone)]
-pub(super) struct Full {
+pub(crate) struct Full {
     pub(super) bytes: Bytes,
     pub(super) parts: [Range<usize>; PARTS],
     pub(super) measure: Measure,

@@ -1,7 +1,7 @@
 //! The index of the engine `labels`.
 
 use super::build::{Ingredients, SAMPLE};
-use super::climb::Climb;
+use super::climb::{Climb, Subgoals, limits};
 use super::full::{Corrupt, Full};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
@@ -10,7 +10,7 @@ use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Cancelled, Cell};
 use crate::contraction::{self, ContractionHierarchy};
 use crate::grid::{Grid, Revision, Steps};
-use crate::hublabel::{HubIndex, HubLabels, Limits};
+use crate::hublabel::HubLabels;
 use crate::search::Observer;
 use crate::subgoal::TautGraph;
 use std::fmt;
@@ -61,7 +61,7 @@ pub struct GridLabels {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kept {
     Full(Full),
-    Climb(Climb),
+    Climb(Climb<Subgoals>),
 }
 
 /// The kind of index, which depends on what fits into the budget.
@@ -252,8 +252,7 @@ impl Builder<'_> {
         let Self { threads, settings: LabelSettings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
         let stage = self.stage(CONTRACTED..LABELLED);
         let options = BuildOptions { threads, watch: Watch { progress: &stage, wanted } };
-        let mut limits = Self::limits(budget);
-        let mut labels = HubLabels::build_with(&hierarchy, &limits, &options)?;
+        let labels = HubLabels::build_with(&hierarchy, &limits(budget), &options)?;
         if labels.top() as usize == hierarchy.node_count() {
             let ingredients =
                 Ingredients { grid: self.grid, graph: &graph, hierarchy: &hierarchy, labels: &labels };
@@ -261,21 +260,10 @@ impl Builder<'_> {
                 return Ok(Kept::Full(full));
             }
         }
-        let rows = 4 * (hierarchy.node_count() + 1);
-        let others =
-            hierarchy.byte_count() + graph.clearance.byte_count() + size_of_val(&*graph.cells) + rows;
-        limits = Self::limits(budget.saturating_sub(others as u64));
-        if labels.entry_count() > limits.entries as usize {
-            let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), wanted } };
-            labels = HubLabels::build_with(&hierarchy, &limits, &options)?;
-        }
-        Ok(Kept::Climb(Climb::new(self.grid, graph.clearance, HubIndex::of_parts(hierarchy, labels))))
-    }
-
-    /// Limits for labels of at most this many bytes.
-    fn limits(bytes: u64) -> Limits {
-        let entries = u32::try_from(bytes / HubLabels::ENTRY_BYTES as u64).unwrap_or(u32::MAX);
-        Limits { entries, ..Limits::default() }
+        let ground = Subgoals::new(self.grid, graph.clearance, &hierarchy);
+        let ground = ground.unwrap_or_else(|| unreachable!("the hierarchy is that of these subgoals"));
+        let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), wanted } };
+        Ok(Kept::Climb(Climb::within(budget, hierarchy, ground, Some(labels), &options)?))
     }
 
     /// Builds labels of all cells; `None` if they do not fit.

@@ -19,16 +19,17 @@
 
 mod blocks;
 mod build;
-mod climb;
+pub(crate) mod climb;
 mod fan;
 mod find;
+pub(crate) mod form;
 mod full;
 mod index;
 pub(crate) mod inspect;
 mod measure;
 pub(crate) mod meeting;
-mod outlook;
-mod reader;
+pub(crate) mod outlook;
+pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod restore;
 mod scratch;
@@ -39,7 +40,7 @@ mod table;
 mod tracks;
 
 pub(crate) use fan::Fan;
-pub(crate) use full::Corrupt;
+pub(crate) use full::{Corrupt, Full};
 pub(crate) use index::Extent;
 pub use index::{GridLabels, LabelKind};
 pub(crate) use measure::FAR;

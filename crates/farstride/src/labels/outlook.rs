@@ -10,10 +10,10 @@ use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
 /// Number of goals handled together.
-pub(super) const TILE: usize = 16;
+pub(crate) const TILE: usize = 16;
 
 /// What a free cell sees; the same as [`Grid::is_diagonal_first`] says.
-pub(super) struct Outlook {
+pub(crate) struct Outlook {
     start: Cell,
     four_connected: bool,
     /// Longest first leg, by direction: index 1 for the left, plus 2 for up.
@@ -24,7 +24,7 @@ pub(super) struct Outlook {
 
 /// Up to [`TILE`] goals that may be seen.
 #[derive(Clone, Debug)]
-pub(super) struct Sights {
+pub(crate) struct Sights {
     area: Rect,
     x: [i16; TILE],
     y: [i16; TILE],

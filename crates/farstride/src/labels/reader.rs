@@ -1,10 +1,44 @@
 //! The label of a single cell, extracted from the record of its block.
 
-use super::full::{Corrupt, Full};
+use super::full::Corrupt;
 use super::measure::FAR;
-use super::record::{MOST_VIAS, Record};
-use crate::base::Cell;
+use super::outlook::TILE;
+use super::record::{MOST_VIAS, Metric, Record};
+use crate::base::{Cell, Cost};
 use crate::contraction::Rank;
+use crate::grid::Grid;
+
+/// Labels of all cells, for costs between many of them: those of `labels`, and of `straight`.
+pub(crate) trait CellLabels: Sync {
+    /// What some goals, up to [`TILE`], are seen by.
+    type Sights: Sync;
+    /// What a start sees.
+    type Outlook;
+
+    /// The record of a cell's block and the cell's position there.
+    fn record(&self, cell: Cell) -> Result<Option<(Record<'_>, usize)>, Corrupt>;
+
+    /// How far vias are from cells.
+    fn metric(&self) -> impl Metric;
+
+    /// Number of ranks.
+    fn rank_count(&self) -> usize;
+
+    /// A cost in units of [`Cost`].
+    fn cost(&self, cost: u32) -> Cost;
+
+    /// The cost between two cells that see each other.
+    fn direct(&self, grid: &Grid, start: Cell, goal: Cell) -> Option<u32>;
+
+    /// Measures up to [`TILE`] goals.
+    fn sights(grid: &Grid, goals: &[Cell]) -> Self::Sights;
+
+    /// Measures a start.
+    fn outlook(grid: &Grid, start: Cell) -> Self::Outlook;
+
+    /// Sets the costs of the goals that a start sees to their distances.
+    fn lower(&self, grid: &Grid, outlook: &Self::Outlook, goals: &Self::Sights, costs: &mut [i32; TILE]);
+}
 
 /// A hub and its distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +83,8 @@ impl Reader {
     /// Whether a via is linked and whether a hub is new follows no pattern that a
     /// processor could predict. So nothing here branches on it: every candidate is
     /// written, and a counter moves on or not.
-    pub(super) fn read(&mut self, full: &Full, cell: Cell) -> Result<&[Near], Corrupt> {
-        let Some((record, position)) = full.view().record(cell)? else { return Ok(&[]) };
+    pub(super) fn read(&mut self, full: &impl CellLabels, cell: Cell) -> Result<&[Near], Corrupt> {
+        let Some((record, position)) = full.record(cell)? else { return Ok(&[]) };
         let Self { links, costs, hubs, label } = self;
         reach(&record, full, cell, position, links)?;
         // One more than needed, here and below: what a counter does not count is
@@ -84,10 +118,10 @@ impl Reader {
 #[inline(never)]
 pub(super) fn reach(
     record: &Record<'_>,
-    full: &Full,
+    full: &impl CellLabels,
     cell: Cell,
     position: usize,
     links: &mut [u32; MOST_VIAS],
 ) -> Result<(), Corrupt> {
-    record.reach(cell, position, full.measure, links).ok_or(Corrupt)
+    record.reach(cell, position, full.metric(), links).ok_or(Corrupt)
 }

@@ -27,15 +27,16 @@
 //! are checked against the map by [`GridLabels::check`].
 
 mod around;
-mod climb;
+pub(crate) mod climb;
 mod proof;
 
 use super::climb::Climb;
+use super::form::{FormBytes, FormKind};
 use super::full::{ALL, Full, PARTS, Part, is_four_connected};
 use super::index::{GridLabels, Kept};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
-use super::settings::{Block, LabelSettings};
+use super::settings::LabelSettings;
 use super::tracks;
 use crate::base::{Bytes, Cell, Inconsistent};
 use crate::grid::{Grid, Revision, Rules};
@@ -350,46 +351,25 @@ impl PartialEq for GridLabels {
 impl Eq for GridLabels {}
 
 impl Form {
-    /// Number of bytes of a header.
-    pub(crate) const BYTES: usize = 16;
-
-    /// The block sizes, in the order of their numbers in files.
-    const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
-    /// Second to last byte for labels of all cells.
-    const FULL: u8 = 0;
-    /// Second to last byte for a climb index.
-    const CLIMB: u8 = 1;
-
     /// The header as bytes; `docs/format.md` has the layout.
-    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+    pub(crate) fn to_bytes(self) -> [u8; FormBytes::BYTES] {
         let Self { settings: LabelSettings { block, budget }, kept } = self;
-        let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
-        let (number, shift, kind) = match kept {
-            KeptForm::Full { shift, longest } => (longest, shift, Self::FULL),
-            KeptForm::Climb { core_size } => (core_size, 0, Self::CLIMB),
+        let (number, kind) = match kept {
+            KeptForm::Full { shift, longest } => (longest, FormKind::Full { shift }),
+            KeptForm::Climb { core_size } => (core_size, FormKind::Climb),
         };
-        let mut bytes = [0; Self::BYTES];
-        bytes[..8].copy_from_slice(&budget.to_le_bytes());
-        bytes[8..12].copy_from_slice(&number.to_le_bytes());
-        bytes[12..].copy_from_slice(&[block, shift, kind, 0]);
-        bytes
+        FormBytes { budget, number, block, kind }.to_bytes()
     }
 
     /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (budget, rest) = bytes.split_first_chunk()?;
-        let (number, rest) = rest.split_first_chunk()?;
-        let number = u32::from_le_bytes(*number);
-        let &[block, shift, kind, 0] = rest else { return None };
-        let block = *Self::BLOCKS.get(usize::from(block))?;
-        let kept = match (kind, shift, block) {
-            (Self::FULL, 3, Block::Auto | Block::Eight) | (Self::FULL, 4, Block::Auto | Block::Sixteen) => {
-                KeptForm::Full { shift, longest: number }
-            }
-            (Self::CLIMB, 0, _) => KeptForm::Climb { core_size: number },
-            _ => return None,
+        let FormBytes { budget, number, block, kind } = FormBytes::from_bytes(bytes)?;
+        let kept = match kind {
+            FormKind::Full { shift } => KeptForm::Full { shift, longest: number },
+            FormKind::Climb => KeptForm::Climb { core_size: number },
+            FormKind::Empty => return None,
         };
-        Some(Self { settings: LabelSettings { block, budget: u64::from_le_bytes(*budget) }, kept })
+        Some(Self { settings: LabelSettings { block, budget }, kept })
     }
 
     /// Names of the segments.
@@ -472,6 +452,7 @@ impl Full {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labels::Block;
 
     #[test]
     fn a_form_is_what_was_written() {
@@ -482,7 +463,7 @@ mod tests {
         let bytes = [8, 7, 6, 5, 4, 3, 2, 1, 0x0d, 0x0c, 0x0b, 0x0a, 2, 4, 0, 0];
         assert_eq!(form.to_bytes(), bytes);
         assert_eq!(Form::from_bytes(&bytes), Some(form));
-        for block in Form::BLOCKS {
+        for block in FormBytes::BLOCKS {
             for shift in 0..6 {
                 let kept = KeptForm::Full { shift, longest: 9 };
                 let form = Form { settings: LabelSettings { block, ..settings }, kept };

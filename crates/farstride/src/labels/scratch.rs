@@ -1,6 +1,6 @@
 //! Reusable memory for queries on labels.
 
-use super::climb::ClimbScratch;
+use super::climb::Climbing;
 use super::record::{MOST_HUBS, MOST_VIAS, Way};
 use crate::base::Cell;
 
@@ -9,7 +9,7 @@ use crate::base::Cell;
 #[derive(Debug, Default)]
 pub(crate) struct LabelScratch {
     working: Option<Box<Working>>,
-    climb: ClimbScratch,
+    climb: Climbing,
     written: Written,
 }
 
@@ -82,7 +82,7 @@ impl LabelScratch {
     }
 
     /// The memory for climb indexes.
-    pub(super) fn climbing(&mut self) -> &mut ClimbScratch {
+    pub(super) fn climbing(&mut self) -> &mut Climbing {
         self.written = Written::Climb;
         &mut self.climb
     }

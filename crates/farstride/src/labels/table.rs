@@ -8,11 +8,12 @@
 //! of each start is spread out and the record of each goal scanned ([`Fan`]).
 
 use super::fan::Fan;
-use super::full::{Corrupt, Full};
+use super::full::{Corrupt, Full, Part};
 use super::index::GridLabels;
 use super::measure::FAR;
 use super::outlook::{Outlook, Sights, TILE};
-use super::reader::{Near, Reader};
+use super::reader::{CellLabels, Near, Reader};
+use super::record::{Metric, Record};
 use crate::base::crew::{Latch, split};
 use crate::base::{Cell, Cost};
 use crate::contraction::Rank;
@@ -28,23 +29,75 @@ const WORTH_BUCKETS: usize = 4;
 pub(crate) const UNREACHABLE: u32 = FAR;
 
 /// Labels of all cells of a map, for costs between many cells.
-#[derive(Clone, Copy)]
-pub(crate) struct Costs<'l> {
+pub(crate) struct Costs<'l, L> {
     grid: &'l Grid,
-    full: &'l Full,
+    full: &'l L,
 }
 
-impl GridLabels {
-    /// The labels of a map, for costs between many cells; `None` for a climb index.
-    pub(crate) fn costs<'l>(&'l self, grid: &'l Grid) -> Option<Costs<'l>> {
-        Some(Costs { grid, full: self.full()? })
+impl<L> Clone for Costs<'_, L> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl Costs<'_> {
+impl<L> Copy for Costs<'_, L> {}
+
+impl GridLabels {
+    /// The labels of a map, for costs between many cells; `None` for a climb index.
+    pub(crate) fn costs<'l>(&'l self, grid: &'l Grid) -> Option<Costs<'l, Full>> {
+        Some(Costs::new(grid, self.full()?))
+    }
+}
+
+impl CellLabels for Full {
+    type Sights = Sights;
+    type Outlook = Outlook;
+
+    #[inline]
+    fn record(&self, cell: Cell) -> Result<Option<(Record<'_>, usize)>, Corrupt> {
+        self.view().record(cell)
+    }
+
+    #[inline]
+    fn metric(&self) -> impl Metric {
+        self.measure
+    }
+
+    fn rank_count(&self) -> usize {
+        (self.part(Part::First).len() / size_of::<u32>()).saturating_sub(1)
+    }
+
+    fn cost(&self, cost: u32) -> Cost {
+        self.measure.cost(cost)
+    }
+
+    #[inline]
+    fn direct(&self, grid: &Grid, start: Cell, goal: Cell) -> Option<u32> {
+        grid.is_diagonal_first(start, goal).then(|| self.measure.distance(start, goal))
+    }
+
+    fn sights(grid: &Grid, goals: &[Cell]) -> Sights {
+        Sights::new(grid, goals)
+    }
+
+    fn outlook(grid: &Grid, start: Cell) -> Outlook {
+        Outlook::new(grid, start)
+    }
+
+    #[inline]
+    fn lower(&self, _: &Grid, outlook: &Outlook, goals: &Sights, costs: &mut [i32; TILE]) {
+        outlook.lower(goals, self.measure, costs);
+    }
+}
+
+impl<'l, L: CellLabels> Costs<'l, L> {
+    pub(crate) const fn new(grid: &'l Grid, full: &'l L) -> Self {
+        Self { grid, full }
+    }
+
     /// The cost of one unit in a table.
     pub(crate) fn unit(&self) -> Cost {
-        self.full.measure.cost(1)
+        self.full.cost(1)
     }
 
     /// Spreads out the label of a start.
@@ -56,7 +109,7 @@ impl Costs<'_> {
     #[inline]
     pub(crate) fn cost(&self, fan: &mut Fan, goal: Cell) -> Result<Option<Cost>, Corrupt> {
         let cost = fan.cost(self.grid, self.full, goal)?;
-        Ok((cost < FAR).then(|| self.full.measure.cost(cost)))
+        Ok((cost < FAR).then(|| self.full.cost(cost)))
     }
 
     /// Writes the costs from all starts to all goals into `table`, one row per start, on
@@ -80,7 +133,7 @@ impl Costs<'_> {
         if goals.len() < WORTH_BUCKETS {
             return self.write_columns(starts, goals, latch, entry, table);
         }
-        let mut buckets = Buckets::default();
+        let mut buckets = Buckets::<L::Sights>::default();
         let mut first = 0;
         for strip in goals.chunks(STRIP) {
             buckets.fill(self, strip)?;
@@ -141,15 +194,14 @@ impl Costs<'_> {
 }
 
 /// The goals of a strip, sorted by the hubs of their labels.
-#[derive(Default)]
-struct Buckets {
+struct Buckets<S> {
     reader: Reader,
     /// The goals, sorted so that cells near each other follow each other.
     goals: Vec<Cell>,
     /// Position of each goal in that order.
     places: Vec<u32>,
     /// The goals of each tile.
-    sights: Vec<Sights>,
+    sights: Vec<S>,
     /// Position at which the bucket of each hub begins, and the end of the last.
     first: Vec<u32>,
     /// The tiles of all buckets.
@@ -174,19 +226,40 @@ struct Filling {
     tile: u32,
 }
 
-impl Buckets {
+impl<S> Default for Buckets<S> {
+    fn default() -> Self {
+        Self {
+            reader: Reader::default(),
+            goals: Vec::new(),
+            places: Vec::new(),
+            sights: Vec::new(),
+            first: Vec::new(),
+            tiles: Vec::new(),
+            costs: Vec::new(),
+            labels: Vec::new(),
+            ends: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+}
+
+impl<S> Buckets<S> {
     /// Replaces the contents by the goals of another strip.
-    fn fill(&mut self, Costs { grid, full }: &Costs<'_>, goals: &[Cell]) -> Result<(), Corrupt> {
+    fn fill<L: CellLabels<Sights = S>>(
+        &mut self,
+        Costs { grid, full }: &Costs<'_, L>,
+        goals: &[Cell],
+    ) -> Result<(), Corrupt> {
         self.arrange(goals);
         self.labels.clear();
         self.ends.clear();
         for &goal in &self.goals {
-            self.labels.extend_from_slice(self.reader.read(full, goal)?);
+            self.labels.extend_from_slice(self.reader.read(*full, goal)?);
             self.ends.push(self.labels.len());
         }
         self.sort(self.reader.hub_count());
         self.sights.clear();
-        self.sights.extend(self.goals.chunks(TILE).map(|tile| Sights::new(grid, tile)));
+        self.sights.extend(self.goals.chunks(TILE).map(|tile| L::sights(grid, tile)));
         Ok(())
     }
 
@@ -283,11 +356,11 @@ struct Walker {
 
 impl Walker {
     /// Writes the costs from a start to the goals in the buckets.
-    fn write_row<T>(
+    fn write_row<T, L: CellLabels>(
         &mut self,
-        costs: &Costs<'_>,
+        costs: &Costs<'_, L>,
         start: Cell,
-        buckets: &Buckets,
+        buckets: &Buckets<L::Sights>,
         entry: impl Fn(u32) -> T,
         row: &mut [T],
     ) -> Result<(), Corrupt> {
@@ -303,9 +376,9 @@ impl Walker {
             }
         }
         // Labels may lack a common hub with goals that the start sees.
-        let outlook = Outlook::new(costs.grid, start);
+        let outlook = L::outlook(costs.grid, start);
         for (row, goals) in self.row.iter_mut().zip(&buckets.sights) {
-            outlook.lower(goals, costs.full.measure, row);
+            costs.full.lower(costs.grid, &outlook, goals, row);
         }
         let found = self.row.as_flattened();
         for (cost, &place) in row.iter_mut().zip(&buckets.places) {

@@ -14,8 +14,9 @@ use super::Planner;
 use crate::base::crew::all_cores;
 use crate::base::with_methods;
 use crate::grid::Grid;
-use crate::index::{Engine, Index, MapMismatch, Unsupported};
+use crate::index::{Engine, Index, IndexSettings, MapMismatch, Unsupported};
 use crate::labels::LabelSettings;
+use crate::straight::StraightSettings;
 use builder::{Builder, PlannerSlot, Rung};
 use std::error::Error;
 use std::fmt;
@@ -33,7 +34,8 @@ use std::time::Duration;
 )]
 #[non_exhaustive]
 pub struct LiveSettings {
-    /// The engine that answers as soon as an edit returns; any except `labels`.
+    /// The engine that answers as soon as an edit returns; any except the one that is built
+    /// in the background.
     ///
     /// `hpa` follows edits fastest, but its paths are a little too long. Choose it for
     /// maps that may get terrain weights.
@@ -44,6 +46,8 @@ pub struct LiveSettings {
     pub interim: Option<Engine>,
     /// How labels are built.
     pub labels: LabelSettings,
+    /// How labels of the engine `straight` are built, if these are wanted in place of `labels`.
+    pub straight: Option<StraightSettings>,
     /// Number of threads for builds in the background.
     pub threads: usize,
     /// How long the map must stay unedited before a build begins in the background.
@@ -54,12 +58,39 @@ pub struct LiveSettings {
     pub quiet: Duration,
 }
 
-with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_interim interim: Option<Engine>, with_labels labels: LabelSettings, with_threads threads: usize, with_quiet quiet: Duration });
+with_methods!(LiveSettings { with_stand_in stand_in: Engine, with_interim interim: Option<Engine>, with_labels labels: LabelSettings, with_straight straight: Option<StraightSettings>, with_threads threads: usize, with_quiet quiet: Duration });
 
 impl LiveSettings {
     /// Longer than a frame, so that a game that edits the map every frame starts no
     /// builds.
     pub const DEFAULT_QUIET: Duration = Duration::from_millis(50);
+
+    /// Paths at any angle: `hpt` stands in, labels of `straight` follow. Otherwise the default
+    /// settings.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Cell, Engine, Grid, Live, LiveSettings};
+    ///
+    /// let live = Live::new(Grid::empty(40, 30)?, LiveSettings::any_angle())?;
+    /// live.edit(|grid| grid.block(Cell::new(20, 10)))??;
+    /// assert_eq!(live.wait()?.engine(), Engine::Straight);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn any_angle() -> Self {
+        let straight = Some(StraightSettings::DEFAULT);
+        Self { stand_in: Engine::Hpt, interim: None, straight, ..Self::default() }
+    }
+
+    /// The engine whose labels are built.
+    pub(super) fn engine(&self) -> Engine {
+        self.index_settings().engine()
+    }
+
+    /// How they are built.
+    fn index_settings(&self) -> IndexSettings {
+        self.straight.map_or_else(|| self.labels.into(), Into::into)
+    }
 }
 
 /// Shortest paths at any time: `ssg` stands in, `nsg+` takes over, labels follow with
@@ -70,6 +101,7 @@ impl Default for LiveSettings {
             stand_in: Engine::Ssg,
             interim: Some(Engine::NsgPlus),
             labels: LabelSettings::DEFAULT,
+            straight: None,
             threads: all_cores().saturating_sub(1).max(1),
             quiet: Self::DEFAULT_QUIET,
         }
@@ -132,11 +164,11 @@ impl Live {
     /// Prepares the stand-in, and starts the background thread that builds labels.
     ///
     /// # Errors
-    /// [`LiveError::Unsupported`] if the stand-in cannot work on this map, or is
-    /// `labels`; [`LiveError::NoThread`] if no thread can be started, as on
+    /// [`LiveError::Unsupported`] if the stand-in cannot work on this map, or is the engine
+    /// that is built in the background; [`LiveError::NoThread`] if no thread can be started, as on
     /// wasm32-unknown-unknown.
     pub fn new(grid: impl Into<Arc<Grid>>, settings: LiveSettings) -> Result<Self, LiveError> {
-        check_stand_in(settings.stand_in)?;
+        check_stand_in(settings.stand_in, settings.engine())?;
         let planner = Planner::with_engine(grid, settings.stand_in).map_err(LiveError::Unsupported)?;
         Self::with_stand_in(planner, settings)
     }
@@ -147,10 +179,10 @@ impl Live {
     /// # Errors
     /// As [`Live::new`].
     pub fn with_stand_in(planner: Planner, settings: LiveSettings) -> Result<Self, LiveError> {
-        check_stand_in(planner.engine())?;
+        check_stand_in(planner.engine(), settings.engine())?;
         let settings = LiveSettings { stand_in: planner.engine(), ..settings };
         let planner = Arc::new(planner);
-        let slot = Arc::new(PlannerSlot::new(Arc::clone(&planner)));
+        let slot = Arc::new(PlannerSlot::new(Arc::clone(&planner), settings.engine()));
         let builder = Builder::new(Arc::clone(&slot), settings);
         let thread = thread::Builder::new().name("farstride labels".to_owned()).spawn(move || builder.run());
         let thread = Some(thread.map_err(LiveError::NoThread)?);
@@ -214,7 +246,7 @@ impl Live {
     /// [`MapMismatch`] if `index` does not hold labels of the present map.
     pub fn adopt(&self, index: impl Into<Index>) -> Result<(), MapMismatch> {
         let planner = Planner::with_index(Arc::clone(&self.planner().grid), index)?;
-        let is_labels = planner.engine() == Engine::Labels;
+        let is_labels = planner.engine() == self.settings.engine();
         if is_labels && self.slot.publish(Arc::new(planner), Rung::Labels) {
             Ok(())
         } else {
@@ -252,12 +284,13 @@ impl fmt::Debug for Live {
     }
 }
 
-fn check_stand_in(engine: Engine) -> Result<(), LiveError> {
-    if engine != Engine::Labels {
+fn check_stand_in(engine: Engine, built: Engine) -> Result<(), LiveError> {
+    if engine != built {
         return Ok(());
     }
     let why = "the stand-in answers while labels are built";
-    Err(LiveError::Unsupported(Unsupported { engine, why, instead: Engine::Ssg }))
+    let instead = if built == Engine::Straight { Engine::Hpt } else { Engine::Ssg };
+    Err(LiveError::Unsupported(Unsupported { engine, why, instead }))
 }
 
 /// Why a map cannot go live, or why there are no labels of it.

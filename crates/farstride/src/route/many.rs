@@ -80,7 +80,7 @@ impl Planner {
     /// The costs from each of some starts to each of some goals, computed on several
     /// threads.
     ///
-    /// With `labels` each start and goal is looked at once, so that a pair takes a
+    /// With labels of all cells (`labels`, `straight`) each start and goal is looked at once, so that a pair takes a
     /// small part of the time of a query. So it does with `overlay` and many goals: one
     /// search serves all goals of a start. Other engines answer query by query.
     ///

@@ -14,6 +14,7 @@ mod band;
 mod error;
 mod field;
 mod live;
+mod lookup;
 mod many;
 mod nearest;
 mod outcome;

@@ -1,11 +1,11 @@
 //! One start and many goals.
 
+use super::lookup::Lookup;
 use super::{Detail, Planner, Query, Scratch};
 use crate::base::{Cell, Cost, Node, euclidean};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
 use crate::grid::Grid;
 use crate::index::{Engine, Index};
-use crate::labels::Costs;
 use crate::overlay::Overlay;
 use crate::search::{Memory, Observer, OpenList, Problem, SearchStatus, Target};
 
@@ -28,7 +28,7 @@ pub(super) fn nearest(
     }
 }
 
-/// Whether costs are looked up and not searched for.
+/// Whether costs of grid paths are looked up and not searched for.
 pub(crate) fn looks_up(planner: &Planner) -> bool {
     let labels = planner.current_index().and_then(Index::labels);
     labels.is_some_and(|labels| labels.costs(&planner.grid).is_some())
@@ -187,7 +187,7 @@ pub(crate) struct CostsFrom<'p, 's> {
     start: Cell,
     scratch: &'s mut Scratch,
     /// The labels, if the label of the start is in the scratch.
-    labels: Option<Costs<'p>>,
+    labels: Option<Lookup<'p>>,
     /// The overlay, if a search from the start is in the scratch.
     overlay: Option<&'p Overlay>,
 }
@@ -196,10 +196,8 @@ impl<'p, 's> CostsFrom<'p, 's> {
     /// Costs from `start`, for about as many goals.
     pub(crate) fn new(planner: &'p Planner, start: Cell, goals: usize, scratch: &'s mut Scratch) -> Self {
         scratch.paused = None;
-        let labels = planner.current_index().and_then(Index::labels);
-        let labels = labels.and_then(|labels| labels.costs(&planner.grid));
-        let labels =
-            labels.filter(|labels| labels.fan_out(start, scratch.fan.get_or_insert_default()).is_ok());
+        let labels = Lookup::of(planner)
+            .filter(|labels| labels.fan_out(start, scratch.fan.get_or_insert_default()).is_ok());
         let overlay = planner.current_index().and_then(Index::overlay);
         let overlay =
             overlay.filter(|overlay| overlay.is_worth_spreading(goals) && planner.grid.is_free(start));

@@ -153,6 +153,28 @@ impl Planner {
         built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 
+    /// A planner whose paths have any angle, with the engine that suits the map
+    /// ([`Engine::choose_any_angle`]): `straight` where its labels fit, otherwise `hpt`.
+    ///
+    /// # Cost
+    /// With `straight`, seconds on all cores and tens of megabytes for a million cells.
+    ///
+    /// # Edits
+    /// As [`Planner::new`]: the first edit replaces `straight` by `hpt`.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::{Engine, Grid, Planner};
+    ///
+    /// let planner = Planner::any_angle(Grid::empty(60, 40)?);
+    /// assert_eq!(planner.engine(), Engine::Straight);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn any_angle(grid: impl Into<Arc<Grid>>) -> Self {
+        let built = Self::choose_with(grid.into(), Engine::choose_any_angle, &BuildOptions::new());
+        built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
+    }
+
     fn choose_with(grid: Arc<Grid>, choice: Choice, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
         let (engine, _) = choice(&grid);
         Ok(Self { auto: Some(choice), ..Self::assemble(grid, engine, options)? })

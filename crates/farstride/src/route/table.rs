@@ -1,11 +1,12 @@
 //! Costs from many cells to many others.
 
+use super::lookup::Lookup;
 use super::nearest::CostsFrom;
 use super::{Detail, Outcome, Planner, Query, Scratch};
 use crate::base::crew::{Latch, split};
 use crate::base::{Cell, Cost};
 use crate::index::Index;
-use crate::labels::{self, UNREACHABLE};
+use crate::labels::UNREACHABLE;
 use std::fmt;
 
 /// The costs from each of some starts to each of some goals: a row for each start,
@@ -158,11 +159,11 @@ impl Pairs<'_> {
 
     /// Writes an entry for the cost of each pair, which must be as many as the table has.
     pub(super) fn write<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {
-        let labels = self.labels();
+        let labels = Lookup::of(self.planner);
         let is_written = labels.is_some_and(|labels| {
             let unit = labels.unit();
             let entry = |cost: u32| entry((cost < UNREACHABLE).then(|| unit * cost.into()));
-            labels.write_table(self.starts, self.goals, self.threads, self.latch, entry, table).is_ok()
+            labels.write_table((self.starts, self.goals), self.threads, self.latch, entry, table).is_ok()
         });
         if !is_written {
             self.write_by_searches(entry, table);
@@ -171,16 +172,11 @@ impl Pairs<'_> {
 
     /// `None` if there are no current labels of all cells, or if they are damaged.
     fn small_costs(&self) -> Option<Costs> {
-        let labels = self.labels()?;
+        let labels = Lookup::of(self.planner)?;
         let mut costs = vec![0; self.starts.len() * self.goals.len()];
         let same = |cost: u32| cost;
-        labels.write_table(self.starts, self.goals, self.threads, self.latch, same, &mut costs).ok()?;
+        labels.write_table((self.starts, self.goals), self.threads, self.latch, same, &mut costs).ok()?;
         Some(Costs::Small { costs, unit: labels.unit(), none: UNREACHABLE })
-    }
-
-    /// Current labels of all cells, if there are any.
-    fn labels(&self) -> Option<labels::Costs<'_>> {
-        self.planner.current_index().and_then(Index::labels)?.costs(&self.planner.grid)
     }
 
     fn write_by_searches<T: Send>(&self, entry: &(impl Fn(Option<Cost>) -> T + Sync), table: &mut [T]) {

@@ -109,7 +109,7 @@ impl Description {
 
 impl Description {
     pub(super) fn of_straight(header: &Header, index: &StraightIndex) -> Self {
-        let segments = sizes(header, super::straight::segment_name);
+        let segments = sizes(header, |tag| super::straight::segment_name(index, tag));
         let settings = IndexSettings::Straight(index.settings());
         Self::new(header, settings, segments, IndexCounts::Straight(index.kind(), index.counts()))
     }

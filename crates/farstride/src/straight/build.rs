@@ -1,6 +1,7 @@
 //! Building labels of all cells, or nothing if they do not fit the budget.
 
 use super::cells::{Ingredients, Made, TooMany, Work};
+use super::climb::Corners;
 use super::full::{Full, Hop, MOST_CORNERS, MOST_ENTRIES, PARTS};
 use super::graph::{Outlets, Port, TautCorners};
 use super::index::Kept;
@@ -8,9 +9,11 @@ use super::label::PortLabels;
 use super::order;
 use super::settings::StraightSettings;
 use crate::base::crew::{Crew, Watch};
-use crate::base::{Cancelled, Cell};
+use crate::base::{BuildOptions, Cancelled, Cell};
+use crate::contraction::{ContractionHierarchy, ContractionSettings};
 use crate::grid::Grid;
 use crate::labels::Block;
+use crate::labels::climb::Climb;
 use crate::labels::record::ALIGNMENT;
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,23 +22,25 @@ use std::sync::Arc;
 pub(super) struct Builder<'b> {
     pub(super) grid: &'b Grid,
     pub(super) settings: StraightSettings,
+    pub(super) contraction: ContractionSettings,
     pub(super) threads: usize,
     pub(super) watch: Watch<'b>,
 }
 
 /// Build progress in thousandths at the ends of the stages, roughly in proportion to their
-/// time: finding links, finding outlets, ordering corners, labelling and cleaning, and blocks.
+/// time: finding links, finding outlets, ordering corners, labelling and cleaning, blocks,
+/// and what is built if these do not fit.
 const LINKED: usize = 60;
 const OUTLETS: usize = 120;
 const ORDERED: usize = 450;
 const LABELLED: usize = 480;
 const CLEANED: usize = 560;
+const LOOKED_UP: usize = 900;
 const END: usize = 1000;
 
-/// Bytes of an entry of a port label.
+/// Bytes of the index per entry of a port label before cleaning, at least: 8.4 to 27 on maps of
+/// all kinds. More entries are not worth the time they take.
 const ENTRY_BYTES: u64 = 8;
-/// Of the entries that are made first, at least one in this many is kept by experience.
-const KEPT_ENTRIES: u64 = 4;
 /// Bytes of an outlet in memory, twice, while labels are built.
 const OUTLET_BYTES: u64 = 8;
 /// Memory that a build may take for outlets, in budgets.
@@ -44,12 +49,56 @@ const OUTLET_BUDGETS: u64 = 10;
 const CORNER_BYTES: u64 = 768;
 /// Fewer corners than this are tried on any budget.
 const FEW_CORNERS: usize = 1 << 12;
+/// Bytes of a climb index per corner on maps with many, at least: more corners are not linked.
+const CLIMB_BYTES: u64 = 256;
+/// Bytes of a climb index per corner on any map, at least: its place and its rows.
+const PLACE_BYTES: u64 = 16;
+
+/// How corners are contracted where labels of all cells do not fit. A core remains on noise with
+/// few obstacles, where corners see far. The limit of work bounds the time to about a minute.
+pub(super) const CONTRACTION: ContractionSettings =
+    ContractionSettings { trial: 20, proof: 300, core_degree: 128, most_work: 4_000_000_000 };
 
 impl Builder<'_> {
     pub(super) fn run(&self) -> Result<Kept, Cancelled> {
-        let kept = self.full()?.map_or(Kept::Search, Kept::Full);
+        let kept = self.choose()?;
         (self.watch.progress)(END, END);
         Ok(kept)
+    }
+
+    /// Builds the fastest kind of index within the budget.
+    fn choose(&self) -> Result<Kept, Cancelled> {
+        let Self { grid, settings: StraightSettings { budget, .. }, .. } = *self;
+        self.watch.check()?;
+        let most = FEW_CORNERS.max((budget / CLIMB_BYTES) as usize);
+        let Some(mut taut) = TautCorners::find(grid, most) else { return Ok(Kept::Search) };
+        self.stage(0..LINKED, taut.port_count(), |crew| taut.link(crew))?;
+        if let Some(full) = self.full(&taut)? {
+            return Ok(Kept::Full(full));
+        }
+        Ok(self.climb(&taut)?.map_or(Kept::Search, Kept::Climb))
+    }
+
+    /// A hierarchy of the corners, and labels of the highest; `None` if it does not fit.
+    pub(super) fn climb(&self, taut: &TautCorners<'_>) -> Result<Option<Climb<Corners>>, Cancelled> {
+        let Self {
+            threads,
+            watch: Watch { progress, wanted },
+            settings: StraightSettings { budget, .. },
+            ..
+        } = *self;
+        if taut.corners.len() as u64 * PLACE_BYTES > budget {
+            return Ok(None);
+        }
+        let stage = move |done: usize, steps: usize| {
+            progress(LOOKED_UP + (END - LOOKED_UP) * done / steps.max(1), END);
+        };
+        let watch = Watch { progress: &stage, wanted };
+        let hierarchy = ContractionHierarchy::of_rows(taut.rows(), &self.contraction, threads, watch)?;
+        let Some(corners) = Corners::new(taut, &hierarchy) else { return Ok(None) };
+        let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), wanted } };
+        let climb = Climb::within(budget, hierarchy, corners, None, &options)?;
+        Ok((climb.byte_count() as u64 <= budget).then_some(climb))
     }
 
     /// Runs a stage, which covers a range of thousandths and has this many steps.
@@ -66,35 +115,35 @@ impl Builder<'_> {
     }
 
     /// Labels of all cells; `None` if they do not fit.
-    fn full(&self) -> Result<Option<Full>, Cancelled> {
+    fn full(&self, taut: &TautCorners<'_>) -> Result<Option<Full>, Cancelled> {
         let Self { grid, settings: StraightSettings { budget, .. }, .. } = *self;
         let most = FEW_CORNERS.max((budget / CORNER_BYTES) as usize).min(MOST_CORNERS - 1);
-        self.watch.check()?;
-        let Some(mut taut) = TautCorners::find(grid, most) else { return Ok(None) };
+        if taut.corners.len() > most {
+            return Ok(None);
+        }
         let ports = taut.port_count();
-        self.stage(0..LINKED, ports, |crew| taut.link(crew))?;
         let most = (budget.saturating_mul(OUTLET_BUDGETS) / OUTLET_BYTES) as usize;
-        let find = |crew: &Crew<'_>| Outlets::find(&taut, most, crew);
+        let find = |crew: &Crew<'_>| Outlets::find(taut, most, crew);
         let Some(outlets) = self.stage(LINKED..OUTLETS, ports, find)? else { return Ok(None) };
-        let grow = |crew: &Crew<'_>| order::order(&taut, &outlets, crew);
-        let order = self.stage(OUTLETS..ORDERED, order::steps(&taut), grow)?;
-        let most = (budget / ENTRY_BYTES).saturating_mul(KEPT_ENTRIES).min(MOST_ENTRIES as u64) as usize;
-        let Some(mut labels) = PortLabels::build(&taut, order, most, self.watch.wanted)? else {
+        let grow = |crew: &Crew<'_>| order::order(taut, &outlets, crew);
+        let order = self.stage(OUTLETS..ORDERED, order::steps(taut), grow)?;
+        let most = (budget / ENTRY_BYTES).min(MOST_ENTRIES as u64) as usize;
+        let Some(mut labels) = PortLabels::build(taut, order, most, self.watch.wanted)? else {
             return Ok(None);
         };
-        self.stage(LABELLED..CLEANED, ports / 2 + ports, |crew| labels.clean(&taut, crew))?;
+        self.stage(LABELLED..CLEANED, ports / 2 + ports, |crew| labels.clean(taut, crew))?;
         let farthest = labels.farthest();
         let across = Full::across(grid.width(), grid.height());
         if !Full::costs_fit(farthest, across) {
             return Ok(None);
         }
-        let ingredients = Ingredients { taut: &taut, outlets: &outlets, labels: &labels };
+        let ingredients = Ingredients { taut, outlets: &outlets, labels: &labels };
         let shifts: &[u32] = match self.settings.block {
             Block::Auto => &[3, 4],
             Block::Eight => &[3],
             Block::Sixteen => &[4],
         };
-        let each = (END - CLEANED) / shifts.len();
+        let each = (LOOKED_UP - CLEANED) / shifts.len();
         for (trial, &shift) in shifts.iter().enumerate() {
             let begin = CLEANED + trial * each;
             if let Some(full) = self.blocks(ingredients, shift, begin..begin + each)? {

@@ -87,6 +87,12 @@ impl Euclid {
     pub(super) fn units(length: f64) -> u32 {
         (length * Self::UNIT + 0.5) as u32
     }
+
+    /// The length of a path, rounded to the nearest unit.
+    pub(super) fn length(points: &[Point]) -> Cost {
+        let length: f64 = points.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
+        Cost::from_units(Self::units(length).into())
+    }
 }
 
 impl Metric for Euclid {
@@ -102,7 +108,7 @@ impl Metric for Euclid {
 
 /// Labels of all cells of a map.
 #[derive(Clone)]
-pub(super) struct Full {
+pub(crate) struct Full {
     pub(super) bytes: Bytes,
     pub(super) parts: [Range<usize>; PARTS],
     /// Blocks are `1 << shift` cells wide and high.

@@ -4,10 +4,11 @@
 //! that side of the other. A path passes a corner from one port to the other. Of corners in
 //! a row only the nearest is linked, because a path may go straight on there.
 
+use super::climb;
 use super::corner::{Corner, Side, Slope, is_free};
 use super::scan::{Scan, Stretch};
 use crate::base::crew::Crew;
-use crate::base::{Cancelled, Cell, Point};
+use crate::base::{Cancelled, Cell, NodeId, Point};
 use crate::grid::Grid;
 
 /// Number of a corner: in reading order while labels are built.
@@ -95,6 +96,19 @@ impl<'g> TautCorners<'g> {
             crew.try_map(self.port_count(), |port, scan: &mut Scan| self.links_of(Port(port as u32), scan))?;
         (self.links, self.lowest) = ports.into_iter().unzip();
         Ok(())
+    }
+
+    /// The corners that each is linked to, whatever the side, and the costs of a climb index.
+    pub(super) fn rows(&self) -> Vec<Vec<(NodeId, u32)>> {
+        let row = |links: &[Vec<Link>], corner: &Corner| {
+            let linked = links.iter().flatten().map(|link| link.to.corner());
+            let arc = |other| (NodeId::new(other), climb::cost(corner.point(), self.corner(other).point()));
+            let mut row: Vec<_> = linked.map(arc).collect();
+            row.sort_unstable();
+            row.dedup();
+            row
+        };
+        self.links.chunks_exact(2).zip(&self.corners).map(|(links, corner)| row(links, corner)).collect()
     }
 
     /// Number of ports.

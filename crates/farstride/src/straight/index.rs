@@ -1,11 +1,13 @@
 //! The index of the engine `straight`.
 
-use super::build::Builder;
+use super::build::{Builder, CONTRACTION};
+use super::climb::Corners;
 use super::full::Full;
 use super::search::{StringScratch, search};
 use super::settings::StraightSettings;
 use crate::base::{BuildOptions, Cancelled, Cell, Cost, Point};
 use crate::grid::{Grid, Revision};
+use crate::labels::climb::Climb;
 use crate::labels::{Corrupt, LabelScratch};
 use crate::search::Observer;
 use std::fmt;
@@ -25,7 +27,7 @@ use std::fmt;
 ///
 /// # Complexity
 /// With labels, a query takes time linear in the size of two records and the number of points
-/// of the path, plus one line of sight. Without, it searches corners.
+/// of the path, plus one line of sight. Without, it searches corners ([`StraightKind`]).
 ///
 /// # Example
 /// ```
@@ -61,6 +63,7 @@ pub struct StraightIndex {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kept {
     Full(Full),
+    Climb(Climb<Corners>),
     Search,
 }
 
@@ -73,7 +76,17 @@ pub enum StraightKind {
         /// Number of cells along a side of a block.
         block: u16,
     },
-    /// No labels: a query searches the corners of the map.
+    /// Labels of the most important corners: a query climbs to these first.
+    Hybrid {
+        /// Number of corners with labels.
+        labelled: u32,
+    },
+    /// No labels: a query climbs to the core of the hierarchy and searches it.
+    Core {
+        /// Number of corners in the core.
+        core: u32,
+    },
+    /// Nothing: a query searches the corners of the map.
     Search,
 }
 
@@ -81,7 +94,9 @@ impl fmt::Display for StraightKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full { block } => write!(f, "full labels, in blocks of {block} x {block} cells"),
-            Self::Search => write!(f, "no labels: corners are searched"),
+            Self::Hybrid { labelled } => write!(f, "hybrid: labels of the {labelled} highest corners"),
+            Self::Core { core } => write!(f, "no labels: a core of {core} corners is searched"),
+            Self::Search => write!(f, "no index: corners are searched"),
         }
     }
 }
@@ -99,7 +114,8 @@ impl StraightIndex {
         settings: StraightSettings,
         options: &BuildOptions<'_>,
     ) -> Result<Self, Cancelled> {
-        let kept = Builder { grid, settings, threads: options.threads, watch: options.watch }.run()?;
+        let BuildOptions { threads, watch } = *options;
+        let kept = Builder { grid, settings, contraction: CONTRACTION, threads, watch }.run()?;
         Ok(Self { settings, kept, revision: grid.revision(), saved: None })
     }
 
@@ -108,7 +124,7 @@ impl StraightIndex {
     pub(super) const fn full(&self) -> Option<&Full> {
         match &self.kept {
             Kept::Full(full) => Some(full),
-            Kept::Search => None,
+            Kept::Climb(_) | Kept::Search => None,
         }
     }
 
@@ -116,6 +132,10 @@ impl StraightIndex {
     pub fn kind(&self) -> StraightKind {
         match &self.kept {
             Kept::Full(full) => StraightKind::Full { block: 1 << full.shift },
+            Kept::Climb(climb) => match climb.hierarchy().core_size() {
+                0 => StraightKind::Hybrid { labelled: climb.labelled() },
+                core => StraightKind::Core { core },
+            },
             Kept::Search => StraightKind::Search,
         }
     }
@@ -132,7 +152,11 @@ impl StraightIndex {
 
     /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
-        self.full().map_or(0, Full::byte_count)
+        match &self.kept {
+            Kept::Full(full) => full.byte_count(),
+            Kept::Climb(climb) => climb.byte_count(),
+            Kept::Search => 0,
+        }
     }
 
     /// Finds a shortest path between two free cells; `None` if there is no path. Writes its
@@ -152,6 +176,11 @@ impl StraightIndex {
     ) -> Result<Option<Cost>, Corrupt> {
         match &self.kept {
             Kept::Full(full) => full.find(grid, ends, labels.working(0), points),
+            Kept::Climb(climb) => {
+                let StringScratch { climb: climbing, scan, points: spare, .. } = strings;
+                let points = points.unwrap_or(spare);
+                Ok(climb.find_points(grid, ends, (climbing, scan), points, observer))
+            }
             Kept::Search => Ok(search(grid, ends, strings, points, observer)),
         }
     }

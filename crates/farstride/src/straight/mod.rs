@@ -10,8 +10,10 @@
 //! sight are exact in integers; lengths are sums of floating-point roots in a fixed order,
 //! the same on every platform.
 //!
-//! If labels do not fit into the memory budget, the index is empty, and every query searches
-//! the taut corners of the map, which it finds on the way.
+//! If labels do not fit into the memory budget, the index is a *climb index* of corners, as
+//! `labels` has it of subgoals: labels of the most important ones, or none, and a short search.
+//! If that does not fit either, the index is empty, and every query searches corners that it
+//! finds on the way.
 //!
 //! Hub labels on visibility graphs are known as Euclidean hub labelling (Du, Shen and Cheema
 //! 2023); taut edges from edge N-level sparse visibility graphs (Oh and Leong 2017). Ports,
@@ -22,6 +24,7 @@
 
 mod build;
 mod cells;
+mod climb;
 mod corner;
 mod full;
 mod graph;
@@ -33,9 +36,11 @@ pub(crate) mod restore;
 mod scan;
 mod search;
 mod settings;
+mod table;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use full::Full;
 pub use index::{StraightIndex, StraightKind};
 pub(crate) use restore::Form;
 pub(crate) use restore::StraightCounts;

@@ -11,6 +11,9 @@
 //!    entries of the labels of their vias and cost what their legs are long;
 //! 4. every cell sees the vias that it is linked to.
 //!
+//! A climb index is validated as far as possible while it is opened, and its edges are
+//! proved to be links of the map.
+//!
 //! So every path found is legal and as long as the index says. Not proved is that labels are
 //! complete, so that paths are shortest; [`StraightIndex::verify`] proves that too.
 
@@ -22,8 +25,12 @@ use super::scan::Scan;
 use super::settings::StraightSettings;
 use crate::base::{Bytes, Inconsistent};
 use crate::grid::{Grid, Revision};
-use crate::labels::Block;
+use crate::labels::GridLabels;
+use crate::labels::climb::Climb;
+use crate::labels::form::{FormBytes, FormKind};
 use crate::labels::record::{ALIGNMENT, Record};
+use crate::labels::restore::climb;
+use std::borrow::Cow;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -31,11 +38,11 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct StraightCounts {
-    /// Number of corners of the map; 0 without labels.
+    /// Number of corners of the map; 0 without an index.
     pub corners: usize,
     /// Number of entries of the labels of ports.
     pub entries: usize,
-    /// Number of cells along a side of a block; 0 without labels.
+    /// Number of cells along a side of a block; 0 without labels of all cells.
     pub block_side: usize,
     /// Number of blocks with a record.
     pub blocks: usize,
@@ -49,49 +56,42 @@ pub struct StraightCounts {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
     pub(crate) settings: StraightSettings,
-    /// Blocks are `1 << shift` cells wide and high; `None` without labels.
-    shift: Option<u8>,
+    kind: FormKind,
+    /// Number of corners in the core of a climb index.
+    core_size: u32,
 }
 
 impl Form {
-    /// Number of bytes of a header.
-    pub(crate) const BYTES: usize = 12;
-
-    /// The block sizes, in the order of their numbers in files.
-    const BLOCKS: [Block; 3] = [Block::Auto, Block::Eight, Block::Sixteen];
-
     /// The header as bytes; `docs/format.md` has the layout.
-    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
-        let Self { settings: StraightSettings { block, budget }, shift } = self;
-        let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
-        let mut bytes = [0; Self::BYTES];
-        bytes[..8].copy_from_slice(&budget.to_le_bytes());
-        bytes[8..].copy_from_slice(&[block, shift.unwrap_or(0), 0, 0]);
-        bytes
+    pub(crate) fn to_bytes(self) -> [u8; FormBytes::BYTES] {
+        let Self { settings: StraightSettings { block, budget }, kind, core_size } = self;
+        FormBytes { budget, number: core_size, block, kind }.to_bytes()
     }
 
     /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (budget, rest) = bytes.split_first_chunk()?;
-        let &[block, shift, 0, 0] = rest else { return None };
-        let block = *Self::BLOCKS.get(usize::from(block))?;
-        let shift = match (shift, block) {
-            (0, _) => None,
-            (3, Block::Auto | Block::Eight) | (4, Block::Auto | Block::Sixteen) => Some(shift),
-            _ => return None,
-        };
-        Some(Self { settings: StraightSettings { block, budget: u64::from_le_bytes(*budget) }, shift })
+        let FormBytes { budget, number: core_size, block, kind } = FormBytes::from_bytes(bytes)?;
+        let is_sound = core_size == 0 || kind == FormKind::Climb;
+        is_sound.then_some(Self { settings: StraightSettings { block, budget }, kind, core_size })
     }
 
-    /// Names of the segments of labels.
-    pub(crate) const ALL_NAMES: [&'static str; PARTS] =
-        ["blocks", "records of blocks", "corners", "rows of labels", "hops"];
+    /// Whether these are labels of all cells.
+    pub(crate) const fn is_full(self) -> bool {
+        matches!(self.kind, FormKind::Full { .. })
+    }
 
     /// Names of the segments.
     pub(crate) const fn part_names(self) -> &'static [&'static str] {
-        if self.shift.is_some() { &Self::ALL_NAMES } else { &[] }
+        match self.kind {
+            FormKind::Full { .. } => &NAMES,
+            FormKind::Climb => &climb::NAMES,
+            FormKind::Empty => &[],
+        }
     }
 }
+
+/// Names of the segments of labels of all cells.
+const NAMES: [&str; PARTS] = ["blocks", "records of blocks", "corners", "rows of labels", "hops"];
 
 type Proof = Result<(), Inconsistent>;
 
@@ -106,18 +106,34 @@ fn flaw_at(place: &str, number: usize, what: &str) -> Inconsistent {
 impl StraightIndex {
     /// The header.
     pub(crate) fn form(&self) -> Form {
-        Form { settings: self.settings, shift: self.full().map(|full| full.shift as u8) }
+        let (kind, core_size) = match &self.kept {
+            Kept::Full(full) => (FormKind::Full { shift: full.shift as u8 }, 0),
+            Kept::Climb(climb) => (FormKind::Climb, climb.hierarchy().core_size()),
+            Kept::Search => (FormKind::Empty, 0),
+        };
+        Form { settings: self.settings, kind, core_size }
     }
 
     /// The bytes of every segment, in the order in which they are saved.
-    pub(crate) fn contents_of_parts(&self) -> Vec<&[u8]> {
-        self.full().map_or_else(Vec::new, |full| ALL.iter().map(|&part| full.part(part)).collect())
+    pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
+        match &self.kept {
+            Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
+            Kept::Climb(climb) => climb.to_parts().map(Cow::Owned).to_vec(),
+            Kept::Search => Vec::new(),
+        }
     }
 
     /// The sizes of the index.
     #[doc(hidden)]
     pub fn counts(&self) -> StraightCounts {
-        let Some(full) = self.full() else { return StraightCounts::default() };
+        let full = match &self.kept {
+            Kept::Full(full) => full,
+            Kept::Climb(climb) => {
+                let (corners, entries) = (climb.hierarchy().node_count(), climb.index.labels().entry_count());
+                return StraightCounts { corners, entries, ..StraightCounts::default() };
+            }
+            Kept::Search => return StraightCounts::default(),
+        };
         let mut counts = StraightCounts {
             corners: full.corner_count(),
             entries: full.part(Part::Hops).len() / size_of::<Hop>(),
@@ -140,9 +156,8 @@ impl StraightIndex {
     pub fn digest(&self) -> u64 {
         let form = self.form().to_bytes();
         let parts = self.contents_of_parts();
-        let digests = std::iter::once(&form[..]).chain(parts).map(xxh3_64);
-        let bytes: Vec<u8> = digests.flat_map(u64::to_le_bytes).collect();
-        xxh3_64(&bytes)
+        let digests = std::iter::once(&form[..]).chain(parts.iter().map(|part| &**part)).map(xxh3_64);
+        GridLabels::digest_of(&digests.collect::<Vec<_>>())
     }
 
     /// Opens an index of a map with this size, whose segments lie at `places`. It is not
@@ -154,11 +169,17 @@ impl StraightIndex {
         form: Form,
         digest: u64,
     ) -> Result<Self, Inconsistent> {
-        let kept = match form.shift {
-            None => Kept::Search,
-            Some(shift) => {
-                let parts = places.to_vec().try_into();
-                let parts = parts.map_err(|_| flaw("have another number of parts than their kind"))?;
+        let other = || flaw("have another number of parts than their kind");
+        let kept = match form.kind {
+            FormKind::Empty => Kept::Search,
+            FormKind::Climb => {
+                let all = (**bytes).as_ref();
+                let part = |place: &Range<usize>| all.get(place.clone()).unwrap_or_default();
+                let parts: Vec<&[u8]> = places.iter().map(part).collect();
+                Kept::Climb(Climb::from_parts(form.core_size, parts.try_into().map_err(|_| other())?)?)
+            }
+            FormKind::Full { shift } => {
+                let parts = places.to_vec().try_into().map_err(|_| other())?;
                 let columns = width.div_ceil(1 << shift);
                 let full = Full { bytes: Bytes::clone(bytes), parts, shift: shift.into(), columns };
                 full.check_sizes(height)?;
@@ -170,7 +191,11 @@ impl StraightIndex {
 
     /// Binds an index to a map, which must have its size. Proves nothing.
     pub(crate) fn bound_to(self, grid: &Grid) -> Self {
-        Self { revision: grid.revision(), ..self }
+        let kept = match self.kept {
+            Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
+            other => other,
+        };
+        Self { revision: grid.revision(), kept, ..self }
     }
 
     /// Proves everything that can be proved without the map.
@@ -180,7 +205,11 @@ impl StraightIndex {
 
     /// Proves the list at the head of this module.
     pub(crate) fn check_on(&self, grid: &Grid) -> Proof {
-        self.full().map_or(Ok(()), |full| full.prove(grid.width(), grid.height(), Some(grid)))
+        match &self.kept {
+            Kept::Full(full) => full.prove(grid.width(), grid.height(), Some(grid)),
+            Kept::Climb(climb) => Ok(climb.check_on(grid)?),
+            Kept::Search => Ok(()),
+        }
     }
 
     /// Checks that the index is undamaged and fits the map, so that every path found with it

@@ -9,6 +9,7 @@ use super::scan::Scan;
 use crate::base::{Cell, Cost, NodeId, Point};
 use crate::graph::Graph;
 use crate::grid::Grid;
+use crate::labels::climb::ClimbScratch;
 use crate::search::{
     HeapQueue, Heuristic, Memory, Observer, PriorState, Problem, SearchStatus, ShortestPath,
 };
@@ -18,9 +19,10 @@ use std::cell::RefCell;
 #[derive(Debug, Default)]
 pub(crate) struct StringScratch {
     memory: Memory<HeapQueue>,
-    scan: Scan,
+    pub(super) climb: ClimbScratch,
+    pub(super) scan: Scan,
     nodes: Vec<NodeId>,
-    points: Vec<Point>,
+    pub(super) points: Vec<Point>,
 }
 
 /// Units of the search's costs per unit of the result: legs are rounded up, and there may
@@ -54,7 +56,7 @@ pub(crate) fn search(
     points: Option<&mut Vec<Point>>,
     observer: &mut impl Observer<Cell>,
 ) -> Option<Cost> {
-    let StringScratch { memory, scan, nodes, points: spare } = scratch;
+    let StringScratch { memory, scan, nodes, points: spare, .. } = scratch;
     let points = points.unwrap_or(spare);
     points.clear();
     if grid.touches_only(start, goal) {
@@ -76,8 +78,7 @@ pub(crate) fn search(
         points.extend(nodes.iter().map(|&node| graph.point(node)));
         drop_straight_points(points);
     }
-    let length: f64 = points.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
-    Some(Cost::from_units(Euclid::units(length).into()))
+    Some(Euclid::length(points))
 }
 
 impl Strings<'_> {

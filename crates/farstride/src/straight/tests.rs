@@ -1,9 +1,14 @@
 //! The index and the search, held against strings found by brute force.
 
+use super::build::{Builder, CONTRACTION};
+use super::graph::TautCorners;
+use super::index::Kept;
 use super::search::{StringScratch, search};
-use super::{StraightIndex, StraightSettings};
+use super::{StraightIndex, StraightKind, StraightSettings};
+use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Bytes, Cell, Point};
 use crate::grid::Grid;
+use crate::hublabel::HubLabels;
 use crate::labels::{Block, LabelScratch};
 use farstride_testkit::taut::{self, HalfPoint, Strings, judge_points};
 use farstride_testkit::{Kind, PlainMap, SplitMix64, generate};
@@ -141,6 +146,33 @@ fn every_pair_on_many_maps_of_four_by_four() {
     }
 }
 
+/// Other maps than `./test` has, from many starts: full labels and a climb index.
+#[test]
+#[ignore = "takes about an hour: part of ./exhaustive"]
+fn ten_million_pairs_on_larger_maps() {
+    let mut memory = Memory::default();
+    let mut random = SplitMix64::new(77);
+    let mut pairs = 0;
+    for seed in 100.. {
+        for map in maps_of(seed) {
+            let (grid, strings, cells) = (grid(&map), Strings::new(&map), map.free_points());
+            let indexes = [build(&map, Block::Eight), climbs(&map).swap_remove(0)];
+            for round in 0..20 {
+                let start = cells[random.below(cells.len())];
+                let lengths = strings.lengths_from(start);
+                for &goal in cells.iter().filter(|&&goal| goal != start) {
+                    let best = lengths[map.index(goal)];
+                    check_pair(&map, &grid, &indexes[round % 2], (start, goal), best, &mut memory);
+                    pairs += 1;
+                }
+            }
+        }
+        if pairs >= 10_000_000 {
+            return;
+        }
+    }
+}
+
 #[test]
 #[ignore = "takes minutes: part of ./exhaustive"]
 fn every_pair_on_every_map_of_four_by_four() {
@@ -156,8 +188,12 @@ fn four_by_four(bits: u32) -> PlainMap {
     map
 }
 
-/// Kinds of larger maps.
+/// Larger maps of several kinds.
 fn large_maps() -> Vec<PlainMap> {
+    maps_of(7)
+}
+
+fn maps_of(seed: u64) -> Vec<PlainMap> {
     let kinds = [
         Kind::Maze { corridor: 2, wall: 1 },
         Kind::Rooms { size: 7 },
@@ -169,7 +205,7 @@ fn large_maps() -> Vec<PlainMap> {
     kinds
         .into_iter()
         .zip(sizes)
-        .map(|(kind, (width, height))| generate(kind, width, height, 7).unwrap())
+        .map(|(kind, (width, height))| generate(kind, width, height, seed).unwrap())
         .collect()
 }
 
@@ -194,6 +230,66 @@ fn random_pairs_on_larger_maps() {
     }
 }
 
+/// Climb indexes of a map: with labels of all corners, of some, and with a core.
+fn climbs(map: &PlainMap) -> Vec<StraightIndex> {
+    let (grid, watch) = (grid(map), Watch::none());
+    let settings = StraightSettings::default();
+    let climb = |budget: u64, core_degree: u32| {
+        let mut taut = TautCorners::find(&grid, usize::MAX).unwrap();
+        taut.link(&Crew::new(1, 1, watch)).unwrap();
+        let settings = settings.with_budget(budget);
+        let contraction = CONTRACTION.with_core_degree(core_degree);
+        let climb = Builder { grid: &grid, settings, contraction, threads: 1, watch }.climb(&taut);
+        climb.unwrap().unwrap()
+    };
+    let all = climb(settings.budget, u32::MAX);
+    let less = all.byte_count() - all.index.labels().entry_count() * HubLabels::ENTRY_BYTES / 3;
+    [climb(less as u64, u32::MAX), climb(settings.budget, 3), all]
+        .map(|climb| StraightIndex {
+            settings,
+            kept: Kept::Climb(climb),
+            revision: grid.revision(),
+            saved: None,
+        })
+        .into()
+}
+
+#[test]
+fn climb_indexes_are_as_exact_as_labels() {
+    let mut memory = Memory::default();
+    let mut random = SplitMix64::new(12);
+    for round in 0..60 {
+        let (width, height) = (random.between(2, 9), random.between(2, 9));
+        let mut map = PlainMap::new(width, height, true);
+        map.free.iter_mut().for_each(|free| *free = !random.chance(5 + round % 50));
+        for index in climbs(&map) {
+            check_all_pairs(&map, &index, &mut memory);
+        }
+    }
+    let mut kinds = [0; 2];
+    for map in large_maps() {
+        let (grid, strings, cells) = (grid(&map), Strings::new(&map), map.free_points());
+        for index in climbs(&map) {
+            index.check_on(&grid).unwrap();
+            match index.kind() {
+                StraightKind::Hybrid { labelled } => {
+                    kinds[0] += usize::from((labelled as usize) < index.counts().corners);
+                }
+                StraightKind::Core { .. } => kinds[1] += 1,
+                other => panic!("{other}"),
+            }
+            for _ in 0..5 {
+                let start = cells[random.below(cells.len())];
+                let lengths = strings.lengths_from(start);
+                for &goal in cells.iter().filter(|&&goal| goal != start) {
+                    check_pair(&map, &grid, &index, (start, goal), lengths[map.index(goal)], &mut memory);
+                }
+            }
+        }
+    }
+    assert!(kinds.iter().all(|&kind| kind > 0), "{kinds:?}");
+}
+
 #[test]
 fn threads_do_not_matter() {
     for map in large_maps() {
@@ -215,15 +311,15 @@ fn a_small_budget_gives_larger_blocks_or_a_search() {
     for map in large_maps().into_iter().chain([rooms]) {
         let grid = grid(&map);
         let none = StraightIndex::build(&grid, StraightSettings::default().with_budget(0));
-        assert_eq!((none.kind(), none.byte_count()), (super::StraightKind::Search, 0));
+        assert_eq!((none.kind(), none.byte_count()), (StraightKind::Search, 0));
         let eight = StraightIndex::build(&grid, StraightSettings::default());
-        assert_eq!(eight.kind(), super::StraightKind::Full { block: 8 });
+        assert_eq!(eight.kind(), StraightKind::Full { block: 8 });
         let budget = eight.byte_count() as u64 - 1;
         let less = StraightIndex::build(&grid, StraightSettings::default().with_budget(budget));
         assert!(less.byte_count() as u64 <= budget);
         kinds.push(less.kind());
     }
-    assert!(kinds.contains(&super::StraightKind::Full { block: 16 }), "{kinds:?}");
+    assert!(kinds.contains(&StraightKind::Full { block: 16 }), "{kinds:?}");
 }
 
 /// Damaged bytes give an error, a path or none, but no panic and no endless walk; most
@@ -231,8 +327,14 @@ fn a_small_budget_gives_larger_blocks_or_a_search() {
 #[test]
 fn damaged_bytes_are_told() {
     let map = &large_maps()[0];
+    check_damaged(map, &build(map, Block::Eight));
+    for index in climbs(map) {
+        check_damaged(map, &index);
+    }
+}
+
+fn check_damaged(map: &PlainMap, index: &StraightIndex) {
     let grid = grid(map);
-    let index = build(map, Block::Eight);
     let parts = index.contents_of_parts();
     let mut end = 0;
     let places: Vec<Range<usize>> = parts
@@ -251,7 +353,7 @@ fn damaged_bytes_are_told() {
     };
     let whole = open(bytes.clone()).unwrap();
     whole.check(&grid).unwrap();
-    assert_eq!(whole, index);
+    assert_eq!(whole, *index);
     let mut random = SplitMix64::new(9);
     let (mut told, rounds) = (0, 400);
     let cells = map.free_points();
@@ -265,7 +367,10 @@ fn damaged_bytes_are_told() {
                 damaged[random.below(bytes.len())] ^= 1 << random.below(8);
             }
         }
-        let Ok(opened) = open(damaged) else { continue };
+        let Ok(opened) = open(damaged) else {
+            told += 1;
+            continue;
+        };
         told += usize::from(opened.check_on(&grid).is_err());
         for _ in 0..20 {
             let ends = (cell(cells[random.below(cells.len())]), cell(cells[random.below(cells.len())]));

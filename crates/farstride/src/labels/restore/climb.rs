@@ -4,17 +4,17 @@ use super::{CorruptLabels, LabelPlace};
 use crate::contraction::{ContractionHierarchy, Rank, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{HubIndex, HubLabels, LabelParts};
-use crate::labels::climb::Climb;
+use crate::labels::climb::{Climb, Ground};
 
 /// Number of segments of a climb index.
-pub(super) const PARTS: usize = 5;
+pub(crate) const PARTS: usize = 5;
 
 /// Names of the segments.
-pub(super) const NAMES: [&str; PARTS] = ["ranks", "rows of arcs", "arcs", "rows of labels", "entries"];
+pub(crate) const NAMES: [&str; PARTS] = ["ranks", "rows of arcs", "arcs", "rows of labels", "entries"];
 
-impl Climb {
+impl<G: Ground> Climb<G> {
     /// Returns the segments to be saved.
-    pub(super) fn to_parts(&self) -> [Vec<u8>; PARTS] {
+    pub(crate) fn to_parts(&self) -> [Vec<u8>; PARTS] {
         let (hierarchy, labels) = (self.index.hierarchy(), self.index.labels());
         let arcs = hierarchy.arcs().iter().flat_map(|arc| [arc.head.get(), arc.cost, arc.via.get()]);
         let entries = labels.hubs().iter().zip(labels.costs()).zip(labels.steps());
@@ -38,7 +38,7 @@ impl Climb {
     /// # Errors
     /// [`CorruptLabels`] if a segment is truncated, or hierarchy and labels break
     /// an invariant that can be checked without a build.
-    pub(super) fn from_parts(core_size: u32, parts: [&[u8]; PARTS]) -> Result<Self, CorruptLabels> {
+    pub(crate) fn from_parts(core_size: u32, parts: [&[u8]; PARTS]) -> Result<Self, CorruptLabels> {
         let [nodes, first, arcs, rows, entries] = parts;
         let arcs = rows_of::<3>(arcs)?
             .map(|[head, cost, via]| UpArc { head: Rank::new(head), cost, via: Rank::new(via) })
@@ -69,17 +69,15 @@ impl Climb {
     ///
     /// # Errors
     /// [`CorruptLabels`] names the first rank with another edge.
-    pub(super) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
+    pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), CorruptLabels> {
         let hierarchy = self.index.hierarchy();
-        if self.cells.len() != hierarchy.node_count() {
-            return Err(CorruptLabels::whole("have another number of subgoals than the map"));
-        }
+        let Some(ground) = &self.ground else {
+            return Err(CorruptLabels::whole("have another number of places than the map"));
+        };
         for rank in hierarchy.all_ranks() {
             for arc in hierarchy.up_arcs(rank).iter().filter(|arc| arc.via().is_none()) {
-                let (from, to) = (self.cells[rank.index()], self.cells[arc.head().index()]);
-                let is_link = self.measure.distance(from, to) == arc.cost
-                    && grid.is_diagonal_first(from, to)
-                    && grid.is_diagonal_first(to, from);
+                let is_link = ground.cost_between(rank, arc.head()) == arc.cost
+                    && ground.is_link(grid, rank, arc.head());
                 if !is_link {
                     return Err(CorruptLabels::at(
                         LabelPlace::Rank(rank.get()),

@@ -48,6 +48,8 @@ pub(super) struct PlannerSlot {
 /// Locked for moments only, never while an index is built or dropped.
 struct State {
     planner: Arc<Planner>,
+    /// The engine whose labels are built.
+    engine: Engine,
     rung: Rung,
     /// When the map was last edited, or went live.
     edited: Option<Instant>,
@@ -68,14 +70,15 @@ impl State {
         if self.panicked {
             return Some(LiveError::Panicked);
         }
-        Engine::Labels.check(self.planner.grid()).err().map(LiveError::Unsupported)
+        self.engine.check(self.planner.grid()).err().map(LiveError::Unsupported)
     }
 }
 
 impl PlannerSlot {
-    pub(super) fn new(planner: Arc<Planner>) -> Self {
+    pub(super) fn new(planner: Arc<Planner>, engine: Engine) -> Self {
         let state = State {
             planner,
+            engine,
             rung: Rung::StandIn,
             edited: now(),
             panicked: false,
@@ -264,7 +267,7 @@ impl Builder {
     /// What to build next, if anything.
     fn target(&self, state: &State) -> Option<Target> {
         let interim = self.settings.interim.filter(|engine| {
-            *engine != Engine::Labels && engine.check(state.planner.grid()).is_ok() && state.waiting == 0
+            *engine != state.engine && engine.check(state.planner.grid()).is_ok() && state.waiting == 0
         });
         match (state.rung, interim) {
             (Rung::StandIn, Some(engine)) if !state.panicked => Some(Target::Interim(engine)),
@@ -303,8 +306,7 @@ impl Builder {
     /// Builds the planner of a job; `None` if cancelled.
     fn make(&mut self, job: &Job, wanted: Wanted<'_>) -> Option<Planner> {
         let grid = &job.grid;
-        let LiveSettings { labels, threads, .. } = self.settings;
-        let options = BuildOptions::new().threads(threads).keep_going(wanted);
+        let options = BuildOptions::new().threads(self.settings.threads).keep_going(wanted);
         match job.target {
             Target::Interim(engine) => {
                 let Some(settings) = engine.default_settings() else {
@@ -321,7 +323,7 @@ impl Builder {
                 Planner::with_index(Arc::clone(grid), index).ok()
             }
             Target::Labels => {
-                let index = Index::build_with(grid, labels, &options).ok()?;
+                let index = Index::build_with(grid, self.settings.index_settings(), &options).ok()?;
                 Planner::with_index(Arc::clone(grid), index).ok()
             }
         }
@@ -345,7 +347,7 @@ mod tests {
     }
 
     fn slot(planner: &Planner) -> Arc<PlannerSlot> {
-        Arc::new(PlannerSlot::new(Arc::new(planner.clone())))
+        Arc::new(PlannerSlot::new(Arc::new(planner.clone()), Engine::Labels))
     }
 
     /// Edits as a live map does.
