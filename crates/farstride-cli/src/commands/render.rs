@@ -2,6 +2,7 @@
 
 mod abstraction;
 mod expanded;
+mod floors;
 mod groups;
 mod labels;
 mod overlay;
@@ -19,6 +20,7 @@ use farstride::internal::{Inspector, TautMap};
 use farstride::{Cell, Engine, Grid, Index, Outcome, Planner, Point, Query, Rect, Scratch};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use farstride_io::terminal;
+use floors::FloorOptions;
 use groups::SquareLevel;
 use labels::Labels;
 use std::error::Error;
@@ -43,19 +45,22 @@ Examples:
   farstride render --show clusters,entrances,graph --cluster 10 --level 2 -o graph.svg
   farstride render --from 126,56 --to 3,2 --show abstract,refined,smoothed -o hpa.svg
   farstride render --from 126,56 --to 3,2 --show clusters,path --engine hpt -o hpt.svg
-  farstride render --show clusters,graph --engine groups --levels 2 --level 2 -o squares.svg
   farstride render --from 126,56 --to 3,2 --show abstract,path --engine groups -o groups.svg
   farstride render --show subgoals --engine tsg -o subgoals.svg
-  farstride render --show levels --engine nsg+ -o highest.svg
   farstride render --show taut --at 66,30 -o links.svg
   farstride render --show hubs -o hubs.svg
   farstride render --show label --at 66,30 -o label.svg
   farstride render --from 126,56 --to 3,2 --show meeting -o query.svg
   farstride render --from 126,56 --to 3,2 --show expanded,path --engine astar -o work.png
-  farstride render --weights land.pgm --from 20,20 --to 290,190 --crop 0,0,150x100 -o part.png")]
+  farstride render --weights land.pgm --from 20,20 --to 290,190 --crop 0,0,150x100 -o part.png
+  farstride render --size 3 -o wide.png
+  farstride render --floor caves.map --floor caves.map -o floors.png")]
 pub(crate) struct Args {
     #[command(flatten)]
     map: MapOptions,
+
+    #[command(flatten)]
+    floors: FloorOptions,
 
     /// Start cell.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell, requires = "to")]
@@ -190,6 +195,9 @@ pub(crate) struct Drawn {
 
 pub(crate) fn run(args: &Args) -> Ending {
     check(args)?;
+    if args.floors.is_given() {
+        return Ok(ExitCode::from(u8::from(!floors::draw(args)?)));
+    }
     let grid = Arc::new(args.map.load()?);
     let planners = planners(args, &grid)?;
     let mut drawn = Vec::new();

@@ -92,6 +92,14 @@ impl MapOptions {
         Self { map, rules: rules.clone() }
     }
 
+    /// The map or image of weights in a file, under the same rules and letters.
+    pub(crate) fn of_file(&self, file: &Path) -> Self {
+        let mut rules = self.rules.clone();
+        let is_image = is_image_file(file);
+        rules.terrain.weights = is_image.then(|| file.to_owned());
+        Self { map: (!is_image).then(|| file.to_owned()), rules }
+    }
+
     /// Loads the map with its weights and rules.
     pub(crate) fn load(&self) -> Result<Grid, Box<dyn Error>> {
         let grid = match self.rules.terrain.load(self.map.as_deref())? {

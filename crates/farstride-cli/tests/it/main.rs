@@ -4,6 +4,7 @@ mod common;
 
 mod cli;
 mod examples;
+mod floors;
 mod groups;
 mod hpa;
 mod hpt;

@@ -91,6 +91,11 @@ impl FloorsPicture {
         area.contains(cell).then_some(cell)
     }
 
+    /// All cells of the picture.
+    pub fn area(&self) -> Rect {
+        self.grid.area()
+    }
+
     /// The floors with their frames, links, and what is too narrow for the mover.
     pub fn scene(&self) -> Scene<'_> {
         let shade = Colour::WALL.with_alpha(0x60);
