@@ -5,7 +5,7 @@
 //! instructions, then passes costs along itself. Terrain seldom needs more than two
 //! sweeps each way, which take a quarter of the time of a search.
 
-use crate::base::{Cell, Direction, Rect};
+use crate::base::{Cell, Cost, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
 /// Cells of a row: those of the largest block, one more at either end that is always
@@ -113,6 +113,31 @@ pub(super) struct Field {
 impl Field {
     /// Finds the costs from a cell inside an area of a map, which fits into a block.
     pub(super) fn spread(&mut self, grid: &Grid, area: Rect, from: Cell) {
+        self.begin(grid, area, from);
+        while self.sweep::<true>() | self.sweep::<false>() {}
+    }
+
+    /// As [`Field::spread`], but ends as soon as the cost to a cell of the area is found to be
+    /// `cost`. Returns whether it is. [`Field::descend`] then finds a shortest way from there:
+    /// costs only fall, so that those on the way that gave an exact one are exact, too.
+    pub(super) fn reaches(&mut self, grid: &Grid, area: Rect, from: Cell, (to, cost): (Cell, Cost)) -> bool {
+        self.begin(grid, area, from);
+        loop {
+            let mut changed = false;
+            for downwards in [true, false] {
+                changed |= if downwards { self.sweep::<true>() } else { self.sweep::<false>() };
+                if self.cost(to).is_some_and(|found| cost.units() == found.into()) {
+                    return true;
+                }
+            }
+            if !changed {
+                return false;
+            }
+        }
+    }
+
+    /// Copies the ground of an area, and finds the costs from a cell in its own row.
+    fn begin(&mut self, grid: &Grid, area: Rect, from: Cell) {
         self.copy(grid, area);
         self.versions.clear();
         self.versions.resize(self.rows.len(), [0; 3]);
@@ -120,17 +145,16 @@ impl Field {
         self.rows[y].costs[x] = 0;
         self.rows[y].pass_along(self.width);
         self.versions[y][0] = 1;
-        loop {
-            let mut changed = false;
-            for y in 1..self.rows.len() {
-                changed |= self.take::<true>(y);
-            }
-            for y in (0..self.rows.len() - 1).rev() {
-                changed |= self.take::<false>(y);
-            }
-            if !changed {
-                return;
-            }
+    }
+
+    /// Sweeps all rows, down or up. Returns whether any changed.
+    fn sweep<const DOWN: bool>(&mut self) -> bool {
+        let last = self.rows.len() - 1;
+        let rows = 0..last;
+        if DOWN {
+            rows.fold(false, |changed, y| changed | self.take::<true>(y + 1))
+        } else {
+            rows.rev().fold(false, |changed, y| changed | self.take::<false>(y))
         }
     }
 

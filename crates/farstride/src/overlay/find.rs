@@ -249,8 +249,7 @@ fn cross(
 ) {
     let close = Rect::spanning(from, to).grown(AROUND, block);
     for area in [close, block] {
-        field.spread(grid, area, to);
-        if field.cost(from).is_some_and(|found| cost.units() == found.into()) {
+        if field.reaches(grid, area, to, (from, cost)) {
             field.descend(from, path);
             return;
         }

@@ -1,11 +1,15 @@
 //! The engine `overlay`: shortest paths on every map, by whatever edits it came about.
 
 use crate::common::{Answer, World, any_point, apply, cases, cell, ends, point, query, random_map};
+use farstride::index::BuildOptions;
 use farstride::overlay::{Overlay, OverlaySettings};
 use farstride::{Cell, Cost, Detail, Grid, Index, Outcome, Planner, Query, Rect, Scratch, store};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, terrain_maps, weighted_maps};
 use farstride_testkit::{DiagonalCost, Diagonals, PlainMap, SplitMix64, oracle};
 use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 /// Settings small enough for small maps to have many blocks.
 fn settings() -> impl Strategy<Value = OverlaySettings> {
@@ -153,17 +157,22 @@ fn tiny(number: u32) -> PlainMap {
     map
 }
 
-/// Asks for every pair of cells of a tiny map, with blocks of both sizes that fit.
+/// Asks for every pair of free cells of a tiny map, with blocks of both sizes that fit.
+/// No engine sees a query from or to a blocked cell.
 fn check_tiny(number: u32, rule: Diagonals, scratch: &mut Scratch) {
     let world = World::new(tiny(number), rule, DiagonalCost::Sqrt2);
-    for (side, landmarks) in [(1, 2), (2, 0)] {
-        let planner = planner(world.grid(), with(side, landmarks));
-        for start in 0..9 {
-            let start = world.map.point(start);
-            let distances = oracle::distances(&world.map, rule, world.cost, start);
-            for (goal, &best) in distances.iter().enumerate() {
-                let goal = world.map.point(goal);
-                world.assert_costs(start, goal, &ask(&planner, start, goal, scratch), best);
+    let planners = [(1, 2), (2, 0)].map(|(side, landmarks)| {
+        // One thread: starting more takes longer than a tiny map does.
+        let (grid, options) = (world.grid(), BuildOptions::new().threads(1));
+        let index = Index::build_with(&grid, with(side, landmarks), &options).unwrap();
+        Planner::with_index(grid, index).unwrap()
+    });
+    for start in world.map.free_points() {
+        let distances = oracle::distances(&world.map, rule, world.cost, start);
+        for goal in world.map.free_points() {
+            for planner in &planners {
+                let best = distances[world.map.index(goal)];
+                world.assert_costs(start, goal, &ask(planner, start, goal, scratch), best);
             }
         }
     }
@@ -182,10 +191,19 @@ fn some_weighted_maps_of_3_by_3_are_right() {
 #[test]
 #[ignore = "takes minutes; run by ./exhaustive"]
 fn all_weighted_maps_of_3_by_3_are_right() {
-    let mut scratch = Scratch::new();
-    for rule in Diagonals::ALL {
-        (0..TINY_MAPS).for_each(|number| check_tiny(number, rule, &mut scratch));
-    }
+    let next = AtomicU32::new(0);
+    let check = || {
+        let mut scratch = Scratch::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= TINY_MAPS {
+                break;
+            }
+            Diagonals::ALL.into_iter().for_each(|rule| check_tiny(number, rule, &mut scratch));
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(check))));
 }
 
 /// A path that winds through the whole map.
