@@ -426,6 +426,38 @@ impl PyAtlas {
         trip
     }
 
+    /// The place that costs least to reach, through floors and links: its number in the list and the way to
+    /// it; ``None`` if none can be reached.
+    ///
+    /// :param goals: places as an array of shape (n, 3)
+    ///
+    /// >>> import farstride as fs
+    /// >>> atlas = fs.Atlas(["........", "........"])
+    /// >>> stair = atlas.add_link((0, 1, 0), (1, 1, 0), cost=10_000)
+    /// >>> dwarf = atlas.add_mover({".": 1})
+    /// >>> atlas.nearest(dwarf, (0, 0, 0), [(0, 7, 0), (1, 2, 0)])
+    /// (1, Trip('found', cost=19512, 3 stages))
+    fn nearest(
+        &self,
+        py: Python<'_>,
+        mover: i64,
+        start: Triple,
+        goals: &Bound<'_, PyAny>,
+    ) -> Result<Option<(usize, PyTrip)>, Raised> {
+        let (start, goals) = (place(start)?, places(goals, "goals")?);
+        let mover = self.read(py).mover(mover)?;
+        let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
+        let nearest = (|| {
+            let world = self.read(py);
+            let world = &*world;
+            let found = py.detach(|| world.atlas.nearest(mover, start, &goals, &mut scratch));
+            let trip = |(at, outcome)| Ok((at, PyTrip::new(py, &outcome, start, goals[at])?));
+            found.map_err(Failure::query)?.map(trip).transpose()
+        })();
+        locked(&self.scratches).push(scratch);
+        nearest
+    }
+
     /// A plan that chooses its links at once, plans each walk when it begins, and adapts to edits.
     /// Iterate over it to walk; see :class:`TripPlan`.
     fn plan(slf: &Bound<'_, Self>, mover: i64, start: Triple, goal: Triple) -> Result<PyTripPlan, Raised> {

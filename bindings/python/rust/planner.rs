@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 /// A map and an engine that finds paths on it.
 ///
 /// :param grid: the map; edits of a planner do not change it
-/// :param engine: a name of ``farstride.engines()``; without one, the engine that suits
-///     the map
+/// :param engine: a name of ``farstride.engines()``, or ``"shortest"`` for the one that suits the map and
+///     finds shortest paths; without a name, the engine that suits the map
 /// :param threads: threads of the build; all cores if not given
 /// :param progress: called with the work done and the total while the index is built; or
 ///     ``True`` for a bar of ``tqdm``
@@ -209,7 +209,7 @@ impl PyPlanner {
             let settings = Settings::of(planner.engine());
             return Ok(Self::with(planner, settings));
         };
-        let engine: Engine = name.parse().map_err(Failure::settings)?;
+        let engine = farstride_bindings::engine(name, grid)?;
         engine.check(grid)?;
         let settings = settings::read(engine, settings)?;
         settings.check()?;

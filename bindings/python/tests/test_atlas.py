@@ -208,3 +208,30 @@ def test_threads_may_ask_while_one_edits():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_the_nearest_place_is_the_cheapest_trip():
+    random = np.random.default_rng(11)
+    floors = [random.choice([0, 1, 1, 1, 2], (9, 12)).astype(np.uint8) for _ in range(3)]
+    atlas = fs.Atlas(floors)
+    for a, b in ((0, 1), (1, 2)):
+        for _ in range(3):
+            ends = [(floor, int(random.integers(12)), int(random.integers(9))) for floor in (a, b)]
+            atlas.add_link(*ends, cost=int(random.integers(1, 60_000)))
+    unit = atlas.add_mover({1: 1, 2: 5}, engine="overlay")
+    for _ in range(40):
+        start, *goals = np.column_stack([random.integers(0, high, 8) for high in (3, 12, 9)]).tolist()
+        trips = [atlas.find(unit, tuple(start), tuple(goal)).cost for goal in goals]
+        found = atlas.nearest(unit, tuple(start), goals)
+        known = [cost for cost in trips if cost is not None]
+        assert (found is None) == (not known)
+        if found is not None:
+            which, trip = found
+            assert trip.cost == min(known) and which == trips.index(trip.cost)
+            assert trip.goal == tuple(goals[which])
+    assert atlas.nearest(unit, (0, 0, 0), []) is None
+    for wrong in ([(3, 0, 0)], [(0, 12, 0)], [(0, -1, 0)]):
+        with pytest.raises(fs.QueryError):
+            atlas.nearest(unit, (0, 0, 0), wrong)
+    with pytest.raises(ValueError, match="shape"):
+        atlas.nearest(unit, (0, 0, 0), [(0, 0)])

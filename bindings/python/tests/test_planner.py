@@ -362,3 +362,13 @@ def test_the_nearest_cell_stands_in_for_what_cannot_be_reached():
     plain = planner.find((0, 0), (5, 2))
     assert (plain.start, plain.goal) == ((0, 0), (5, 2))
     assert planner.find((0, 0), (5, 2), nearest=True).cost == plain.cost
+
+
+def test_shortest_is_chosen_by_the_map():
+    weights = np.ones((9, 9), dtype=np.uint8)
+    assert fs.Planner(fs.Grid(weights), "shortest").engine == "labels"
+    weights[4, 4] = 9
+    assert fs.Planner(fs.Grid(weights), "shortest").engine == "overlay"
+    assert fs.Planner(fs.Grid(weights)).engine == "hpa"
+    with pytest.raises(fs.SettingsError, match="astar.*shortest"):
+        fs.Planner(fs.Grid(weights), "quickest")
