@@ -33,13 +33,15 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An engine named on the command line, `auto` or `shortest`.
+/// An engine named on the command line, `auto`, `shortest` or `any-angle`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EngineOption {
     /// The one that suits the map.
     Auto,
     /// The one that suits the map and finds shortest paths.
     Shortest,
+    /// The one that suits the map and finds paths at any angle.
+    AnyAngle,
     Named(Engine),
 }
 
@@ -49,7 +51,11 @@ impl EngineOption {
         match name {
             "auto" => Ok(Self::Auto),
             "shortest" => Ok(Self::Shortest),
-            _ => name.parse().map(Self::Named).map_err(|error| format!("{error}, auto and shortest")),
+            "any-angle" => Ok(Self::AnyAngle),
+            _ => name
+                .parse()
+                .map(Self::Named)
+                .map_err(|error| format!("{error}, auto, shortest and any-angle")),
         }
     }
 
@@ -59,6 +65,7 @@ impl EngineOption {
             Self::Named(engine) => return (engine, None),
             Self::Auto => Engine::choose(grid),
             Self::Shortest => Engine::choose_shortest(grid),
+            Self::AnyAngle => Engine::choose_any_angle(grid),
         };
         (engine, Some(why))
     }

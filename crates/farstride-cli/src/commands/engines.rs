@@ -24,7 +24,8 @@ fn table() -> String {
     let mut text = String::from("Engines:\n");
     let auto = "picks one for the map: labels; nsg+ or hpa if it is large, hpa if it has weights";
     let shortest = "the same among those that find shortest paths: overlay if the map has weights";
-    for (name, says) in [("auto", auto), ("shortest", shortest)] {
+    let any_angle = "straight, or hpt where its labels would be too large";
+    for (name, says) in [("auto", auto), ("shortest", shortest), ("any-angle", any_angle)] {
         let _ = writeln!(text, "  {name:<11} {says}");
     }
     for engine in Engine::ALL {

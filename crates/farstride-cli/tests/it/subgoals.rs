@@ -132,6 +132,10 @@ fn auto_says_what_it_took_and_why() {
     );
     let shortest = told(&[&TOUR[..], &["--engine", "shortest"]].concat());
     assert!(shortest.starts_with("engine labels (chosen for this map: "), "{shortest}");
+    let any_angle = told(&[&TOUR[..], &["--engine", "any-angle"]].concat());
+    assert!(any_angle.starts_with("engine straight (chosen for this map: "), "{any_angle}");
+    let any_angle = told(&[&TOUR[..], &["--engine", "any-angle", "--diagonals", "free"]].concat());
+    assert!(any_angle.starts_with("engine hpt (chosen for this map: "), "{any_angle}");
     assert!(!told(&[&TOUR[..], &["--engine", "nsg+"]].concat()).contains("chosen"));
     for command in ["bench", "verify"] {
         let queries = [command, "--map", &map, "--scen", &scen];
