@@ -56,6 +56,8 @@ impl Figures {
 pub(super) struct Sample {
     /// By [`Method`].
     pub(super) figures: [Figures; Method::COUNT],
+    /// Length of the shortest any-angle path, which may touch corners.
+    pub(super) shortest: f64,
     /// Whether the goal is in sight of the start.
     pub(super) in_sight: bool,
     /// A path from cell to cell that is shorter than A*'s: there must be none.
@@ -238,6 +240,7 @@ impl<'g> Counter<'g> {
         let Query { start, goal, .. } = query;
         let mut sample = Sample {
             figures: [Figures::default(); Method::COUNT],
+            shortest: self.answer(&ways.straight, query)?.figures.length,
             in_sight: self.grid.line_of_sight(start, goal),
             shorter: None,
             hidden: None,

@@ -10,6 +10,7 @@ use farstride::hpa::{Connect, HpaSettings, Local, Skip, Tactics};
 pub(super) enum Method {
     Astar,
     Theta,
+    LazyTheta,
     Hpa,
     Hpt,
     HptLazy,
@@ -47,11 +48,12 @@ const OUR_TACTICS: Tactics = Tactics::DEFAULT
     .with_one_by_one(false);
 
 impl Method {
-    pub(super) const COUNT: usize = 13;
+    pub(super) const COUNT: usize = 14;
 
     pub(super) const ALL: [Self; Self::COUNT] = [
         Self::Astar,
         Self::Theta,
+        Self::LazyTheta,
         Self::Hpa,
         Self::Hpt,
         Self::HptLazy,
@@ -69,6 +71,7 @@ impl Method {
         match self {
             Self::Astar => "A*",
             Self::Theta => "Theta*",
+            Self::LazyTheta => "Lazy Theta*",
             Self::Hpa => "HPA*",
             Self::Hpt => "HPT*",
             Self::HptLazy => "HPT* with Lazy Theta*",
@@ -87,6 +90,7 @@ impl Method {
         match self {
             Self::Astar => Setup::Engine(Engine::Astar),
             Self::Theta => Setup::Engine(Engine::Theta),
+            Self::LazyTheta => Setup::Engine(Engine::LazyTheta),
             Self::Hpa => Setup::Hierarchy(HpaSettings::paper(1), Tactics::thesis()),
             Self::Hpt => Setup::Hierarchy(HpaSettings::thesis(), Tactics::thesis()),
             Self::HptLazy => {

@@ -6,6 +6,7 @@ use crate::paper::book::Searcher;
 use crate::paper::scenario::{scenario_of, spread};
 use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
 use farstride::index::BuildOptions;
+use farstride::straight::StraightSettings;
 use farstride::{Cell, Diagonals, Engine, Grid, Index, Planner, Query, Rect, Rules};
 use farstride_io::movingai::{self, ScenarioQuery};
 use std::error::Error;
@@ -82,6 +83,8 @@ pub(super) enum Way {
 pub(super) struct Ways {
     /// By [`Method`].
     pub(super) all: Vec<Way>,
+    /// The shortest any-angle paths, to compare lengths with.
+    pub(super) straight: Planner,
     /// Of the thesis.
     pub(super) clusters: Clusters,
 }
@@ -93,7 +96,10 @@ impl Ways {
         let all = Method::ALL.into_iter().map(|method| built.way(method)).collect::<Result<_, _>>()?;
         let clusters =
             Clusters::of(built.hierarchical(HpaSettings::thesis())?.index().and_then(Index::hierarchy));
-        Ok(Self { all, clusters })
+        let options = BuildOptions::new().threads(1);
+        let straight = Index::build_with(grid, StraightSettings::default(), &options)?;
+        let straight = Planner::with_index(Arc::clone(grid), straight)?;
+        Ok(Self { all, straight, clusters })
     }
 }
 

@@ -56,6 +56,8 @@ pub(super) struct MethodRow {
     pub(super) length: Both,
     /// To Theta*'s of the same kind.
     pub(super) length_ratio: Both,
+    /// Percent above the shortest any-angle paths, which may touch corners.
+    pub(super) above_shortest: f64,
     pub(super) insert: f64,
     pub(super) main: f64,
     pub(super) refine: f64,
@@ -233,6 +235,11 @@ impl MethodRow {
             method: method.name(),
             length: both(length, |row| row.length, None),
             length_ratio: both(length, |row| row.length, theta),
+            above_shortest: 100.0
+                * (ratio(
+                    over(samples, |sample| sample.of(method).length),
+                    over(samples, |sample| sample.shortest),
+                ) - 1.0),
             insert: part(|figures| figures.insert),
             main: part(|figures| figures.main),
             refine: part(|figures| figures.refine),

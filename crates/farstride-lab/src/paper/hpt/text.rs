@@ -61,9 +61,11 @@ fn fault(what: &str, fault: &Fault) -> String {
 }
 
 fn lengths(methods: &[MethodRow]) -> Table {
-    let mut table = vec![row(["algorithm", "mean length", "relative to Theta*"])];
+    let mut table =
+        vec![row(["algorithm", "mean length", "relative to Theta*", "% above the true shortest path"])];
     table.extend(methods.iter().map(|method| {
-        vec![method.method.to_owned(), method.length.written(2), method.length_ratio.written(4)]
+        let above = format!("{:.2}", method.above_shortest);
+        vec![method.method.to_owned(), method.length.written(2), method.length_ratio.written(4), above]
     }));
     table
 }
