@@ -82,7 +82,8 @@ fn narrow(levels: Option<u32>, range: &RangeInclusive<u8>) -> Result<Option<u8>,
 /// Options of the engines.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EngineOptions {
-    /// Number of levels of hpa and hpt, 1 to 14 [default: 4]; of groups, 1 to 14
+    /// Number of levels of hpa and hpt, 1 to 14 [default: 4, more if a side of the map has 2048
+    /// cells or more; 4 counts as the default]; of groups, 1 to 14
     /// [default: until at most 256 squares are left]; maximum number of levels of
     /// nsg and nsg+ [default: no limit].
     #[arg(

@@ -23,7 +23,7 @@ pub(super) struct ClusterOptions {
     pub(super) group: Option<u8>,
 
     /// Give entrances narrower than N cells one transition that counts on all levels,
-    /// others two [default: 24 for hpa, 6 for hpt].
+    /// others two [default: 16 for hpa, 6 for hpt].
     #[arg(long, value_name = "N", hide_short_help = true)]
     entrance: Option<u16>,
 

@@ -106,7 +106,10 @@ fn every_engine_has_its_own_defaults() {
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.cluster, hpt.cluster)), "{help}");
     assert!(help.contains(&format!("default: {} for hpa, {} for hpt", hpa.entrance, hpt.entrance)), "{help}");
     assert!(help.contains(&format!("by --entrance alone [default: {}]", hpa.gap)), "{help}");
-    assert!(help.contains(&format!("default: {}];", hpa.levels)) && hpa.levels == hpt.levels, "{help}");
+    assert!(
+        help.contains(&format!("default: {}, more if", hpa.levels)) && hpa.levels == hpt.levels,
+        "{help}"
+    );
     assert!(
         help.contains("Options of the engines hpa and hpt") && help.contains("Options of the engine hpt")
     );

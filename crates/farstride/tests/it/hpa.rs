@@ -400,7 +400,7 @@ fn nets_are_as_defined() {
         let crossing = hierarchy.inter_edges().filter(|edge| place(edge.from) != place(edge.to));
         left_out += crossing.filter(|edge| edge.level == 4).count();
     }
-    assert!(left_out > 0, "nets leave nothing out");
+    assert!(left_out > 100, "nets leave out {left_out} only");
 }
 
 #[test]

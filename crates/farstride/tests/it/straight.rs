@@ -102,7 +102,8 @@ fn saved_indexes_are_the_same() {
     for world in larger() {
         for settings in [
             StraightSettings::default(),
-            StraightSettings::default().with_budget(3_000_000),
+            StraightSettings::default().with_budget(100_000),
+            StraightSettings::default().with_budget(250_000),
             StraightSettings::default().with_block(Block::Sixteen),
             StraightSettings::default().with_budget(0),
         ] {
