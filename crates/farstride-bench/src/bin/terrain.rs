@@ -75,7 +75,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             "\n| kind | edit ms, mean | p99 | most | cost µs, before → after → refreshed | path µs | \
              resting | refresh ms |\n|---|---:|---:|---:|---:|---:|---:|---:|"
         );
-        after.iter().for_each(|row| println!("{row}"));
+        for row in &after {
+            println!("{row}");
+        }
     }
     Ok(())
 }
@@ -171,7 +173,7 @@ fn times(
     for _ in 0..passes {
         for (least, query) in least.iter_mut().zip(queries) {
             let begun = Instant::now();
-            drop(black_box(planner.find(query.with_detail(detail), &mut scratch)?));
+            let _ = black_box(planner.find(query.with_detail(detail), &mut scratch)?);
             *least = least.min(begun.elapsed().as_secs_f64() * 1e6);
         }
     }

@@ -199,7 +199,9 @@ fn all_weighted_maps_of_3_by_3_are_right() {
             if number >= TINY_MAPS {
                 break;
             }
-            Diagonals::ALL.into_iter().for_each(|rule| check_tiny(number, rule, &mut scratch));
+            for rule in Diagonals::ALL {
+                check_tiny(number, rule, &mut scratch);
+            }
         }
     };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
