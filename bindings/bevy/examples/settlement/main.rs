@@ -1,7 +1,7 @@
 //! The village without a window: 600 frames in lock step, with walls built all the time.
 //!
 //! ```sh
-//! cargo run --release -p bevy_farstride --example village
+//! cargo run --release -p bevy_farstride --example settlement
 //! ```
 
 mod game;
