@@ -1,12 +1,11 @@
 //! The cell nearest to another that is free, or that can be reached.
 //!
 //! Chunks are looked at in rings around the goal until the next ring is farther away
-//! than the best cell. If the start is shut in, that would lead over the whole map: rings
-//! around the start, taken in turn, show how far its region extends. A ring without a
-//! cell of the region ends it, because no step crosses a ring without entering it.
+//! than the best cell. If the start is shut in, that would lead over the whole map: so only
+//! chunks in the extent of its region are looked at.
 
 use super::Grid;
-use super::regions::RegionId;
+use super::regions::{Extent, RegionId};
 use crate::base::Cell;
 
 impl Grid {
@@ -46,8 +45,8 @@ impl Grid {
     /// cell is off the map.
     ///
     /// # Complexity
-    /// O(chunks of 8 × 8 cells within that distance), or O(chunks around the region of
-    /// `start`) if those are fewer. Allocates nothing.
+    /// O(chunks of 8 × 8 cells within that distance that are in the smallest rectangle around the
+    /// region of `start`). Allocates nothing.
     ///
     /// # Example
     /// ```
@@ -69,15 +68,9 @@ impl Grid {
         }
         let region = self.regions.region(&self.bits, start)?;
         let mut nearest = Nearest::to(self, goal, Some(region));
-        let around_start = self.chunk_at(start);
-        let mut area = self.chunk_area();
-        let mut is_bounded = false;
-        let mut ring = 0;
+        let area = Chunks::from(self.regions.extent(region));
+        let mut ring = area.distance(nearest.centre);
         while ring <= area.reach(nearest.centre) && !nearest.is_beyond(ring) {
-            if !is_bounded && self.ring_is_bare(around_start, ring, region) {
-                is_bounded = true;
-                area = area.within(around_start, ring);
-            }
             nearest.look_at(ring, area);
             ring += 1;
         }
@@ -92,15 +85,6 @@ impl Grid {
 
     fn chunk_area(&self) -> Chunks {
         Chunks { columns: (0, self.bits.chunks_wide() - 1), rows: (0, self.bits.chunks_high() - 1) }
-    }
-
-    /// Whether no cell of a region lies in the chunks `ring` chunks away.
-    fn ring_is_bare(&self, centre: (usize, usize), ring: usize, region: RegionId) -> bool {
-        let mut is_bare = true;
-        self.chunk_area().for_each_in_ring(centre, ring, |column, row| {
-            is_bare = is_bare && self.cells_in(column, row, Some(region)) == 0;
-        });
-        is_bare
     }
 
     /// The cells of a chunk that belong to a region, or all that are free.
@@ -121,6 +105,13 @@ struct Chunks {
     rows: (usize, usize),
 }
 
+impl From<Extent> for Chunks {
+    fn from(extent: Extent) -> Self {
+        let wide = |(first, last): (u16, u16)| (first.into(), last.into());
+        Self { columns: wide(extent.columns), rows: wide(extent.rows) }
+    }
+}
+
 impl Chunks {
     /// The number of the last ring around `centre` that shares a chunk with the rectangle.
     fn reach(self, centre: (usize, usize)) -> usize {
@@ -128,12 +119,11 @@ impl Chunks {
         far(self.columns, centre.0).max(far(self.rows, centre.1))
     }
 
-    /// The part of the rectangle less than `ring` chunks away from `centre`.
-    fn within(self, centre: (usize, usize), ring: usize) -> Self {
-        let cut = |(first, last): (usize, usize), at: usize| {
-            (first.max((at + 1).saturating_sub(ring)), last.min((at + ring).saturating_sub(1)))
-        };
-        Self { columns: cut(self.columns, centre.0), rows: cut(self.rows, centre.1) }
+    /// The number of the first ring around `centre` that shares a chunk with the rectangle.
+    fn distance(self, centre: (usize, usize)) -> usize {
+        let gap =
+            |(first, last): (usize, usize), at: usize| first.saturating_sub(at).max(at.saturating_sub(last));
+        gap(self.columns, centre.0).max(gap(self.rows, centre.1))
     }
 
     /// Calls `visit` with the column and row of the chunks of the rectangle that are

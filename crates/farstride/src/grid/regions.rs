@@ -11,11 +11,16 @@
 //! but one of them are fully explored. Exploring in turn bounds the work by the
 //! smaller pieces, which are usually a few patches.
 
+mod forest;
+mod walks;
+
+pub(super) use self::forest::Extent;
+use self::forest::{Forest, Pool};
+use self::walks::Walks;
 use super::Diagonals;
 use super::bits::Bits;
 use crate::base::{Cell, Inconsistent};
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashMap;
 
 /// A region's number. Numbers are arbitrary; compare regions only by their
 /// [`Forest::root`].
@@ -47,13 +52,14 @@ const SPARE_NUMBERS: usize = 1 << 16;
 ///    cell, and pointing into `pool` exactly if it has several patches.
 /// 2. Two patches have the same root in `forest` exactly if a path joins them.
 /// 3. `count` is the number of distinct roots of patches.
+/// 4. The extent of a root holds all chunks with patches of its region.
 #[derive(Clone)]
 pub(super) struct Regions {
     eight: bool,
     wide: usize,
     codes: Vec<u32>, // (1)
     pool: Pool,      // (1)
-    forest: Forest,  // (2)
+    forest: Forest,  // (2), (4)
     count: usize,    // (3)
 }
 
@@ -125,6 +131,10 @@ impl Regions {
         let cells = bits.chunk(chunk);
         if code & SEVERAL == 0 {
             return if self.forest.root(code) == region { cells } else { 0 };
+        }
+        // Looking at regions is far cheaper than finding the patches.
+        if !self.pool.run(code).iter().any(|&other| self.forest.root(other) == region) {
+            return 0;
         }
         let patches = self.patches(cells).enumerate();
         let of_region = patches.filter(|&(rank, _)| self.root(Patch { chunk, rank }) == region);
@@ -325,7 +335,7 @@ impl Regions {
         if code & SEVERAL == 0 {
             &mut self.codes[patch.chunk]
         } else {
-            &mut self.pool.regions[(code & !SEVERAL) as usize + patch.rank]
+            &mut self.pool.entries[(code & !SEVERAL) as usize + 1 + patch.rank]
         }
     }
 
@@ -334,13 +344,24 @@ impl Regions {
         let region = if code & SEVERAL == 0 {
             code
         } else {
-            self.pool.regions[(code & !SEVERAL) as usize + patch.rank]
+            self.pool.entries[(code & !SEVERAL) as usize + 1 + patch.rank]
         };
         self.forest.root(region)
     }
 
     fn assign(&mut self, patch: Patch, region: RegionId) {
         *self.slot(patch) = region;
+        self.forest.extend(self.forest.root(region), self.place(patch.chunk));
+    }
+
+    /// Column and row of a chunk.
+    const fn place(&self, chunk: usize) -> (usize, usize) {
+        (chunk % self.wide, chunk / self.wide)
+    }
+
+    /// The chunks in which the region with this root may have cells.
+    pub(super) fn extent(&self, root: RegionId) -> Extent {
+        self.forest.extent(root)
     }
 
     /// Stores the regions of a chunk's patches.
@@ -350,6 +371,9 @@ impl Regions {
             &[only] => only,
             several => SEVERAL | self.pool.store(several),
         };
+        for &region in regions {
+            self.forest.extend(self.forest.root(region), self.place(chunk));
+        }
     }
 
     /// A new region without patches.
@@ -383,13 +407,13 @@ impl Regions {
                     *number = forest.plant();
                 }
                 let number = *number;
-                self.assign(patch, number);
+                *self.slot(patch) = number;
+                forest.extend(number, self.place(chunk));
             }
         }
-        forest.parents.shrink_to_fit();
-        forest.ranks.shrink_to_fit();
+        forest.shrink_to_fit();
         self.forest = forest;
-        self.pool.regions.shrink_to_fit();
+        self.pool.entries.shrink_to_fit();
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -409,6 +433,9 @@ impl Regions {
             }
             for rank in 0..self.patches(bits.chunk(chunk)).count() {
                 let patch = Patch { chunk, rank };
+                if !self.forest.extent(self.root(patch)).contains(self.place(chunk)) {
+                    return Err(Inconsistent::new(format!("chunk {chunk} is beyond a region's extent")));
+                }
                 let expected = fresh.root(patch);
                 if *names.entry(self.root(patch)).or_insert(expected) != expected {
                     return Err(Inconsistent::new(format!("chunk {chunk} joins regions that are apart")));
@@ -416,118 +443,6 @@ impl Regions {
             }
         }
         if names.len() == self.count { Ok(()) } else { Err(Inconsistent::new("a region has two names")) }
-    }
-}
-
-/// Explorations of one former region that run side by side.
-struct Walks {
-    owners: HashMap<Patch, usize, BuildHasherDefault<PatchHasher>>,
-    extents: Vec<Walk>,
-    /// The walk that each walk was merged into; itself while it runs.
-    merged: Vec<usize>,
-    /// Walks in the order of their turns. Merged and finished ones are dropped
-    /// when their turn comes.
-    turns: VecDeque<usize>,
-    running: usize,
-}
-
-/// Hashes chunk numbers with one multiplication. The numbers are dense and not
-/// chosen by an attacker, so the default hasher's protection against crafted
-/// keys would cost time for nothing.
-#[derive(Default)]
-struct PatchHasher(u64);
-
-impl Hasher for PatchHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_usize(byte.into());
-        }
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        // Knuth's multiplier. The map uses both the upper and the lower bits.
-        let spread = (self.0 ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ spread >> 32;
-    }
-}
-
-#[derive(Default)]
-struct Walk {
-    frontier: VecDeque<Patch>,
-    seen: Vec<Patch>,
-}
-
-impl Walks {
-    fn new(seeds: &[Patch]) -> Self {
-        Self {
-            owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed, walk)).collect(),
-            extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
-            merged: (0..seeds.len()).collect(),
-            turns: (0..seeds.len()).collect(),
-            running: seeds.len(),
-        }
-    }
-
-    /// The walk whose turn it is. It runs again only after `end_turn`.
-    fn take_turn(&mut self) -> Option<usize> {
-        let merged = &self.merged;
-        std::iter::from_fn(|| self.turns.pop_front()).find(|&walk| merged[walk] == walk)
-    }
-
-    fn end_turn(&mut self, walk: usize) {
-        self.turns.push_back(walk);
-    }
-
-    /// The next patch to expand; `None` if the walk has seen everything.
-    fn step(&mut self, walk: usize) -> Option<Patch> {
-        self.extents[walk].frontier.pop_front()
-    }
-
-    /// Records that `walk` came to `patch`: new ground, or ground of another walk.
-    fn reach(&mut self, walk: usize, patch: Patch) {
-        match self.owners.get(&patch) {
-            None => {
-                self.owners.insert(patch, walk);
-                self.extents[walk].frontier.push_back(patch);
-                self.extents[walk].seen.push(patch);
-            }
-            Some(&owner) => self.merge(walk, owner),
-        }
-    }
-
-    /// Merges the walk that `other` belongs to into that of `walk`.
-    fn merge(&mut self, walk: usize, other: usize) {
-        let (walk, other) = (self.survivor(walk), self.survivor(other));
-        if other != walk {
-            self.merged[other] = walk;
-            self.running -= 1;
-            let mut other = std::mem::take(&mut self.extents[other]);
-            let walk = &mut self.extents[walk];
-            // The larger list stays in place: every patch moves O(log) times.
-            if other.seen.len() > walk.seen.len() {
-                std::mem::swap(walk, &mut other);
-            }
-            walk.frontier.extend(other.frontier);
-            walk.seen.extend(other.seen);
-        }
-    }
-
-    /// Follows merges to the walk that is still running.
-    fn survivor(&self, mut walk: usize) -> usize {
-        while self.merged[walk] != walk {
-            walk = self.merged[walk];
-        }
-        walk
-    }
-
-    /// Ends a walk and returns every patch it has seen.
-    fn end(&mut self, walk: usize) -> Vec<Patch> {
-        self.running -= 1;
-        std::mem::take(&mut self.extents[walk].seen)
     }
 }
 
@@ -545,84 +460,6 @@ fn flood(seed: u64, within: u64, eight: bool) -> u64 {
             return reached;
         }
         reached = next;
-    }
-}
-
-/// The most patches a chunk of 64 cells can have: every other cell.
-const MOST_PATCHES: usize = 32;
-
-/// Regions of the chunks with several patches, one run of entries per chunk.
-/// Released runs are reused for chunks with the same number of patches.
-#[derive(Clone, Default)]
-struct Pool {
-    regions: Vec<RegionId>,
-    /// Where free runs start, by length minus one.
-    free: [Vec<u32>; MOST_PATCHES],
-}
-
-impl Pool {
-    /// Stores two or more regions and returns where they start.
-    fn store(&mut self, regions: &[RegionId]) -> u32 {
-        if let Some(start) = self.free[regions.len() - 1].pop() {
-            self.regions[start as usize..][..regions.len()].copy_from_slice(regions);
-            return start;
-        }
-        let start = self.regions.len() as u32;
-        self.regions.extend_from_slice(regions);
-        start
-    }
-
-    /// Releases the entries that a chunk's code points to, if any.
-    fn release(&mut self, code: u32, patches: usize) {
-        if patches > 1 {
-            self.free[patches - 1].push(code & !SEVERAL);
-        }
-    }
-
-    fn memory_bytes(&self) -> usize {
-        4 * (self.regions.capacity() + self.free.iter().map(Vec::capacity).sum::<usize>())
-    }
-}
-
-/// Union-find over region numbers, by rank. Look-ups do not compress paths, so
-/// that threads can share them; union by rank alone keeps them logarithmic, and
-/// nearly all take one step.
-#[derive(Clone, Default)]
-struct Forest {
-    parents: Vec<RegionId>,
-    ranks: Vec<u8>,
-}
-
-impl Forest {
-    fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    fn plant(&mut self) -> RegionId {
-        let region = self.parents.len() as u32;
-        self.parents.push(region);
-        self.ranks.push(0);
-        region
-    }
-
-    fn root(&self, mut region: RegionId) -> RegionId {
-        while self.parents[region as usize] != region {
-            region = self.parents[region as usize];
-        }
-        region
-    }
-
-    /// Joins two different roots.
-    fn join(&mut self, a: RegionId, b: RegionId) {
-        let (low, high) = if self.ranks[a as usize] < self.ranks[b as usize] { (a, b) } else { (b, a) };
-        self.parents[low as usize] = high;
-        if self.ranks[low as usize] == self.ranks[high as usize] {
-            self.ranks[high as usize] += 1;
-        }
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.parents.capacity() * 4 + self.ranks.capacity()
     }
 }
 
