@@ -84,7 +84,7 @@ fn ticks(options: &Options, floor: Floor, movers: u16) -> Result<(), Box<dyn Err
     let mut scratches: Vec<Scratch> = (0..threads).map(|_| Scratch::new()).collect();
     let mut plans: Vec<Vec<Plan>> = ids.iter().map(|_| Vec::new()).collect();
     let (mut whole, mut edits, mut steps, mut alone) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut replans = 0;
+    let (mut replans, mut most) = (0, 0);
     let mut standing: Vec<(Cell, Vec<u8>)> = Vec::new();
     for tick in 0..2 * options.ticks + 10 {
         for (&mover, plans) in ids.iter().zip(&mut plans) {
@@ -108,7 +108,8 @@ fn ticks(options: &Options, floor: Floor, movers: u16) -> Result<(), Box<dyn Err
         let all = begun.elapsed();
         // The first ticks warm up.
         if tick >= 10 {
-            replans += plans.iter().flatten().map(Plan::replans).sum::<u32>() - before;
+            let here = plans.iter().flatten().map(Plan::replans).sum::<u32>() - before;
+            (replans, most) = (replans + here, most.max(here));
             let stepped = all.saturating_sub(edited);
             if used == 1 {
                 alone.push(stepped);
@@ -124,7 +125,7 @@ fn ticks(options: &Options, floor: Floor, movers: u16) -> Result<(), Box<dyn Err
         }
     }
     println!(
-        "  tick   {}; {:.1} new routes a tick",
+        "  tick   {}; {:.1} new routes a tick, at most {most}",
         told(&mut whole),
         f64::from(replans) / options.ticks as f64 / 2.0
     );

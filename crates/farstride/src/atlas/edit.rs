@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Number of areas of planners to bring up to date that is worth another thread: each takes a fraction
 /// of a millisecond, and starting a thread some tens of microseconds.
-const WORTH_A_THREAD: usize = 4;
+const WORTH_A_THREAD: usize = 2;
 
 /// Number of edited areas that are remembered for plans.
 const REMEMBERED: usize = 1024;
@@ -181,12 +181,14 @@ impl Atlas {
         // Each thread takes the next job: one that is held up delays no more than that.
         let work: usize = jobs.iter().map(|job| job.areas.len()).sum();
         let threads = (work / WORTH_A_THREAD).min(jobs.len()).clamp(1, all_cores());
+        // The last jobs leave threads without one: these help inside of jobs.
+        let inner = if jobs.len() < 2 * all_cores() { all_cores() } else { 1 };
         let jobs = Mutex::new(jobs.into_iter());
         let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
         let follow = |job: Job<'_>| Changed {
             floor: job.id,
             ground: job.ground,
-            areas: state::follow(job.planner, job.mover, job.floor, job.areas),
+            areas: state::follow(job.planner, job.mover, job.floor, job.areas, inner),
         };
         let done =
             split((0..threads).map(|_| ()), |()| std::iter::from_fn(next).map(follow).collect::<Vec<_>>());

@@ -50,11 +50,17 @@ fn engine_for(mover: &Mover, grid: &Grid) -> Engine {
 }
 
 /// Brings the planner of a ground up to date after changes of the classes in some areas of its
-/// floor; returns the areas in which something changed for its movers.
-pub(super) fn follow(planner: &mut Planner, mover: &Mover, floor: &Floor, areas: &[Rect]) -> Vec<Rect> {
+/// floor, on up to this many threads; returns the areas in which something changed for its movers.
+pub(super) fn follow(
+    planner: &mut Planner,
+    mover: &Mover,
+    floor: &Floor,
+    areas: &[Rect],
+    threads: usize,
+) -> Vec<Rect> {
     let mut weights = Vec::new();
     let mut changed = Vec::new();
-    planner.edit(|grid| {
+    planner.edit_on(threads, |grid| {
         for &area in areas {
             let area = mover.touched(area);
             mover.weigh(floor, area, &mut weights);

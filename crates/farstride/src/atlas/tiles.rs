@@ -284,6 +284,10 @@ pub struct TileMap {
     pub(super) links_changed: bool,
 }
 
+/// Changed areas this far apart at most, in columns and rows, may be followed as one that holds
+/// some cells that did not change.
+const CLOSE: u32 = 8;
+
 impl TileMap {
     /// How many ends of links a floor may have. Costs between them take 24 bytes for each
     /// pair and each kind of mover.
@@ -365,9 +369,26 @@ impl TileMap {
             return Err(FloorError::Outside { floor, area, width, height });
         }
         if found.fill(area, class) {
-            self.changes.push((floor, area));
+            self.note(floor, area);
         }
         Ok(())
+    }
+
+    /// Notes a changed area for the atlas, as one with those noted last if they are close
+    /// together: many change a map cell by cell, and each area is followed on its own.
+    fn note(&mut self, floor: FloorId, mut area: Rect) {
+        while let Some(&(other, last)) = self.changes.last() {
+            let hull = area.hull(last);
+            let apart = area.cell_count() + last.cell_count();
+            let is_close = hull.cell_count() <= apart
+                || hull.cell_count() <= 2 * apart && hull.width().max(hull.height()) <= CLOSE;
+            if other != floor || !is_close {
+                break;
+            }
+            self.changes.pop();
+            area = hull;
+        }
+        self.changes.push((floor, area));
     }
 
     /// Adds a link.

@@ -198,9 +198,14 @@ impl<W: Send> Workers<W> {
         Ok(made.into_iter().map(|(_, made)| made).collect())
     }
 
-    /// As [`Workers::try_map`] on all threads, for work that nobody cancels.
-    pub(crate) fn map<T: Send>(&mut self, pieces: usize, work: impl Fn(usize, &mut W) -> T + Sync) -> Vec<T> {
-        let made = self.try_map(pieces, false, &|| true, work);
+    /// As [`Workers::try_map`], for work that nobody cancels.
+    pub(crate) fn map<T: Send>(
+        &mut self,
+        pieces: usize,
+        alone: bool,
+        work: impl Fn(usize, &mut W) -> T + Sync,
+    ) -> Vec<T> {
+        let made = self.try_map(pieces, alone, &|| true, work);
         made.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
     }
 }

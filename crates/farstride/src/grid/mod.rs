@@ -81,8 +81,9 @@ pub struct Grid {
 }
 
 /// Identifies the content of a map within this process. Two are equal only if
-/// no edit happened in between: clones share it, every edit draws a new one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// no edit happened in between: clones share it, every edit draws a new one. Of two revisions of
+/// one map, the later is larger.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Revision(u64);
 
 impl Revision {

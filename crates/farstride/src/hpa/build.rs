@@ -1,7 +1,7 @@
 //! Building a hierarchy from a map.
 
 use super::entrance::{Transition, TransitionFinder};
-use super::hierarchy::{Hierarchy, View};
+use super::hierarchy::{Changes, Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LevelScratch, cross};
 use super::local::flood_bent;
@@ -64,6 +64,7 @@ impl Hierarchy {
             stops: Vec::new(),
             doors: Vec::new(),
             revision: grid.revision(),
+            changes: Changes::none_since(grid.revision()),
             layout,
         };
         drop(first); // as large as the tables, which hold copies now

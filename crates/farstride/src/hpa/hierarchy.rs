@@ -37,6 +37,39 @@ pub struct Hierarchy {
     pub(super) stops: Vec<Table>,
     /// The revision of the map that this hierarchy describes.
     pub(super) revision: Revision,
+    /// What edits have changed.
+    pub(super) changes: Changes,
+}
+
+/// When the records of clusters last changed, so that plans look only at those on their way.
+#[derive(Clone, Debug)]
+pub(super) struct Changes {
+    /// The revision for which the hierarchy was made.
+    made: Revision,
+    /// By level and cluster, as far as edits have come.
+    edited: Vec<Vec<Revision>>,
+}
+
+impl Changes {
+    pub(super) const fn none_since(made: Revision) -> Self {
+        Self { made, edited: Vec::new() }
+    }
+
+    /// Notes that nodes or edges of a cluster are others from a revision on.
+    pub(super) fn note(&mut self, level: u8, cluster: ClusterId, revision: Revision) {
+        let (level, cluster) = (usize::from(level) - 1, cluster as usize);
+        self.edited.resize(self.edited.len().max(level + 1), Vec::new());
+        let clusters = &mut self.edited[level];
+        clusters.resize(clusters.len().max(cluster + 1), self.made);
+        clusters[cluster] = revision;
+    }
+
+    /// Whether nodes and edges of a cluster are those of an earlier revision of the map.
+    #[inline]
+    pub(super) fn is_same_since(&self, level: u8, cluster: ClusterId, earlier: Revision) -> bool {
+        let clusters = self.edited.get(usize::from(level) - 1);
+        *clusters.and_then(|clusters| clusters.get(cluster as usize)).unwrap_or(&self.made) <= earlier
+    }
 }
 
 impl Hierarchy {
@@ -92,6 +125,7 @@ impl Hierarchy {
         }
         View {
             local: self.settings.local,
+            changes: &self.changes,
             stops,
             doors,
             layout: &self.layout,
@@ -126,6 +160,7 @@ impl Eq for Hierarchy {}
 pub(crate) struct View<'h> {
     pub(crate) local: Local,
     pub(crate) layout: &'h Layout,
+    pub(super) changes: &'h Changes,
     pub(super) costs: [TableView<'h>; MAX_LEVELS],
     pub(super) links: TableView<'h>,
     pub(super) ranks: TableView<'h>,

@@ -14,12 +14,14 @@ use super::layout::ClusterId;
 use super::level::{Crossings, cross, is_affected};
 use super::net;
 use super::tables::{Link, Links};
+use crate::base::crew::Workers;
 use crate::base::{Cell, Cost, Rect};
-use crate::grid::Grid;
+use crate::grid::{Grid, Revision};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Hierarchy {
-    /// Brings the hierarchy up to date with the current state of its map.
+    /// Brings the hierarchy up to date with the current state of its map, on up to this many
+    /// threads.
     ///
     /// # Guarantee
     /// The hierarchy then equals, byte for byte, one built from scratch.
@@ -28,13 +30,13 @@ impl Hierarchy {
     /// Recomputes the clusters that the edits touch, their neighbours and their
     /// ancestors. Rebuilds everything if there were more edits than the map
     /// remembers, or if it is a different map.
-    pub(crate) fn catch_up(&mut self, grid: &Grid) {
+    pub(crate) fn catch_up(&mut self, grid: &Grid, threads: usize) {
         if self.revision == grid.revision() {
             return;
         }
         let areas: Option<Vec<Rect>> = grid.changes_since(self.revision).map(Iterator::collect);
         match areas {
-            Some(areas) => self.follow(grid, &areas),
+            Some(areas) => self.follow(grid, &areas, threads),
             None => self.rebuild(grid),
         }
         self.revision = grid.revision();
@@ -46,38 +48,35 @@ impl Hierarchy {
         }
     }
 
-    fn follow(&mut self, grid: &Grid, edits: &[Rect]) {
+    fn follow(&mut self, grid: &Grid, edits: &[Rect], threads: usize) {
         // Sorted sets, so that the order of the edits does not matter.
-        let mut work = UpdateWork::default();
+        let mut work = UpdateWork::new(threads);
         let mut touched = self.clusters_around(grid, edits.iter().copied());
         if self.settings.gap > 0 {
             for &area in edits {
                 self.add_clusters_along_borders(grid, area, &mut touched);
             }
         }
-        for &cluster in &touched {
-            if !self.find_transitions(grid, cluster, edits, &mut work) {
-                work.renumbered.insert(cluster);
-            }
-        }
+        let touched: Vec<_> = touched.into_iter().collect();
+        let same = self.find_transitions(grid, &touched, edits, &mut work);
+        work.renumbered
+            .extend(touched.iter().zip(same).filter(|&(_, same)| !same).map(|(&cluster, _)| cluster));
         // Links name nodes of neighbours, so they reach one cluster farther than the nodes.
         let renumbered = work.renumbered.iter().map(|&cluster| self.layout.area(1, cluster));
-        for cluster in self.clusters_around(grid, renumbered) {
-            if !work.transitions.contains_key(&cluster) {
-                self.find_transitions(grid, cluster, edits, &mut work);
-            }
-        }
+        let mut around = self.clusters_around(grid, renumbered);
+        around.retain(|cluster| !work.transitions.contains_key(cluster));
+        self.find_transitions(grid, &around.into_iter().collect::<Vec<_>>(), edits, &mut work);
         let edited = edits.iter().flat_map(|&area| self.layout.touching(1, area));
         let clusters: BTreeSet<_> = edited.chain(work.renumbered.iter().copied()).collect();
-        for cluster in clusters {
-            self.recompute_first_level(grid, cluster, edits, &mut work);
-        }
+        self.recompute_first_level(grid, &clusters.into_iter().collect::<Vec<_>>(), edits, &mut work);
         for (cluster, transitions) in std::mem::take(&mut work.transitions) {
             let view = self.view();
             let links = links(grid, &view, &transitions);
             self.relink(cluster, &links, &mut work);
         }
-        self.recompute_upper_levels(&mut work);
+        let revision = grid.revision();
+        self.recompute_upper_levels(revision, &mut work);
+        work.relinked.keys().for_each(|&cluster| self.changes.note(1, cluster, revision));
     }
 
     /// The 1-clusters that contain or adjoin a cell of one of the areas.
@@ -97,42 +96,86 @@ impl Hierarchy {
         }
     }
 
-    /// Finds the transitions out of a 1-cluster after edits. Returns whether its nodes are
-    /// the same as before.
+    /// Finds the transitions out of 1-clusters after edits. Returns for each whether its nodes
+    /// are the same as before.
     fn find_transitions(
+        &self,
+        grid: &Grid,
+        clusters: &[ClusterId],
+        edits: &[Rect],
+        work: &mut UpdateWork,
+    ) -> Vec<bool> {
+        let find = |at: usize, worker: &mut Worker| {
+            self.transitions_of(grid, clusters[at], edits, &mut worker.transitions)
+        };
+        let found = work.crew.map(clusters.len(), clusters.len() < WORTH_A_THREAD, find);
+        let (transitions, same): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        work.transitions.extend(clusters.iter().copied().zip(transitions));
+        same
+    }
+
+    /// The transitions out of a 1-cluster after edits, and whether its nodes are the same as
+    /// before.
+    fn transitions_of(
         &self,
         grid: &Grid,
         cluster: ClusterId,
         edits: &[Rect],
-        work: &mut UpdateWork,
-    ) -> bool {
+        finder: &mut TransitionFinder,
+    ) -> (Vec<Transition>, bool) {
         let view = self.view();
         let nodes = view.costs(1, cluster);
         let mut before = Vec::new();
         view.links(cluster).for_each(|local, Link { head, height, .. }| {
             before.push(Transition { from: nodes.cell(local), to: view.cell(head), height });
         });
-        let finder = &mut work.worker.transitions;
         finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.iter().copied()));
         if self.has_net(self.layout.level_count()) {
             keep_heights(&mut finder.found, &before);
         }
         let mut cells: Vec<Cell> = finder.found.iter().map(|transition| transition.from).collect();
         cells.dedup();
-        work.transitions.insert(cluster, finder.found.clone());
-        (0..nodes.count()).map(|rank| nodes.cell(rank)).eq(cells)
+        let same = (0..nodes.count()).map(|rank| nodes.cell(rank)).eq(cells);
+        (finder.found.clone(), same)
     }
 
-    /// Recomputes costs and ways of a 1-cluster whose cells were edited or whose nodes
+    /// Recomputes costs and ways of 1-clusters whose cells were edited or whose nodes
     /// changed.
     fn recompute_first_level(
         &mut self,
         grid: &Grid,
-        cluster: ClusterId,
+        clusters: &[ClusterId],
         edits: &[Rect],
         work: &mut UpdateWork,
     ) {
-        let transitions = &work.transitions[&cluster];
+        let UpdateWork { crew, transitions, .. } = work;
+        let records = crew.map(clusters.len(), false, |at, worker| {
+            self.records_of(grid, clusters[at], edits, &transitions[&clusters[at]], worker)
+        });
+        for (&cluster, FirstLevel { costs, ways, lanes }) in clusters.iter().zip(records) {
+            let old = self.costs[0].view().record(cluster).to_vec();
+            if self.costs[0].replace(cluster, &costs) {
+                self.changes.note(1, cluster, grid.revision());
+                work.changed.insert(cluster, old);
+            }
+            if let Some(table) = &mut self.ways {
+                table.replace(cluster, &ways);
+            }
+            if let Some(table) = &mut self.lanes {
+                table.replace(cluster, &lanes);
+            }
+        }
+    }
+
+    /// The records of a 1-cluster with these transitions after edits.
+    fn records_of(
+        &self,
+        grid: &Grid,
+        cluster: ClusterId,
+        edits: &[Rect],
+        transitions: &[Transition],
+        worker: &mut Worker,
+    ) -> FirstLevel {
         let mut nodes: Vec<Cell> = transitions.iter().map(|transition| transition.from).collect();
         nodes.dedup();
         let view = self.view();
@@ -142,18 +185,7 @@ impl Hierarchy {
             area.cells().any(|cell| grid.weight(cell) != 1 && !edits.iter().any(|edit| edit.contains(cell)));
         let ways = view.ways(cluster, area).filter(|_| weighed);
         let before = ways.map(|ways| Before { costs: view.costs(1, cluster), ways, edits });
-        let FirstLevel { costs, ways, lanes } =
-            work.worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before);
-        let old = view.costs[0].record(cluster).to_vec();
-        if self.costs[0].replace(cluster, &costs) {
-            work.changed.insert(cluster, old);
-        }
-        if let Some(table) = &mut self.ways {
-            table.replace(cluster, &ways);
-        }
-        if let Some(table) = &mut self.lanes {
-            table.replace(cluster, &lanes);
-        }
+        worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before)
     }
 
     /// Replaces the inter-edges of a 1-cluster.
@@ -196,7 +228,7 @@ impl Hierarchy {
         }
     }
 
-    fn recompute_upper_levels(&mut self, work: &mut UpdateWork) {
+    fn recompute_upper_levels(&mut self, revision: Revision, work: &mut UpdateWork) {
         let mut reranked = work.renumbered.clone();
         for level in 2..=self.layout.level_count() {
             if self.has_net(level) {
@@ -213,17 +245,22 @@ impl Hierarchy {
                 |&child: &ClusterId| self.layout.cluster_of(level, self.layout.area(level - 1, child).min());
             let mut clusters: BTreeSet<_> = below.keys().map(parent).collect();
             clusters.extend(&relinked);
-            for cluster in clusters {
+            let clusters: Vec<_> = clusters.into_iter().collect();
+            let view = self.view();
+            let crossings = work.crew.map(clusters.len(), false, |at, worker| {
+                let cluster = clusters[at];
+                let affected = relinked.contains(&cluster) || is_affected(&view, level, cluster, &below);
+                affected.then(|| cross(&view, level, cluster, &mut worker.level))
+            });
+            for (cluster, crossings) in clusters.into_iter().zip(crossings) {
+                let Some(Crossings { costs, stops }) = crossings else { continue };
                 let view = self.view();
-                if !relinked.contains(&cluster) && !is_affected(&view, level, cluster, &below) {
-                    continue;
-                }
-                let Crossings { costs, stops } = cross(&view, level, cluster, &mut work.worker.level);
                 if !view.costs(level, cluster).has_nodes_of(&costs) {
                     reranked.extend(self.layout.touching(1, self.layout.area(level, cluster)));
                 }
                 let old = view.costs[usize::from(level) - 1].record(cluster).to_vec();
                 if self.costs[usize::from(level) - 1].replace(cluster, &costs) {
+                    self.changes.note(level, cluster, revision);
                     work.changed.insert(cluster, old);
                 }
                 if let Some(table) = self.stops.get_mut(usize::from(level) - 2) {
@@ -260,10 +297,13 @@ fn keep_heights(found: &mut [Transition], before: &[Transition]) {
     }
 }
 
+/// Number of 1-clusters whose transitions are worth another thread: those of one take a few
+/// microseconds.
+const WORTH_A_THREAD: usize = 64;
+
 /// What an update has done so far, and its working memory.
-#[derive(Default)]
 struct UpdateWork {
-    worker: Worker,
+    crew: Workers<Worker>,
     /// The transitions of 1-clusters whose links may have changed.
     transitions: BTreeMap<ClusterId, Vec<Transition>>,
     /// 1-clusters whose nodes changed or were renumbered.
@@ -272,4 +312,16 @@ struct UpdateWork {
     changed: BTreeMap<ClusterId, Vec<u8>>,
     /// 1-clusters whose inter-edges changed, and the records of before.
     relinked: BTreeMap<ClusterId, Vec<u8>>,
+}
+
+impl UpdateWork {
+    fn new(threads: usize) -> Self {
+        Self {
+            crew: Workers::new(threads, Worker::default),
+            transitions: BTreeMap::new(),
+            renumbered: BTreeSet::new(),
+            changed: BTreeMap::new(),
+            relinked: BTreeMap::new(),
+        }
+    }
 }

@@ -248,7 +248,7 @@ impl HubIndex {
     /// ```
     pub fn distances(&self, from: &[NodeId], to: &[NodeId], threads: usize) -> Vec<Option<Cost>> {
         let mut workers = Workers::new(threads, HubScratch::default);
-        let rows = workers.map(from.len(), |row, scratch| {
+        let rows = workers.map(from.len(), false, |row, scratch| {
             let mut distances = Vec::with_capacity(to.len());
             self.distances_into(from[row], to, &mut distances, scratch);
             distances

@@ -155,13 +155,13 @@ impl Index {
     }
 
     /// Follows the edits of a map. Labels are built anew, which takes seconds; the
-    /// others are repaired around the edits.
-    pub(crate) fn catch_up(&mut self, grid: &Grid) {
+    /// others are repaired around the edits, `hpa` on up to this many threads.
+    pub(crate) fn catch_up(&mut self, grid: &Grid, threads: usize) {
         if self.is_current(grid) {
             return;
         }
         match self {
-            Self::Hpa(hierarchy) => Arc::make_mut(hierarchy).catch_up(grid),
+            Self::Hpa(hierarchy) => Arc::make_mut(hierarchy).catch_up(grid, threads),
             Self::Subgoals(graph) => Arc::make_mut(graph).catch_up(grid),
             Self::Groups(groups) => Arc::make_mut(groups).catch_up(grid),
             Self::Overlay(overlay) => Arc::make_mut(overlay).catch_up(grid),

@@ -8,13 +8,19 @@ use crate::graph::{UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
 use crate::index::{Engine, Index};
 use crate::search::{Memory, Problem, SearchStatus, WideQueue};
+use std::sync::{Mutex, PoisonError};
 
+/// Plans whose steps a thread takes at a time: most steps take no time, some a search.
+const BATCH: usize = 32;
 /// Expansions between two looks whether a search has come far enough.
 const SLICE: u64 = 1024;
 /// With at least one plan for so many cells of the map, one search in all directions replaces the plans.
 /// With `hpa` and two threads on 512² maps, both took the same time at a plan for 580 cells (roads) and 950
 /// (noise).
 const CELLS_PER_PLAN: usize = 512;
+
+/// The same for one search of the first level of a hierarchy.
+const CELLS_PER_SPREAD: usize = 4096;
 
 /// One search from a goal, or from several, for any number of units: the cost to the nearest
 /// goal, the next step, or the whole path, from any cell.
@@ -197,22 +203,31 @@ impl Planner {
     /// ```
     pub fn step_many(&self, plans: &mut [Plan], scratches: &mut [Scratch]) -> Result<Vec<Step>, QueryError> {
         assert!(plans.is_empty() || !scratches.is_empty(), "plans take their steps with a scratch");
-        let part = plans.len().div_ceil(scratches.len().max(1)).max(1);
-        let steps = split(plans.chunks_mut(part).zip(scratches), |(plans, scratch)| {
-            plans.iter_mut().map(|plan| plan.step(self, scratch)).collect::<Vec<_>>()
+        let threads = plans.len().div_ceil(BATCH).min(scratches.len());
+        let batches = Mutex::new(plans.chunks_mut(BATCH).enumerate());
+        let next = || batches.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let done = split(scratches[..threads].iter_mut(), |scratch| {
+            let step = |(at, plans): (usize, &mut [Plan])| {
+                (at, plans.iter_mut().map(|plan| plan.step(self, scratch)).collect::<Vec<_>>())
+            };
+            std::iter::from_fn(next).map(step).collect::<Vec<_>>()
         });
-        steps.into_iter().flatten().collect()
+        let mut done: Vec<_> = done.into_iter().flatten().collect();
+        done.sort_unstable_by_key(|&(at, _)| at);
+        done.into_iter().flat_map(|(_, steps)| steps).collect()
     }
 
     /// Makes plans for many units that go to one goal; in the order of the starts.
     ///
-    /// If there are many of them, one search from the goal serves all, and their plans are
-    /// shortest paths; few are planned one by one, on several threads. Either way each plan is walked and
-    /// follows edits on its own.
+    /// If there are many of them, one search from the goal serves all: with `hpa` a search of the
+    /// first level of the hierarchy, whose plans are refined as they are walked; with other engines one of
+    /// all cells, whose plans are shortest paths. Few are planned one by one. Either way each plan is
+    /// walked and follows edits on its own. For shortest paths with `hpa`, take a [`Field`].
     ///
     /// # Guarantee
     /// Which way is taken depends on the engine, the size of the map and the number of units, not on
-    /// the number of threads.
+    /// the number of threads. A plan of a group costs no more than that of [`Planner::plan`], unless
+    /// ways are near and straight, where both are the same.
     ///
     /// # Errors
     /// As [`Planner::find`], for the goal or the first start off the map.
@@ -235,6 +250,15 @@ impl Planner {
     ) -> Result<Vec<Planned>, QueryError> {
         self.check_cells([&goal].into_iter().chain(starts))?;
         let query = |&start: &Cell| Query::new(start, goal);
+        let spread = if self.is_worth_a_spread(starts.len()) { Plan::spread(self, goal) } else { None };
+        if let Some(spread) = spread {
+            return on_threads(starts, threads, |start, scratch| {
+                match Plan::on_spread(self, &spread, query(start), scratch) {
+                    Some(plan) => Ok(Planned::Plan(plan)),
+                    None => self.plan(query(start), scratch),
+                }
+            });
+        }
         if !self.is_worth_a_field(starts.len()) {
             return on_threads(starts, threads, |start, scratch| self.plan(query(start), scratch));
         }
@@ -244,6 +268,12 @@ impl Planner {
         }
         let plan = |start: &Cell, (): &mut ()| Ok(self.plan_on(&field, query(start)));
         on_threads(starts, threads, plan)
+    }
+
+    /// Whether one search of the first level of a hierarchy is faster than as many plans.
+    fn is_worth_a_spread(&self, plans: usize) -> bool {
+        let cells = self.grid().width() * self.grid().height();
+        self.engine() == Engine::Hpa && plans > cells / CELLS_PER_SPREAD
     }
 
     /// Whether one search from the goal is faster than as many plans.

@@ -4,6 +4,7 @@ use super::answer::Run;
 use super::nearest::{CostsFrom, nearest};
 use super::run::{Stage, run};
 use super::{Outcome, OwnedRoute, Paused, Plan, Planned, Query, QueryError, ResumeError, Scratch};
+use crate::base::crew::all_cores;
 use crate::base::{BuildOptions, Cancelled, Cell, Cost};
 use crate::grid::Grid;
 use crate::groups::GroupTactics;
@@ -286,11 +287,17 @@ impl Planner {
         ResumeKey { engine, settings, tactics, group_tactics }
     }
 
-    /// Changes the map and brings the index up to date.
+    /// Changes the map and brings the index up to date, on all cores if the engine is `hpa` and
+    /// there is enough to do.
     ///
     /// If the map is shared with other planners, this one takes a copy first and
     /// theirs stays the same.
     pub fn edit<T>(&mut self, edit: impl FnOnce(&mut Grid) -> T) -> T {
+        self.edit_on(all_cores(), edit)
+    }
+
+    /// As [`Planner::edit`], on up to this many threads.
+    pub(crate) fn edit_on<T>(&mut self, threads: usize, edit: impl FnOnce(&mut Grid) -> T) -> T {
         let before = self.grid.revision();
         let result = edit(Arc::make_mut(&mut self.grid));
         match self.auto.filter(|_| self.grid.revision() != before) {
@@ -303,7 +310,7 @@ impl Planner {
             }
             _ => {
                 if let Some(index) = &mut self.index {
-                    index.catch_up(&self.grid);
+                    index.catch_up(&self.grid, threads);
                 }
             }
         }

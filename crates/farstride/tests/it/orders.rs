@@ -2,8 +2,9 @@
 //! way.
 
 use crate::common::{Answer, World, any_point, cases, cell, edit_at_random, point, points, query};
-use crate::plans::step_cost;
+use crate::plans::{hpa, step, step_cost};
 use farstride::error::QueryError;
+use farstride::hpa::HpaSettings;
 use farstride::{
     Cell, Cost, Detail, Engine, Field, Grid, Outcome, Path, Planned, Planner, Query, Rect, Route, Scratch,
     Step,
@@ -82,7 +83,7 @@ proptest! {
         let starts: Vec<Cell> = (0..20).map(|_| cell(any_point(&mut random, &world.map))).collect();
         let best = oracle::distances(&world.map, rule, cost, goal);
         let mut scratch = Scratch::new();
-        for engine in [Engine::Hpa, Engine::Astar] {
+        for engine in [Engine::Overlay, Engine::Astar] {
             let planner = world.planner(engine);
             let queries: Vec<Query> = starts.iter().map(|&start| Query::new(start, cell(goal))).collect();
             let many = planner.plan_many(&queries, threads).unwrap();
@@ -95,6 +96,49 @@ proptest! {
                 prop_assert_eq!(Some(plan.cost().units()), best[world.map.index(point(query.start))]);
                 while let Step::To(_) = plan.step(&planner, &mut scratch).unwrap() {}
                 prop_assert_eq!(plan.position(), cell(goal));
+            }
+        }
+    }
+
+    /// Plans of a group by one search over the first level cost no more than those of single
+    /// units, keep their promise, and are the same with any number of threads.
+    #[test]
+    fn groups_of_hpa_share_a_search(
+        map in prop_oneof![maps(60, 40), weighted_maps(60, 40)],
+        rule in diagonals(),
+        cost in diagonal_costs(),
+        (cluster, gap) in (4..12_u16, prop_oneof![Just(0), Just(2), Just(4)]),
+        seed: u64,
+    ) {
+        let world = World::new(map, rule, cost);
+        let mut random = SplitMix64::new(seed);
+        let goal = cell(any_point(&mut random, &world.map));
+        let starts: Vec<Cell> = (0..30).map(|_| cell(any_point(&mut random, &world.map))).collect();
+        let settings = HpaSettings::default().with_cluster(cluster).with_levels(3).with_gap(gap);
+        let mut planner = hpa(world.grid(), settings);
+        let mut scratch = Scratch::new();
+        let mut walking = Vec::new();
+        let groups = [1, 3].map(|threads| planner.plan_group(&starts, goal, threads).unwrap());
+        prop_assert_eq!(format!("{:?}", groups[0]), format!("{:?}", groups[1]));
+        for (&start, of_group) in starts.iter().zip(&groups[0]) {
+            let single = planner.plan(Query::new(start, goal), &mut scratch).unwrap();
+            prop_assert_eq!(std::mem::discriminant(of_group), std::mem::discriminant(&single));
+            let (Planned::Plan(plan), Planned::Plan(single)) = (of_group, single) else { continue };
+            prop_assert!(plan.cost() <= single.cost(), "{:?}", (plan.cost(), single.cost()));
+            let (mut rest, mut walked, mut at) = (plan.clone(), 0, start);
+            while let Step::To(next) = step(&mut rest, &planner, &mut scratch) {
+                walked += step_cost(planner.grid(), at, next);
+                at = next;
+            }
+            prop_assert!(at == goal && walked <= plan.cost().units());
+            walking.push(plan.clone());
+        }
+        // They follow edits as any plan does.
+        for _ in 0..5 {
+            let around = cell(any_point(&mut random, &world.map));
+            edit_at_random(&mut planner, &mut random, around);
+            for plan in &mut walking {
+                step(plan, &planner, &mut scratch);
             }
         }
     }
@@ -138,15 +182,15 @@ fn large_groups_share_one_search_and_small_ones_do_not() {
     let planner = Planner::with_engine(grid, Engine::Hpa).unwrap();
     let goal = Cell::new(190, 3);
     let starts: Vec<Cell> = (0..100).map(|at| Cell::new(at % 8, at / 8)).collect();
-    let cells_known = |planned: &Planned| match planned {
-        Planned::Plan(plan) => plan.refined().count(),
+    let highest_level = |planned: &Planned| match planned {
+        Planned::Plan(plan) => plan.waypoints().map(|waypoint| waypoint.level).max(),
         other => panic!("no plan: {other:?}"),
     };
-    // Whole paths come from a field, nothing refined yet from single plans.
+    // The shared search stays on the first level.
     let large = planner.plan_group(&starts, goal, 2).unwrap();
-    assert!(large.iter().all(|planned| cells_known(planned) >= 150));
+    assert!(large.iter().all(|planned| highest_level(planned) == Some(1)));
     let small = planner.plan_group(&starts[..2], goal, 2).unwrap();
-    assert!(small.iter().all(|planned| cells_known(planned) == 0));
+    assert!(small.iter().all(|planned| highest_level(planned) > Some(1)));
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn plan(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) -> Pl
 }
 
 /// Takes one step, which must be legal and not diagonal across the map.
-fn step(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
+pub(crate) fn step(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
     let at = plan.position();
     let step = plan.step(planner, scratch).unwrap();
     if let Step::To(next) = step {
@@ -27,7 +27,7 @@ fn step(plan: &mut Plan, planner: &Planner, scratch: &mut Scratch) -> Step {
     step
 }
 
-fn hpa(grid: Grid, settings: HpaSettings) -> Planner {
+pub(crate) fn hpa(grid: Grid, settings: HpaSettings) -> Planner {
     let hierarchy = Hierarchy::build(&grid, settings).unwrap();
     Planner::with_index(grid, hierarchy).unwrap()
 }

@@ -42,6 +42,7 @@ mod proof;
 mod reach;
 mod verify;
 
+use super::hierarchy::Changes;
 use super::layout::Layout;
 use super::tables::{Flaw, Table};
 use super::{Hierarchy, HpaSettings};
@@ -185,6 +186,7 @@ impl Hierarchy {
         let mut next = |part| tables.next().ok_or(missing(part));
         let (levels, upper, kept) = (1..=settings.levels, 2..=settings.levels, settings.keep_ways);
         let lanes = kept && !settings.local.is_any_angle();
+        let revision = Revision::fresh();
         let hierarchy = Self {
             costs: levels.map(|level| next(TableKind::Costs { level })).collect::<Result<_, _>>()?,
             doors: upper.clone().map(|level| next(TableKind::Doors { level })).collect::<Result<_, _>>()?,
@@ -200,7 +202,8 @@ impl Hierarchy {
             // Last, because its memory grows with the number of clusters, which
             // the tables have proved to be there by now.
             layout: Layout::new(width, height, settings),
-            revision: Revision::fresh(),
+            revision,
+            changes: Changes::none_since(revision),
         };
         proof::prove(&hierarchy, ground)?;
         Ok(hierarchy)
@@ -209,7 +212,8 @@ impl Hierarchy {
     /// Binds the hierarchy to a map of its size and rules. Proves 8 and 9.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<Self, CorruptTable> {
         on_map::prove(grid, &self)?;
-        Ok(Self { revision: grid.revision(), ..self })
+        let revision = grid.revision();
+        Ok(Self { revision, changes: Changes::none_since(revision), ..self })
     }
 }
 

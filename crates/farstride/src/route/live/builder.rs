@@ -314,7 +314,7 @@ impl Builder {
                 };
                 let index = match self.interim.take() {
                     Some(mut earlier) => {
-                        earlier.catch_up(grid);
+                        earlier.catch_up(grid, self.settings.threads);
                         earlier
                     }
                     None => Index::build_with(grid, settings, &options).ok()?,

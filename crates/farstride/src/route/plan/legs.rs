@@ -1,8 +1,9 @@
 //! Plans of `hpa` and `hpt`: legs of an abstract path, refined section by section.
 
 use crate::base::{Cell, Rect};
-use crate::hpa::{Connect, Online, PlanLeg, Tactics, Walk};
-use crate::index::Index;
+use crate::grid::Revision;
+use crate::hpa::{Connect, Online, PlanLeg, Spread, Tactics, Walk};
+use crate::index::{Engine, Index};
 use crate::route::run::connect_straight;
 use crate::route::{Planner, Query, Scratch};
 use crate::search::SearchStatus;
@@ -40,6 +41,29 @@ pub(super) fn plan(planner: &Planner, query: Query, scratch: &mut Scratch, legs:
         online.plan_into(hpa, legs);
     }
     found
+}
+
+/// One search from a goal for the plans of many units; `None` unless the engine is `hpa` and
+/// keeps ways.
+pub(super) fn spread(planner: &Planner, goal: Cell) -> Option<Spread> {
+    let spreads = planner.engine() == Engine::Hpa && planner.grid.is_free(goal);
+    online(planner).filter(|online| spreads && online.keeps_ways()).map(|online| online.spread(goal))
+}
+
+/// Writes the legs of a query to the goal of a spread in reverse order. Returns `false` where
+/// [`plan`] does, and if there is no path.
+pub(super) fn plan_on(
+    planner: &Planner,
+    spread: &Spread,
+    query: Query,
+    scratch: &mut Scratch,
+    legs: &mut Vec<PlanLeg>,
+) -> bool {
+    let Some(online) = online(planner) else { return false };
+    let shortcuts = planner.tactics.shortcuts;
+    let is_simple = online.clusters_between(query.start, query.goal) <= u32::from(shortcuts)
+        || shortcuts && connect_straight(&planner.grid, query.start, query.goal, &mut scratch.trail);
+    !is_simple && online.plan_on(spread, query.start, legs)
 }
 
 /// Refines legs and appends them to the trail in the scratch until it has `enough`
@@ -85,15 +109,19 @@ pub(super) fn refine_turns(
     path.clone_from(turns.points_mut());
 }
 
-/// Whether all legs of a plan still exist and cost the same. `is_edited` tells whether an
-/// area was edited since they did.
+/// Whether all legs of a plan still exist and cost no more. They did at the revision `since`, if
+/// the map knows it; `is_edited` tells whether an area was edited since.
 pub(super) fn hold(
     planner: &Planner,
     goal: Cell,
     legs: &mut [PlanLeg],
+    since: Option<Revision>,
     is_edited: impl Fn(Rect) -> bool,
     scratch: &mut Scratch,
 ) -> bool {
-    legs.is_empty()
-        || online(planner).is_some_and(|online| online.plan_holds(goal, legs, is_edited, &mut scratch.hpa))
+    if legs.is_empty() {
+        return true;
+    }
+    let holds = |online: Online<'_>| online.plan_holds(goal, legs, since, is_edited, &mut scratch.hpa);
+    online(planner).is_some_and(holds)
 }

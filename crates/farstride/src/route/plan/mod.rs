@@ -8,7 +8,7 @@ use super::{Outcome, Planner, Query, QueryError, Scratch};
 use crate::base::{Cell, Cost, Point, Rect, euclidean};
 use crate::grid::{Grid, Revision};
 use crate::groups::GroupPlan;
-use crate::hpa::PlanLeg;
+use crate::hpa::{PlanLeg, Spread};
 use crate::index::Engine;
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ const LONG_LEG: usize = 256;
 /// mind. Other engines find the whole route at once; the plan is used in the same way.
 ///
 /// Plans follow edits of the map. The first step after an edit checks the rest of the
-/// route, as far as the edit may have touched it. If all of it still exists and costs the same, the
+/// route, as far as the edit may have touched it. If all of it still exists and costs no more, the
 /// plan stays; otherwise a new route is searched from where the unit stands.
 ///
 /// With the engine `straight`, a plan goes step by step through the cells that the path enters.
@@ -196,6 +196,24 @@ impl Plan {
             basis: Basis::of(planner),
             replans: 0,
         }
+    }
+
+    /// One search from a goal for the plans of many units; `None` if the engine has no use for
+    /// it.
+    pub(super) fn spread(planner: &Planner, goal: Cell) -> Option<Spread> {
+        legs::spread(planner, goal)
+    }
+
+    /// Makes a plan by such a search; `None` if it has to be made on its own, or there is none.
+    pub(super) fn on_spread(
+        planner: &Planner,
+        spread: &Spread,
+        query: Query,
+        scratch: &mut Scratch,
+    ) -> Option<Self> {
+        let mut plan = Self::unrouted(planner, query);
+        let is_open = planner.answer_at_once(query).is_none();
+        (is_open && legs::plan_on(planner, spread, query, scratch, &mut plan.legs)).then_some(plan)
     }
 
     /// A plan of a query whose path is known, from the cell after its start on.
@@ -475,7 +493,7 @@ impl Plan {
         true
     }
 
-    /// Whether the rest of the route still exists and costs the same. Looks only at what
+    /// Whether the rest of the route still exists and costs no more. Looks only at what
     /// the edits since the last check may have changed.
     fn still_holds(&mut self, planner: &Planner, basis: Basis, scratch: &mut Scratch) -> bool {
         let grid = planner.grid();
@@ -493,11 +511,12 @@ impl Plan {
         // A step beside an edited cell may cut its corner.
         let way = self.cells.iter().fold(Rect::from(self.position), |way, &cell| way.hull(cell.into()));
         let cells_hold = !is_edited(way.grown(1, grid.area())) || self.cells_hold(planner);
-        cells_hold && legs::hold(planner, self.goal, &mut self.legs, is_edited, scratch)
+        let known = Some(since).filter(|&since| grid.changes_since(since).is_some());
+        cells_hold && legs::hold(planner, self.goal, &mut self.legs, known, is_edited, scratch)
     }
 
-    /// Whether the refined cells are still a path of the same cost.
-    fn cells_hold(&self, planner: &Planner) -> bool {
+    /// Whether the refined cells are still a path, and cost no more.
+    fn cells_hold(&mut self, planner: &Planner) -> bool {
         let (grid, any_angle) = (planner.grid(), walks_legs(planner.engine()));
         let mut at = self.position;
         let legal = self.cells.iter().all(|&next| {
@@ -510,7 +529,10 @@ impl Plan {
             at = next;
             legal
         });
-        legal && (self.moved || cost_along(planner, self.position, &self.cells) == self.cells_cost)
+        let cost = cost_along(planner, self.position, &self.cells);
+        let holds = legal && (self.moved || cost <= self.cells_cost);
+        self.cells_cost = cost;
+        holds
     }
 }
 
