@@ -6,6 +6,7 @@ use farstride::groups::{Aim, Connection, GridGroupSettings, GroupTactics, Mode};
 use farstride::hpa::{Local, Skip, Tactics};
 use farstride::index::IndexSettings;
 use farstride::labels::Block;
+use farstride::straight::StraightRule;
 use farstride::subgoal::{Partition, SubgoalSettings};
 use farstride::{Engine, Planner};
 use std::fmt;
@@ -72,6 +73,7 @@ const CONNECTIONS: [(&str, Connection); 3] =
     [("minimum", Connection::Minimum), ("maximin", Connection::Maximin), ("average", Connection::Average)];
 const MODES: [(&str, Mode); 2] = [("sections", Mode::Sections), ("exclusion", Mode::Exclusion)];
 const AIMS: [(&str, Aim); 2] = [("doorway", Aim::Doorway), ("representative", Aim::Representative)];
+const RULES: [(&str, StraightRule); 2] = [("touch", StraightRule::Touch), ("body", StraightRule::Body)];
 const BLOCKS: [(&str, Block); 3] = [("auto", Block::Auto), ("8", Block::Eight), ("16", Block::Sixteen)];
 
 /// A setting with its value.
@@ -204,6 +206,7 @@ impl Settings {
                 _ => return Err(unknown(engine, name)),
             },
             (Some(IndexSettings::Straight(settings)), name) => match name {
+                "rule" => settings.rule = given.one_of(&RULES)?,
                 "budget" => settings.budget = given.number()?,
                 "block" => settings.block = given.one_of(&BLOCKS)?,
                 _ => return Err(unknown(engine, name)),
@@ -270,9 +273,11 @@ impl Settings {
             Some(IndexSettings::Labels(settings)) => {
                 vec![("budget", number(settings.budget)), ("block", text(name(&BLOCKS, &settings.block)))]
             }
-            Some(IndexSettings::Straight(settings)) => {
-                vec![("budget", number(settings.budget)), ("block", text(name(&BLOCKS, &settings.block)))]
-            }
+            Some(IndexSettings::Straight(settings)) => vec![
+                ("rule", text(name(&RULES, &settings.rule))),
+                ("budget", number(settings.budget)),
+                ("block", text(name(&BLOCKS, &settings.block))),
+            ],
             Some(IndexSettings::Overlay(settings)) => vec![
                 ("cluster", number(settings.side.into())),
                 ("landmarks", number(settings.landmarks.into())),

@@ -8,6 +8,7 @@ mod maps;
 mod overlay;
 mod queries;
 
+pub(crate) use labels::rule_name;
 pub(crate) use map::{MapOptions, TerrainOptions, is_image_file};
 pub(crate) use maps::MapListOptions;
 pub(crate) use queries::{Asked, QueryOptions, Reference};
@@ -18,6 +19,7 @@ use clusters::ClusterOptions;
 use farstride::error::{BuildError, SettingsError};
 use farstride::groups::{Connection, GridGroupSettings};
 use farstride::index::{BuildOptions, IndexSettings};
+use farstride::straight::StraightRule;
 use farstride::subgoal::{self, Partition};
 use farstride::{Cell, Detail, Engine, Grid, Index, Planner};
 use farstride_io::index;
@@ -295,7 +297,26 @@ impl PlannerOptions {
         if let (Some(file), Some(found)) = (&self.index, of_file) {
             check_index(file, found, &engines)?;
         }
+        if let (Some(file), Some(opened)) = (&self.index, &opened) {
+            self.check_rule(file, &opened.index)?;
+        }
         Ok(Selection { options: self, grid: Arc::clone(grid), chosen, opened })
+    }
+
+    /// Fails if an index file holds paths by another rule than the one asked for.
+    fn check_rule(&self, file: &Path, index: &Index) -> Result<(), String> {
+        let found = index.straight().map(|index| index.settings().rule);
+        let (Some(found), Some(asked)) = (found, self.engines.labels.rule()) else { return Ok(()) };
+        if found == asked {
+            return Ok(());
+        }
+        let (file, [found, asked]) = (file.display(), [found, asked].map(rule_name));
+        Err(format!("{file} is an index by the rule {found}, not {asked}; leave out --rule or --index"))
+    }
+
+    /// The rule by which `straight` finds paths, unless an index file says otherwise.
+    pub(crate) fn rule(&self) -> StraightRule {
+        self.engines.labels.rule().unwrap_or_default()
     }
 
     /// The same for commands that take one engine, with its planner.

@@ -1,7 +1,8 @@
 //! The built-in map, and the testkit's view of a map.
 
 use farstride::grid::DiagonalCost;
-use farstride::{Cell, Diagonals, Engine, Grid, Path};
+use farstride::straight::StraightRule;
+use farstride::{Cell, Diagonals, Grid, Index, Path, Planner};
 use farstride_io::movingai::{self, MapError};
 use farstride_testkit as testkit;
 use farstride_testkit::{PlainMap, Point, SplitMix64, TerrainKind, generate_terrain};
@@ -155,17 +156,21 @@ impl Court {
         Ok(verdict.length)
     }
 
-    /// Length of a legal path of an engine, or what is wrong with it.
+    /// Length of a legal path that a planner found, or what is wrong with it.
     pub(crate) fn judge_path(
         &self,
-        engine: Engine,
+        planner: &Planner,
         (start, goal): (Cell, Cell),
         path: Path<'_>,
     ) -> Result<f64, testkit::Fault> {
         let Path::Points(points) = path else { return self.judge(start, goal, path.cells(), false) };
-        if engine == Engine::Straight {
+        if let Some(index) = planner.index().and_then(Index::straight) {
             let points: Vec<_> = points.iter().map(|point| (point.x.into(), point.y.into())).collect();
-            return testkit::judge_points(&self.map, self::point(start), self::point(goal), &points);
+            let judge = match index.settings().rule {
+                StraightRule::Body => testkit::judge_body,
+                _ => testkit::judge_points,
+            };
+            return judge(&self.map, self::point(start), self::point(goal), &points);
         }
         let mut cells = Vec::new();
         for (position, point) in points.iter().enumerate() {

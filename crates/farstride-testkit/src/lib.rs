@@ -15,6 +15,7 @@
 //! | [`abstraction`] | which clusters, entrances and edges does HPA* have on this map? |
 //! | [`subgoals`] | which subgoals and edges does a subgoal graph have on this map? |
 //! | [`levels`] | which levels do the nodes of a graph get, and is it an N-level graph? |
+//! | [`body`] | how long is the shortest path of a square as large as a cell? |
 //! | [`taut`] | how long is the shortest string that may touch walls? |
 //! | [`judge`] | is this path legal, and what does it cost? |
 //! | [`random`] | a number generator that gives the same values for ever |
@@ -40,6 +41,7 @@
 //! ```
 
 pub mod abstraction;
+pub mod body;
 pub mod data;
 pub mod edit;
 pub mod floors;
@@ -55,6 +57,7 @@ pub mod subgoals;
 pub mod taut;
 
 pub use abstraction::{Abstraction, AbstractionSettings, LevelCounts};
+pub use body::judge_body;
 pub use edit::{Change, Edit};
 pub use generate::{GenerateError, Kind, TerrainKind, generate, generate_terrain};
 pub use judge::{Fault, Verdict, judge_any_angle, judge_grid};

@@ -176,9 +176,14 @@ pub fn judge_points(map: &PlainMap, start: Point, goal: Point, points: &[HalfPoi
     Ok(length)
 }
 
+/// Whether a path may go straight from one point of a map to another.
+pub(crate) type Sight = fn(&PlainMap, HalfPoint, HalfPoint) -> bool;
+
 /// All taut strings of a map: the corners at which they bend, and who sees whom.
 pub struct Strings<'m> {
     map: &'m PlainMap,
+    /// Whether a path may go straight from one point to another.
+    sight: Sight,
     corners: Vec<HalfPoint>,
     /// For each corner, the corners that it sees and their distances.
     links: Vec<Vec<(usize, f64)>>,
@@ -205,18 +210,23 @@ impl<'m> Strings<'m> {
     fn between(map: &'m PlainMap, is_wanted: impl Fn([bool; 4]) -> bool) -> Self {
         let lattice =
             (0..=map.height as i64).flat_map(|y| (0..=map.width as i64).map(move |x| (2 * x - 1, 2 * y - 1)));
-        let corners: Vec<_> = lattice.filter(|&corner| is_wanted(around(map, corner))).collect();
+        let corners = lattice.filter(|&corner| is_wanted(around(map, corner))).collect();
+        Self::of_points(map, corners, is_clear)
+    }
+
+    /// Strings that bend at some of these points.
+    pub(crate) fn of_points(map: &'m PlainMap, corners: Vec<HalfPoint>, sight: Sight) -> Self {
         let mut links = vec![Vec::new(); corners.len()];
         for (one, &a) in corners.iter().enumerate() {
             for (other, &b) in corners.iter().enumerate().skip(one + 1) {
-                if is_clear(map, a, b) {
+                if sight(map, a, b) {
                     let length = distance_between(a, b);
                     links[one].push((other, length));
                     links[other].push((one, length));
                 }
             }
         }
-        Self { map, corners, links }
+        Self { map, sight, corners, links }
     }
 
     /// Number of corners.
@@ -230,7 +240,7 @@ impl<'m> Strings<'m> {
         let start = centre(start);
         let mut reached = vec![f64::INFINITY; self.corners.len()];
         for (length, &corner) in reached.iter_mut().zip(&self.corners) {
-            if is_clear(self.map, start, corner) {
+            if (self.sight)(self.map, start, corner) {
                 *length = distance_between(start, corner);
             }
         }
@@ -251,11 +261,11 @@ impl<'m> Strings<'m> {
             if goal == start {
                 return 0.0;
             }
-            if is_clear(self.map, start, goal) {
+            if (self.sight)(self.map, start, goal) {
                 return distance_between(start, goal);
             }
             let over = self.corners.iter().zip(&reached);
-            over.filter(|&(&corner, length)| length.is_finite() && is_clear(self.map, corner, goal))
+            over.filter(|&(&corner, length)| length.is_finite() && (self.sight)(self.map, corner, goal))
                 .map(|(&corner, length)| length + distance_between(corner, goal))
                 .fold(f64::INFINITY, f64::min)
         });

@@ -356,7 +356,7 @@ impl Run<'_> {
     /// is shorter.
     fn failure(&self, asked: &ScenarioQuery, length: f64, path: farstride::Path<'_>) -> Option<Failure> {
         let engine = self.planner.engine();
-        let judged = self.court.judge_path(engine, (asked.start, asked.goal), path);
+        let judged = self.court.judge_path(self.planner, (asked.start, asked.goal), path);
         let tolerance = self.reference.tolerance(asked.length);
         if !judged.is_ok_and(|judged| (judged - length).abs() <= 1e-9 * judged.max(1.0)) {
             Some(Failure::Illegal)

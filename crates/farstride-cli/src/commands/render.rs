@@ -425,7 +425,10 @@ fn draw_strings(
     let told = match (args.at, index) {
         (Some(cell), _) if !grid.is_free(cell) => return Err(no_free_cell(grid, cell).into()),
         (Some(cell), Some(index)) => strings::label(index, cell, scene),
-        _ => strings::all(grid, scene),
+        (_, index) => {
+            let rule = index.map_or_else(|| args.options.rule(), |index| index.settings().rule);
+            strings::all(grid, rule, scene)
+        }
     };
     output::tell(&format!("{}: {told}", Engine::Straight));
     Ok(())

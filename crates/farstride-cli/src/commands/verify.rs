@@ -7,7 +7,7 @@ use crate::world::Court;
 use crate::{Ending, output};
 use farstride::error::QueryError;
 use farstride::search::Effort;
-use farstride::straight::StraightSettings;
+use farstride::straight::{StraightRule, StraightSettings};
 use farstride::{Diagonals, Engine, Grid, Index, Outcome, Planner, Query, Route, Rules, Scratch};
 use farstride_io::movingai::ScenarioQuery;
 use rayon::prelude::*;
@@ -33,6 +33,7 @@ Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine hpt --local lazy-theta
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine labels --block 16
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine straight --rule body
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine groups --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -91,8 +92,8 @@ struct Report {
 const STRAIGHT_PROMISE: f64 = 2e-3;
 
 /// A planner that searches corners: `straight` with no memory for labels.
-fn string_search(grid: &Arc<Grid>) -> Result<Planner, Box<dyn Error>> {
-    let index = Index::build(grid, StraightSettings::default().with_budget(0))?;
+fn string_search(grid: &Arc<Grid>, rule: StraightRule) -> Result<Planner, Box<dyn Error>> {
+    let index = Index::build(grid, StraightSettings::default().with_rule(rule).with_budget(0))?;
     Ok(Planner::with_index(Arc::clone(grid), index)?)
 }
 
@@ -118,11 +119,13 @@ pub(crate) fn run(args: &Args) -> Ending {
     let build_ms = prepared.build_ms();
     let Prepared { planner, why, .. } = prepared;
     let engine = planner.engine();
+    let rule = planner.index().and_then(Index::straight).map(|index| index.settings().rule);
     let trial = Trial {
         court: Court::new(&grid),
         planner,
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
-        strings: (engine == Engine::Straight).then(|| string_search(&grid)).transpose()?,
+        strings: rule.map(|rule| string_search(&grid, rule)).transpose()?,
+        rule: rule.unwrap_or_default(),
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
         is_listed: asked.is_listed(),
@@ -258,6 +261,8 @@ struct Trial {
     plain: Planner,
     /// A search of corners, if the engine is `straight`.
     strings: Option<Planner>,
+    /// The rule of `straight`.
+    rule: StraightRule,
     oracle: usize,
     oracle_every: usize,
     /// Whether the queries come from a scenario; random ones all have a path.
@@ -295,7 +300,7 @@ impl Trial {
     fn path_fault(&self, asked: &ScenarioQuery, outcome: &Outcome<'_>) -> Option<String> {
         let route = outcome.route()?;
         let engine = self.planner.engine();
-        match self.court.judge_path(engine, (asked.start, asked.goal), route.path()) {
+        match self.court.judge_path(&self.planner, (asked.start, asked.goal), route.path()) {
             Err(fault) => Some(fault.to_string()),
             Ok(judged) if (judged - route.length()).abs() > 1e-9 * judged.max(1.0) => {
                 Some(format!("the path is {judged} long, but {} was reported", route.length()))
@@ -323,9 +328,11 @@ impl Trial {
         let engine = self.planner.engine();
         let holds = match (found, optimum) {
             (None, None) => true,
-            // A path of steps is a string that may be pulled tighter.
+            // A path of steps is a string that may be pulled tighter, unless its diagonal steps
+            // cut corners that a body does not pass.
             (Some(found), Some(optimum)) if engine == Engine::Straight => {
-                found.length <= optimum.length + STRAIGHT_PROMISE
+                let cuts = self.planner.grid().rules().diagonals != Diagonals::Strict;
+                self.rule == StraightRule::Body && cuts || found.length <= optimum.length + STRAIGHT_PROMISE
             }
             (Some(found), Some(optimum)) if engine.is_any_angle() => {
                 found.length * any_angle_gain(self.planner.grid().rules()) >= optimum.length * (1.0 - 1e-9)

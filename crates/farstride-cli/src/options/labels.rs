@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use farstride::Engine;
 use farstride::labels::{Block, LabelSettings};
-use farstride::straight::StraightSettings;
+use farstride::straight::{StraightRule, StraightSettings};
 
 /// How the engines labels and straight build their indexes.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -18,6 +18,36 @@ pub(super) struct LabelOptions {
     /// faster and take more memory [default: auto].
     #[arg(long, value_enum, value_name = "SIDE", hide_short_help = true)]
     block: Option<BlockOption>,
+
+    /// What moves along a path of the engine straight [default: touch].
+    #[arg(long, value_enum, value_name = "RULE", hide_short_help = true)]
+    rule: Option<RuleOption>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum RuleOption {
+    /// A point, which may touch corners and walls; paths bend at corners.
+    Touch,
+    /// A square as large as a cell, which slides without clipping; paths bend at
+    /// centres of cells.
+    Body,
+}
+
+impl From<RuleOption> for StraightRule {
+    fn from(option: RuleOption) -> Self {
+        match option {
+            RuleOption::Touch => Self::Touch,
+            RuleOption::Body => Self::Body,
+        }
+    }
+}
+
+/// The name of a rule on the command line.
+pub(crate) const fn rule_name(rule: StraightRule) -> &'static str {
+    match rule {
+        StraightRule::Body => "body",
+        _ => "touch",
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -57,11 +87,21 @@ impl LabelOptions {
         usual
             .with_block(self.block.map_or(usual.block, Block::from))
             .with_budget(self.index_budget.unwrap_or(usual.budget))
+            .with_rule(self.rule().unwrap_or(usual.rule))
+    }
+
+    /// The rule, if one was given.
+    pub(super) fn rule(self) -> Option<StraightRule> {
+        self.rule.map(StraightRule::from)
     }
 
     pub(super) fn given(self) -> impl Iterator<Item = (&'static str, &'static [Engine])> {
-        let options = [("--index-budget", self.index_budget.is_some()), ("--block", self.block.is_some())];
-        options.into_iter().filter(|&(_, given)| given).map(|(name, _)| (name, Self::TAKERS))
+        let options = [
+            ("--index-budget", self.index_budget.is_some(), Self::TAKERS),
+            ("--block", self.block.is_some(), Self::TAKERS),
+            ("--rule", self.rule.is_some(), &[Engine::Straight][..]),
+        ];
+        options.into_iter().filter(|&(_, given, _)| given).map(|(name, _, takers)| (name, takers))
     }
 }
 

@@ -13,6 +13,7 @@ mod labels;
 mod labels_render;
 mod paper;
 mod pipelines;
+mod straight;
 mod subgoals;
 mod subgoals_index;
 mod table;

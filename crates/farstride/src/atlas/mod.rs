@@ -40,7 +40,7 @@ pub use trip::{Stage, Trip, TripOutcome};
 
 use crate::base::crew::{all_cores, split};
 use crate::base::{Cost, Inconsistent, Point};
-use crate::index::{Engine, Index};
+use crate::index::Index;
 use crate::route::{CostsFrom, Planner, Query};
 use edit::History;
 use journey::{Asked, Journey, Part};
@@ -308,11 +308,7 @@ impl Atlas {
                         return false;
                     };
                     let first = cells.len();
-                    if planner.engine() == Engine::Straight {
-                        cells.extend(planner.grid().entered_cells(route.path().points()));
-                    } else {
-                        cells.extend(route.path().turns().filter_map(Point::cell));
-                    }
+                    cells.extend(route.path().turns().filter_map(Point::cell));
                     legs.push(Leg::Walk(from.floor, first..cells.len(), route.cost()));
                 }
             }

@@ -7,6 +7,7 @@ use crate::base::Rect;
 use crate::grid::Grid;
 use crate::index::Engine;
 use crate::route::Planner;
+use crate::straight::{StraightIndex, StraightRule, StraightSettings};
 use std::sync::{Arc, OnceLock};
 
 /// A mover with what was prepared for it.
@@ -35,10 +36,18 @@ pub(super) fn plan_for(mover: &Mover, floor: &Floor) -> Planner {
     on_grid(mover, grid.with_rules(mover.rules()))
 }
 
-/// A planner with the engine that the mover asks for, or the one named instead.
+/// A planner with the engine that the mover asks for, or the one named instead. Movers are
+/// squares, so that `straight` finds paths by the body rule. On the map of a mover, whose cells
+/// are places of the whole square, this rule says exactly where the square slides.
 fn on_grid(mover: &Mover, grid: impl Into<Arc<Grid>>) -> Planner {
     let grid = grid.into();
     let engine = engine_for(mover, &grid);
+    if engine == Engine::Straight {
+        let settings = StraightSettings::default().with_rule(StraightRule::Body);
+        let index = StraightIndex::build(&grid, settings);
+        return Planner::with_index(grid, index)
+            .unwrap_or_else(|error| unreachable!("it was built: {error}"));
+    }
     Planner::with_engine(grid, engine).unwrap_or_else(|error| unreachable!("it was checked: {error}"))
 }
 

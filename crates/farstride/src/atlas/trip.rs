@@ -46,8 +46,7 @@ pub enum Stage<'s> {
     Walk {
         /// The floor.
         floor: FloorId,
-        /// Every cell, both ends included; with any-angle engines other than `straight`, the
-        /// turning points.
+        /// Every cell, both ends included; with any-angle engines, the turning points.
         cells: &'s [Cell],
     },
     /// Take a link, forwards or, if it leads both ways, backwards: from where the stages

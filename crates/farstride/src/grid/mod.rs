@@ -8,6 +8,7 @@
 //! Layer: uses `base`.
 
 mod bits;
+mod body;
 mod digest;
 pub(crate) mod edit;
 mod journal;

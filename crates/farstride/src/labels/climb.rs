@@ -27,9 +27,6 @@ pub(crate) struct Climb<G> {
 
 /// The map below a climb index: where its ranks lie, and how far they are apart.
 pub(crate) trait Ground: Sized {
-    /// Finds the places of a map again; `None` if they are not as many as the hierarchy has.
-    fn find(grid: &Grid, hierarchy: &ContractionHierarchy) -> Option<Self>;
-
     /// Bytes in memory.
     fn byte_count(&self) -> usize;
 
@@ -89,9 +86,10 @@ impl<G: Ground> Climb<G> {
         Self { index, ground: None }
     }
 
-    /// Binds it to a map, whose places are found again.
-    pub(crate) fn bound_to(self, grid: &Grid) -> Self {
-        Self { ground: G::find(grid, self.index.hierarchy()), ..self }
+    /// Binds it to a map, whose places are found again: `None` if they are not as many as the
+    /// hierarchy has.
+    pub(crate) fn bound_by(self, find: impl FnOnce(&ContractionHierarchy) -> Option<G>) -> Self {
+        Self { ground: find(self.index.hierarchy()), ..self }
     }
 
     pub(crate) const fn hierarchy(&self) -> &ContractionHierarchy {
@@ -166,10 +164,6 @@ impl Subgoals {
 }
 
 impl Ground for Subgoals {
-    fn find(grid: &Grid, hierarchy: &ContractionHierarchy) -> Option<Self> {
-        Self::new(grid, Clearance::new(grid), hierarchy)
-    }
-
     fn byte_count(&self) -> usize {
         self.clearance.byte_count() + size_of_val(&*self.cells)
     }

@@ -9,6 +9,8 @@ pub(crate) struct FormBytes {
     pub(crate) number: u32,
     pub(crate) block: Block,
     pub(crate) kind: FormKind,
+    /// What else tells indexes of an engine apart: by `straight` the rule, otherwise 0.
+    pub(crate) variant: u8,
 }
 
 /// The kind of index.
@@ -37,7 +39,7 @@ impl FormBytes {
 
     /// The header as bytes; `docs/format.md` has the layout.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
-        let Self { budget, number, block, kind } = self;
+        let Self { budget, number, block, kind, variant } = self;
         let block = Self::BLOCKS.iter().position(|&known| known == block).unwrap_or(0) as u8;
         let (shift, kind) = match kind {
             FormKind::Full { shift } => (shift, Self::FULL),
@@ -47,7 +49,7 @@ impl FormBytes {
         let mut bytes = [0; Self::BYTES];
         bytes[..8].copy_from_slice(&budget.to_le_bytes());
         bytes[8..12].copy_from_slice(&number.to_le_bytes());
-        bytes[12..].copy_from_slice(&[block, shift, kind, 0]);
+        bytes[12..].copy_from_slice(&[block, shift, kind, variant]);
         bytes
     }
 
@@ -55,7 +57,7 @@ impl FormBytes {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (budget, rest) = bytes.split_first_chunk()?;
         let (number, rest) = rest.split_first_chunk()?;
-        let &[block, shift, kind, 0] = rest else { return None };
+        let &[block, shift, kind, variant] = rest else { return None };
         let block = *Self::BLOCKS.get(usize::from(block))?;
         let kind = match (kind, shift, block) {
             (Self::FULL, 3, Block::Auto | Block::Eight) | (Self::FULL, 4, Block::Auto | Block::Sixteen) => {
@@ -65,6 +67,7 @@ impl FormBytes {
             (Self::EMPTY, 0, _) => FormKind::Empty,
             _ => return None,
         };
-        Some(Self { budget: u64::from_le_bytes(*budget), number: u32::from_le_bytes(*number), block, kind })
+        let (budget, number) = (u64::from_le_bytes(*budget), u32::from_le_bytes(*number));
+        Some(Self { budget, number, block, kind, variant })
     }
 }

@@ -30,7 +30,7 @@ mod around;
 pub(crate) mod climb;
 mod proof;
 
-use super::climb::Climb;
+use super::climb::{Climb, Subgoals};
 use super::form::{FormBytes, FormKind};
 use super::full::{ALL, Full, PARTS, Part, is_four_connected};
 use super::index::{GridLabels, Kept};
@@ -40,6 +40,7 @@ use super::settings::LabelSettings;
 use super::tracks;
 use crate::base::{Bytes, Cell, Inconsistent};
 use crate::grid::{Grid, Revision, Rules};
+use crate::subgoal::Clearance;
 use proof::{Ground, prove};
 use std::borrow::Cow;
 use std::fmt;
@@ -251,7 +252,9 @@ impl GridLabels {
     /// Binds labels to a map, which must have their size and rules. Proves nothing.
     pub(crate) fn bound_to(self, grid: &Grid) -> Self {
         let kept = match self.kept {
-            Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
+            Kept::Climb(climb) => {
+                Kept::Climb(climb.bound_by(|hierarchy| Subgoals::new(grid, Clearance::new(grid), hierarchy)))
+            }
             full @ Kept::Full(_) => full,
         };
         Self { revision: grid.revision(), kept, ..self }
@@ -358,12 +361,14 @@ impl Form {
             KeptForm::Full { shift, longest } => (longest, FormKind::Full { shift }),
             KeptForm::Climb { core_size } => (core_size, FormKind::Climb),
         };
-        FormBytes { budget, number, block, kind }.to_bytes()
+        FormBytes { budget, number, block, kind, variant: 0 }.to_bytes()
     }
 
     /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let FormBytes { budget, number, block, kind } = FormBytes::from_bytes(bytes)?;
+        let FormBytes { budget, number, block, kind, variant: 0 } = FormBytes::from_bytes(bytes)? else {
+            return None;
+        };
         let kept = match kind {
             FormKind::Full { shift } => KeptForm::Full { shift, longest: number },
             FormKind::Climb => KeptForm::Climb { core_size: number },

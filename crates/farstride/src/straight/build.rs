@@ -68,10 +68,10 @@ impl Builder<'_> {
 
     /// Builds the fastest kind of index within the budget.
     fn choose(&self) -> Result<Kept, Cancelled> {
-        let Self { grid, settings: StraightSettings { budget, .. }, .. } = *self;
+        let Self { grid, settings: settings @ StraightSettings { budget, .. }, .. } = *self;
         self.watch.check()?;
         let most = FEW_CORNERS.max((budget / CLIMB_BYTES) as usize);
-        let Some(mut taut) = TautCorners::find(grid, most) else { return Ok(Kept::Search) };
+        let Some(mut taut) = TautCorners::find(settings.rule.on(grid), most) else { return Ok(Kept::Search) };
         self.stage(0..LINKED, taut.port_count(), |crew| taut.link(crew))?;
         if let Some(full) = self.full(&taut)? {
             return Ok(Kept::Full(full));
@@ -216,7 +216,7 @@ fn assemble(
         at += parts[part].len();
         start..at
     });
-    Some(Full { bytes: Arc::new(parts.concat()), parts: ranges, shift, columns })
+    Some(Full { rule: taut.space.rule, bytes: Arc::new(parts.concat()), parts: ranges, shift, columns })
 }
 
 /// The entry that an entry goes on with, unless that is the hub's own.

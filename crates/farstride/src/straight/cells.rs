@@ -7,7 +7,7 @@
 //! of a block keep is stored once, in one record of the form that `labels` has.
 
 use super::full::{Euclid, SIDE_BIT};
-use super::graph::{Outlets, Port, TautCorners, between, to_centre};
+use super::graph::{Outlets, Port, TautCorners, between};
 use super::label::{PortLabels, Rank, SLACK};
 use crate::base::Cell;
 use crate::contraction;
@@ -47,7 +47,7 @@ impl Ingredients<'_> {
     /// `first`. Returns `None` if no path leaves any cell of it.
     pub(super) fn record(&self, first: Cell, side: u16, work: &mut Work) -> Result<Option<Made>, TooMany> {
         let Self { taut, outlets, labels } = *self;
-        let grid = taut.grid;
+        let grid = taut.space.grid;
         work.near.resize(taut.corners.len(), f64::INFINITY);
         work.by.resize(taut.corners.len(), Port(0));
         work.kept.clear();
@@ -107,9 +107,9 @@ impl Ingredients<'_> {
     fn label(&self, cell: Cell, work: &mut Work) {
         let Self { taut, outlets, labels } = *self;
         let Work { near, by, hubs, kept } = work;
-        for &port in outlets.of_cell(taut.grid.index(cell)) {
+        for &port in outlets.of_cell(taut.space.grid.index(cell)) {
             let corner = taut.corner(port.corner());
-            let before = to_centre(corner, cell.x.into(), cell.y.into());
+            let before = taut.space.to_cell(corner, cell.x.into(), cell.y.into());
             let link = taut.distance(cell, port.corner());
             for entry in labels.of(port) {
                 if entry.length > 0.0

@@ -5,9 +5,9 @@
 //! paths are among them. Costs are whole numbers: links are rounded up, in units so small that
 //! the sum over a path stays within the promise.
 
-use super::corner::{Corner, is_free};
 use super::full::{Euclid, drop_straight_points};
-use super::graph::TautCorners;
+use super::graph::{CornerId, TautCorners};
+use super::rule::StraightRule;
 use super::scan::Scan;
 use crate::base::{Cell, Cost, NodeId, Point};
 use crate::contraction::{ContractionHierarchy, Rank};
@@ -31,10 +31,10 @@ fn bound(from: Point, to: Point) -> u32 {
 /// The corners of a map by rank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Corners {
+    rule: StraightRule,
     points: Box<[Point]>,
-    /// The rank at each lattice point; [`Rank::NONE`] where there is no corner.
-    ranks: Box<[Rank]>,
-    width: usize,
+    /// The first corner at each lattice point, or [`CornerId::MAX`]; others there follow.
+    ids: Box<[CornerId]>,
 }
 
 impl Corners {
@@ -42,39 +42,15 @@ impl Corners {
         if taut.corners.len() != hierarchy.node_count() {
             return None;
         }
-        let width = taut.grid.width() + 1;
-        let mut ranks = vec![Rank::NONE; width * (taut.grid.height() + 1)];
-        for (node, corner) in (0..).map(NodeId::new).zip(&taut.corners) {
-            ranks[corner.y as usize * width + corner.x as usize] = hierarchy.rank_of(node);
-        }
-        let points = hierarchy.all_ranks().map(|rank| taut.corners[hierarchy.node_at(rank).index()].point());
-        Some(Self { points: points.collect(), ranks: ranks.into(), width })
-    }
-
-    /// Finds the corners that a cell sees and at which paths from it can bend.
-    fn link(&self, grid: &Grid, cell: Cell, scan: &mut Scan, links: &mut Vec<(Rank, u32)>) {
-        let (here, free) = (Point::centre(cell), |x: i32, y: i32| is_free(grid, x, y));
-        let mut offer = |x: i32, y: i32| {
-            let at = y as usize * self.width + x as usize;
-            let Some(&rank) = self.ranks.get(at).filter(|&&rank| rank != Rank::NONE) else { return };
-            let Some(corner) = Corner::at(&free, x, y) else { return };
-            if corner.side(corner.point().to(here)).is_some() {
-                links.push((rank, cost(here, corner.point())));
-            }
-        };
-        for quadrant in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-            scan.quadrant(&free, here, quadrant, &mut offer, |_| ());
-        }
+        let points =
+            hierarchy.all_ranks().map(|rank| taut.point(hierarchy.node_at(rank).index() as CornerId));
+        Some(Self { rule: taut.space.rule, points: points.collect(), ids: taut.ids().into() })
     }
 }
 
 impl Ground for Corners {
-    fn find(grid: &Grid, hierarchy: &ContractionHierarchy) -> Option<Self> {
-        Self::new(&TautCorners::find(grid, hierarchy.node_count())?, hierarchy)
-    }
-
     fn byte_count(&self) -> usize {
-        size_of_val(&*self.points) + size_of_val(&*self.ranks)
+        size_of_val(&*self.points) + size_of_val(&*self.ids)
     }
 
     fn cell(&self, rank: Rank) -> Option<Cell> {
@@ -95,7 +71,7 @@ impl Ground for Corners {
     }
 
     fn is_link(&self, grid: &Grid, from: Rank, to: Rank) -> bool {
-        grid.is_clear(self.points[from.index()], self.points[to.index()])
+        self.rule.on(grid).is_clear(self.points[from.index()], self.points[to.index()])
     }
 }
 
@@ -112,10 +88,17 @@ impl Climb<Corners> {
     ) -> Option<Cost> {
         points.clear();
         points.push(Point::centre(start));
-        if !grid.touches_only(start, goal) {
-            let link = |corners: &Corners, cell, links: &mut Vec<_>| corners.link(grid, cell, scan, links);
+        let corners = self.ground.as_ref()?;
+        let space = corners.rule.on(grid);
+        if !space.sees(start, goal) {
+            let link = |corners: &Corners, cell: Cell, links: &mut Vec<_>| {
+                scan.corners_around(space, cell, |corner| {
+                    let node = corners.ids[space.place(corner.x, corner.y)] + space.position(corner);
+                    let rank = self.hierarchy().rank_of(NodeId::new(node));
+                    links.push((rank, cost(Point::centre(cell), space.point(corner))));
+                });
+            };
             self.cross([start, goal], link, climb, observer)?;
-            let corners = self.ground.as_ref()?;
             points.extend(climb.path().iter().map(|rank| corners.points[rank.index()]));
         }
         points.push(Point::centre(goal));

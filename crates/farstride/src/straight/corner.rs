@@ -1,41 +1,27 @@
 //! Corners: where taut paths bend.
 //!
-//! A *corner* is a lattice point with one blocked cell of the four around it. A taut path
-//! that bends there comes from one of the two quadrants beside the blocked cell, its
-//! *sides*, and leaves through the other.
+//! A *corner* is a lattice point and a blocked square beside it, around which paths bend. By
+//! the touch rule the other three squares there are free, so that a lattice point is at most
+//! one corner; by the body rule it can be up to four. A taut path that bends there comes from
+//! one of the two quadrants beside the blocked square, its *sides*, and leaves through the
+//! other.
 
-use crate::base::{Cell, Point};
-use crate::grid::Grid;
-
-/// A side of a corner, 0 or 1: the quadrant beside its blocked cell in the same column, or
+/// A side of a corner, 0 or 1: the quadrant beside its blocked square in the same column, or
 /// in the same row. Both are closed: rays along the axes belong to them.
 pub(super) type Side = usize;
 
-/// A lattice point with one blocked cell around it.
+/// A lattice point and a blocked square there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Corner {
-    /// Column of the cell to its lower right, which is its column among lattice points.
+    /// Column among lattice points, which is that of the square to its lower right.
     pub(super) x: i32,
-    /// Row of that cell.
+    /// Row of that square.
     pub(super) y: i32,
-    /// The direction of the blocked cell: -1 or 1 each.
+    /// The direction of the blocked square: -1 or 1 each.
     pub(super) blocked: (i32, i32),
 }
 
 impl Corner {
-    /// The corner at a lattice point, if it is one.
-    #[inline]
-    pub(super) fn at(free: &impl Fn(i32, i32) -> bool, x: i32, y: i32) -> Option<Self> {
-        let blocked = match (free(x - 1, y - 1), free(x, y - 1), free(x - 1, y), free(x, y)) {
-            (false, true, true, true) => (-1, -1),
-            (true, false, true, true) => (1, -1),
-            (true, true, false, true) => (-1, 1),
-            (true, true, true, false) => (1, 1),
-            _ => return None,
-        };
-        Some(Self { x, y, blocked })
-    }
-
     /// The direction of a side: the signs of its quadrant.
     #[inline]
     pub(super) const fn quadrant(self, side: Side) -> (i32, i32) {
@@ -57,14 +43,8 @@ impl Corner {
         }
     }
 
-    /// The point on the map.
-    #[inline]
-    pub(super) const fn point(self) -> Point {
-        Point { x: 2 * self.x as u32 - 1, y: 2 * self.y as u32 - 1 }
-    }
-
     /// How far from the wall a direction on a side points: a fraction that is 0 along the
-    /// wall of the blocked cell and grows with the angle.
+    /// wall of the blocked square and grows with the angle.
     #[inline]
     pub(super) const fn slope(side: Side, (dx, dy): (i64, i64)) -> Slope {
         let (dx, dy) = (dx.unsigned_abs() as u32, dy.unsigned_abs() as u32);
@@ -81,18 +61,10 @@ pub(super) struct Slope {
 
 impl Slope {
     pub(super) const STEEPEST: Self = Self { rise: 1, run: 0 };
+    pub(super) const ALONG_WALL: Self = Self { rise: 0, run: 1 };
 
     #[inline]
     pub(super) const fn is_below(self, other: Self) -> bool {
         (self.rise as u64) * (other.run as u64) < (other.rise as u64) * (self.run as u64)
-    }
-}
-
-/// Whether a cell is free, for any numbers.
-#[inline]
-pub(super) fn is_free(grid: &Grid, x: i32, y: i32) -> bool {
-    match (u16::try_from(x), u16::try_from(y)) {
-        (Ok(x), Ok(y)) => grid.is_free(Cell::new(x, y)),
-        _ => false,
     }
 }

@@ -6,6 +6,7 @@
 //! do not fit together give [`Corrupt`], and the planner searches.
 
 use super::graph::Port;
+use super::rule::StraightRule;
 use crate::base::{Bytes, Cell, Cost, DiagonalCost, Point};
 use crate::grid::Grid;
 use crate::labels::meeting::{Meeting, gather, least, scatter};
@@ -77,7 +78,10 @@ impl Hop {
 
 /// Lengths as numbers: units of [`Cost`], of which a cell has 4756.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Euclid;
+pub(super) struct Euclid {
+    /// Half cells from a lattice point to the cell with the same numbers.
+    inset: i32,
+}
 
 impl Euclid {
     /// Units of a cell.
@@ -100,8 +104,8 @@ impl Metric for Euclid {
     /// unit on maps of up to a thousand cells, and take half the time of longer ones.
     #[inline]
     fn cost(self, x: u16, y: u16, cell: Cell) -> u32 {
-        let dx = (2 * i32::from(x) - 2 * i32::from(cell.x) - 1) as f32;
-        let dy = (2 * i32::from(y) - 2 * i32::from(cell.y) - 1) as f32;
+        let dx = (2 * i32::from(x) - 2 * i32::from(cell.x) - self.inset) as f32;
+        let dy = (2 * i32::from(y) - 2 * i32::from(cell.y) - self.inset) as f32;
         ((dx * dx + dy * dy).sqrt() * (Self::UNIT / 2.0) as f32 + 0.5) as i32 as u32
     }
 }
@@ -109,6 +113,7 @@ impl Metric for Euclid {
 /// Labels of all cells of a map.
 #[derive(Clone)]
 pub(crate) struct Full {
+    pub(super) rule: StraightRule,
     pub(super) bytes: Bytes,
     pub(super) parts: [Range<usize>; PARTS],
     /// Blocks are `1 << shift` cells wide and high.
@@ -119,8 +124,9 @@ pub(crate) struct Full {
 
 impl fmt::Debug for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { parts, shift, columns, bytes: _ } = self;
+        let Self { rule, parts, shift, columns, bytes: _ } = self;
         f.debug_struct("Full")
+            .field("rule", rule)
             .field("parts", parts)
             .field("shift", shift)
             .field("columns", columns)
@@ -131,7 +137,7 @@ impl fmt::Debug for Full {
 /// Labels are equal if all their bytes are, wherever these lie.
 impl PartialEq for Full {
     fn eq(&self, other: &Self) -> bool {
-        (self.shift, self.columns) == (other.shift, other.columns)
+        (self.rule, self.shift, self.columns) == (other.rule, other.shift, other.columns)
             && ALL.iter().all(|&part| self.part(part) == other.part(part))
     }
 }
@@ -171,7 +177,7 @@ impl Full {
         working: &mut Working,
         points: Option<&mut Vec<Point>>,
     ) -> Result<Option<Cost>, Corrupt> {
-        if grid.touches_only(start, goal) {
+        if self.rule.on(grid).sees(start, goal) {
             let ends = [Point::centre(start), Point::centre(goal)];
             if let Some(points) = points {
                 points.clear();
@@ -183,8 +189,8 @@ impl Full {
             return Ok(None);
         };
         let Working { best, generation, from, to, .. } = working;
-        source.reach(start, s, Euclid, from).ok_or(Corrupt)?;
-        target.reach(goal, t, Euclid, to).ok_or(Corrupt)?;
+        source.reach(start, s, self.euclid(), from).ok_or(Corrupt)?;
+        target.reach(goal, t, self.euclid(), to).ok_or(Corrupt)?;
         let top = generation.next(best);
         scatter::<false>(&source, from, top, best);
         let Some(points) = points else {
@@ -251,8 +257,13 @@ impl Full {
     pub(super) fn place(&self, rank: usize) -> Result<Point, Corrupt> {
         let &[x, low_x, y, low_y] = self.part(Part::Places).as_chunks::<4>().0.get(rank).ok_or(Corrupt)?;
         let (x, y) = (u16::from_le_bytes([x, low_x]), u16::from_le_bytes([y, low_y]));
-        let half = |at: u16| (2 * u32::from(at)).saturating_sub(1);
-        Ok(Point { x: half(x), y: half(y) })
+        Ok(self.rule.point(x.into(), y.into()))
+    }
+
+    /// How far corners are from cells.
+    #[inline]
+    pub(super) const fn euclid(&self) -> Euclid {
+        Euclid { inset: self.rule.inset() }
     }
 
     /// The entry of a hub in the label of a port.

@@ -5,11 +5,11 @@
 //! a row only the nearest is linked, because a path may go straight on there.
 
 use super::climb;
-use super::corner::{Corner, Side, Slope, is_free};
+use super::corner::{Corner, Side, Slope};
+use super::rule::{QUADRANTS, Space};
 use super::scan::{Scan, Stretch};
 use crate::base::crew::Crew;
 use crate::base::{Cancelled, Cell, NodeId, Point};
-use crate::grid::Grid;
 
 /// Number of a corner: in reading order while labels are built.
 pub(super) type CornerId = u32;
@@ -55,9 +55,10 @@ pub(super) struct Link {
 
 /// The corners of a map and their taut links.
 pub(super) struct TautCorners<'g> {
-    pub(super) grid: &'g Grid,
+    pub(super) space: Space<'g>,
+    /// In reading order; those at one lattice point by slot.
     pub(super) corners: Vec<Corner>,
-    /// The corner at each lattice point, or [`NONE`].
+    /// The first corner at each lattice point, or [`NONE`].
     ids: Vec<CornerId>,
     /// The links of each port.
     pub(super) links: Vec<Vec<Link>>,
@@ -71,23 +72,23 @@ const NONE: CornerId = CornerId::MAX;
 
 impl<'g> TautCorners<'g> {
     /// Finds the corners; `None` if there are more than `most`.
-    pub(super) fn find(grid: &'g Grid, most: usize) -> Option<Self> {
-        let (width, height) = (grid.width() as i32, grid.height() as i32);
-        let free = |x: i32, y: i32| is_free(grid, x, y);
-        let mut ids = vec![NONE; ((width + 1) * (height + 1)) as usize];
+    pub(super) fn find(space: Space<'g>, most: usize) -> Option<Self> {
+        let (width, height) = space.lattice();
+        let mut ids = vec![NONE; width * height];
         let mut corners = Vec::new();
-        for y in 1..height {
-            for x in 1..width {
-                if let Some(corner) = Corner::at(&free, x, y) {
-                    ids[(y * (width + 1) + x) as usize] = corners.len() as CornerId;
-                    corners.push(corner);
+        for y in 0..height as i32 {
+            for x in 0..width as i32 {
+                let first = corners.len();
+                corners.extend(space.corners_at(x, y));
+                if corners.len() > first {
+                    ids[space.place(x, y)] = first as CornerId;
                 }
             }
             if corners.len() > most {
                 return None;
             }
         }
-        Some(Self { grid, corners, ids, links: Vec::new(), lowest: Vec::new() })
+        Some(Self { space, corners, ids, links: Vec::new(), lowest: Vec::new() })
     }
 
     /// Finds the links of all ports.
@@ -100,9 +101,9 @@ impl<'g> TautCorners<'g> {
 
     /// The corners that each is linked to, whatever the side, and the costs of a climb index.
     pub(super) fn rows(&self) -> Vec<Vec<(NodeId, u32)>> {
-        let row = |links: &[Vec<Link>], corner: &Corner| {
+        let row = |links: &[Vec<Link>], &corner: &Corner| {
             let linked = links.iter().flatten().map(|link| link.to.corner());
-            let arc = |other| (NodeId::new(other), climb::cost(corner.point(), self.corner(other).point()));
+            let arc = |other| (NodeId::new(other), climb::cost(self.space.point(corner), self.point(other)));
             let mut row: Vec<_> = linked.map(arc).collect();
             row.sort_unstable();
             row.dedup();
@@ -121,15 +122,29 @@ impl<'g> TautCorners<'g> {
         self.corners[id as usize]
     }
 
+    /// The point of a corner.
     #[inline]
-    fn id_at(&self, x: i32, y: i32) -> CornerId {
-        self.ids[y as usize * (self.grid.width() + 1) + x as usize]
+    pub(super) fn point(&self, id: CornerId) -> Point {
+        self.space.point(self.corner(id))
+    }
+
+    /// The first corner at each lattice point, or `CornerId::MAX`.
+    pub(super) fn ids(&self) -> &[CornerId] {
+        &self.ids
+    }
+
+    /// The corners at a lattice point.
+    #[inline]
+    pub(super) fn ids_at(&self, x: i32, y: i32) -> impl Iterator<Item = CornerId> {
+        let first = self.ids[self.space.place(x, y)];
+        let others = self.corners.get(first as usize..).unwrap_or_default().iter();
+        (first..).zip(others.take_while(move |corner| (corner.x, corner.y) == (x, y))).map(|(id, _)| id)
     }
 
     /// The links of a port, and the lowest slope of anything it sees.
     fn links_of(&self, port: Port, scan: &mut Scan) -> (Vec<Link>, Slope) {
         let corner = self.corner(port.corner());
-        let mut lowest = Slope::STEEPEST;
+        let mut lowest = self.space.lowest_behind();
         let mut lower = |slope: Slope| {
             if slope.is_below(lowest) {
                 lowest = slope;
@@ -137,7 +152,7 @@ impl<'g> TautCorners<'g> {
         };
         let seen = self.seen_in(corner, corner.quadrant(port.side()), scan, |stretch| {
             for x in [stretch.nearest, stretch.farthest] {
-                lower(Corner::slope(port.side(), to_centre(corner, x, stretch.y)));
+                lower(Corner::slope(port.side(), self.space.to_cell(corner, x, stretch.y)));
             }
         });
         let mut links = Vec::new();
@@ -145,50 +160,43 @@ impl<'g> TautCorners<'g> {
             let other = self.corner(id);
             if let Some(side) = other.side(between(other, corner)) {
                 lower(Corner::slope(port.side(), between(corner, other)));
-                let length = corner.point().distance(other.point());
+                let length = self.space.point(corner).distance(self.space.point(other));
                 links.push(Link { to: Port::new(id, side), length });
             }
         }
         (links, lowest)
     }
 
-    /// The corners that a corner sees in a closed quadrant, the nearest of each ray.
+    /// The corners that a corner sees in a closed quadrant, at the nearest point of each ray.
+    /// By the touch rule, calls `cells` with the cells seen.
     fn seen_in(
         &self,
         corner: Corner,
-        (sx, sy): (i32, i32),
+        quadrant: (i32, i32),
         scan: &mut Scan,
         cells: impl FnMut(Stretch),
     ) -> Vec<CornerId> {
-        let free = |x: i32, y: i32| is_free(self.grid, x, y);
         let mut seen = Vec::new();
         let point = |x: i32, y: i32| {
-            let id = self.id_at(x, y);
-            if id != NONE {
-                seen.push(((x - corner.x).abs(), (y - corner.y).abs(), id));
+            if self.ids[self.space.place(x, y)] != NONE {
+                seen.push(((x - corner.x).abs(), (y - corner.y).abs(), (x, y)));
             }
         };
-        scan.quadrant(&free, corner.point(), (sx, sy), point, cells);
-        for axis in [(sx, 0), (0, sy)] {
-            if let Some(next) = Scan::along(&free, corner, axis) {
-                let id = self.id_at(next.x, next.y);
-                seen.push(((next.x - corner.x).abs(), (next.y - corner.y).abs(), id));
-            }
-        }
+        scan.closed_quadrant(self.space, corner, quadrant, point, cells);
         // By direction, the nearest first.
         seen.sort_unstable_by(|a, b| {
             let turn = i64::from(a.1) * i64::from(b.0) - i64::from(a.0) * i64::from(b.1);
             turn.cmp(&0).then((a.0 + a.1).cmp(&(b.0 + b.1)))
         });
         seen.dedup_by(|b, a| i64::from(a.1) * i64::from(b.0) == i64::from(a.0) * i64::from(b.1));
-        seen.into_iter().map(|(_, _, id)| id).collect()
+        seen.into_iter().flat_map(|(_, _, (x, y))| self.ids_at(x, y)).collect()
     }
 
     /// All corners that a corner sees, whether a path can bend there or not; sorted.
     pub(super) fn seen_around(&self, id: CornerId, scan: &mut Scan) -> Vec<CornerId> {
         let corner = self.corner(id);
         let mut all = Vec::new();
-        for quadrant in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+        for quadrant in QUADRANTS {
             if quadrant != corner.blocked {
                 all.extend(self.seen_in(corner, quadrant, scan, |_| ()));
             }
@@ -203,35 +211,26 @@ impl<'g> TautCorners<'g> {
     /// from the cell, a centre or a corner to go on to. The others never bend here.
     pub(super) fn for_each_user(&self, port: Port, scan: &mut Scan, mut visit: impl FnMut(i32, i32)) {
         let corner = self.corner(port.corner());
-        let free = |x: i32, y: i32| is_free(self.grid, x, y);
         let behind = port.opposite();
         let lowest = self.lowest[behind.index()];
-        scan.quadrant(
-            &free,
-            corner.point(),
-            corner.quadrant(port.side()),
-            |_, _| (),
-            |stretch| {
-                let (from, to) =
-                    (stretch.nearest.min(stretch.farthest), stretch.nearest.max(stretch.farthest));
-                for x in from..=to {
-                    // The extension has the slope of the leg, seen from the other wall.
-                    let slope = Corner::slope(behind.side(), to_centre(corner, x, stretch.y));
-                    if !slope.is_below(lowest) {
-                        visit(x, stretch.y);
-                    }
+        scan.cells(self.space, (corner.x, corner.y), corner.quadrant(port.side()), |stretch| {
+            for x in stretch.columns() {
+                // The extension has the slope of the leg, seen from the other wall.
+                let slope = Corner::slope(behind.side(), self.space.to_cell(corner, x, stretch.y));
+                if !slope.is_below(lowest) {
+                    visit(x, stretch.y);
                 }
-            },
-        );
+            }
+        });
     }
 
     /// The distance from a cell's centre to a corner.
     #[inline]
     pub(super) fn distance(&self, cell: Cell, corner: CornerId) -> f64 {
-        Point::centre(cell).distance(self.corner(corner).point())
+        Point::centre(cell).distance(self.point(corner))
     }
 
-    /// Whether a path from `before` over a corner to `after` turns around the blocked cell,
+    /// Whether a path from `before` over a corner to `after` turns around the blocked square,
     /// or goes straight on. Both are offsets from the corner, on different sides of it.
     #[inline]
     pub(super) fn is_taut(&self, corner: CornerId, before: (i64, i64), after: (i64, i64)) -> bool {
@@ -248,12 +247,6 @@ pub(super) const fn between(from: Corner, to: Corner) -> (i64, i64) {
     (2 * (to.x - from.x) as i64, 2 * (to.y - from.y) as i64)
 }
 
-/// Offset from a corner to the centre of a cell, in half cells.
-#[inline]
-pub(super) const fn to_centre(from: Corner, x: i32, y: i32) -> (i64, i64) {
-    ((2 * (x - from.x) + 1) as i64, (2 * (y - from.y) + 1) as i64)
-}
-
 /// The ports through which each cell's paths may leave: the corner lies ahead, and the port
 /// is the one on the far side, by which the path goes on.
 pub(super) struct Outlets {
@@ -268,7 +261,7 @@ impl Outlets {
         most: usize,
         crew: &Crew<'_>,
     ) -> Result<Option<Self>, Cancelled> {
-        let width = taut.grid.width();
+        let width = taut.space.grid.width();
         let found = crew.try_map(taut.port_count(), |port, scan: &mut Scan| {
             let mut cells = Vec::new();
             taut.for_each_user(Port(port as u32), scan, |x, y| {
@@ -279,7 +272,7 @@ impl Outlets {
         if found.iter().map(Vec::len).sum::<usize>() > most {
             return Ok(None);
         }
-        let mut first = vec![0; width * taut.grid.height() + 1];
+        let mut first = vec![0; width * taut.space.grid.height() + 1];
         for &cell in found.iter().flatten() {
             first[cell as usize + 1] += 1;
         }

@@ -3,6 +3,8 @@
 use super::build::{Builder, CONTRACTION};
 use super::climb::Corners;
 use super::full::Full;
+#[cfg(doc)]
+use super::rule::StraightRule;
 use super::search::{StringScratch, search};
 use super::settings::StraightSettings;
 use crate::base::{BuildOptions, Cancelled, Cell, Cost, Point};
@@ -15,7 +17,7 @@ use std::fmt;
 /// An index for shortest any-angle paths.
 ///
 /// # Guarantee
-/// No path between the two cell centres that keeps the touch rule ([`Grid::is_clear`]) is
+/// No path between the two cell centres that keeps the index's [rule](StraightRule) is
 /// shorter by more than two thousandths of a cell on maps of up to 1024 × 1024 cells, or three
 /// millionths of the longer side on larger ones.
 /// Deterministic; the bytes do not depend on the number of threads. An index describes the
@@ -181,7 +183,7 @@ impl StraightIndex {
                 let points = points.unwrap_or(spare);
                 Ok(climb.find_points(grid, ends, (climbing, scan), points, observer))
             }
-            Kept::Search => Ok(search(grid, ends, strings, points, observer)),
+            Kept::Search => Ok(search(grid, self.settings.rule, ends, strings, points, observer)),
         }
     }
 }

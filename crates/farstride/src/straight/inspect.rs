@@ -3,6 +3,7 @@
 use super::full::{MOST_CORNERS, Part};
 use super::graph::{Port, TautCorners};
 use super::index::StraightIndex;
+use super::rule::StraightRule;
 use crate::base::crew::{Crew, Watch, all_cores};
 use crate::base::{Cancelled, Cell, Point};
 use crate::grid::Grid;
@@ -10,7 +11,7 @@ use crate::grid::Grid;
 /// The corners of a map and the taut links between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strings {
-    /// The corners, in reading order.
+    /// The corners, in reading order; by the body rule some points are several corners.
     pub corners: Vec<Point>,
     /// Pairs of corners that see each other so that a path can bend at both; each once.
     pub links: Vec<(Point, Point)>,
@@ -18,18 +19,18 @@ pub struct Strings {
 
 impl Strings {
     /// Finds the corners of a map and their links.
-    pub fn new(grid: &Grid) -> Self {
+    pub fn new(grid: &Grid, rule: StraightRule) -> Self {
         let crew = Crew::new(all_cores(), 1, Watch::none());
-        let taut = TautCorners::find(grid, usize::MAX);
+        let taut = TautCorners::find(rule.on(grid), usize::MAX);
         let mut taut = taut.unwrap_or_else(|| unreachable!("there is no limit"));
         taut.link(&crew).unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
-        let point = |id: u32| taut.corner(id).point();
+        let point = |id: u32| taut.point(id);
         let links = (0..)
             .map(Port)
             .zip(&taut.links)
             .flat_map(|(port, links)| links.iter().map(move |link| (port.corner(), link.to.corner())));
         Self {
-            corners: taut.corners.iter().map(|corner| corner.point()).collect(),
+            corners: taut.corners.iter().map(|&corner| taut.space.point(corner)).collect(),
             links: links
                 .filter(|(one, other)| one < other)
                 .map(|(one, other)| (point(one), point(other)))

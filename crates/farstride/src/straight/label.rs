@@ -115,14 +115,13 @@ impl PortLabels {
             for &(hub, length) in &self.free[own as usize] {
                 work.near[hub as usize] = length;
             }
-            let here = taut.corner(port.corner()).point();
+            let here = taut.point(port.corner());
             let is_shortest = |entry: &&Entry| {
                 let corner = self.order[entry.hub as usize];
                 let is_seen = seen[own as usize].binary_search(&corner).is_ok();
                 let farther = || self.is_farther(entry.hub, entry.length, |hub| work.near[hub as usize]);
                 entry.hub == own
-                    || !(is_seen && here.distance(taut.corner(corner).point()) + SLACK < entry.length
-                        || farther())
+                    || !(is_seen && here.distance(taut.point(corner)) + SLACK < entry.length || farther())
             };
             let kept: Vec<Entry> = self.of(port).iter().filter(is_shortest).copied().collect();
             for &(hub, _) in &self.free[own as usize] {
@@ -143,11 +142,14 @@ impl PortLabels {
     ) -> (Vec<(Rank, f64)>, Vec<CornerId>) {
         let id = self.order[own as usize];
         let (here, seen) = (taut.corner(id), taut.seen_around(id, &mut work.scan));
-        work.lower(own, 0.0);
+        // Other corners at the same point are as near.
+        for same in taut.ids_at(here.x, here.y) {
+            work.lower(self.ranks[same as usize], 0.0);
+        }
         for &other in &seen {
             let corner = taut.corner(other);
             let Some(side) = corner.side(super::graph::between(corner, here)) else { continue };
-            let length = here.point().distance(corner.point());
+            let length = taut.point(id).distance(taut.point(other));
             for entry in self.of(Port::new(other, side).opposite()) {
                 work.lower(entry.hub, length + entry.length);
             }

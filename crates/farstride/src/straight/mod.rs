@@ -6,8 +6,9 @@
 //! steps. A query reads two records and walks a few entries.
 //!
 //! Paths follow the *touch rule*: they enter no blocked cell and squeeze through no gap
-//! between two that touch at a corner, but may touch corners and walls. All decisions about
-//! sight are exact in integers; lengths are sums of floating-point roots in a fixed order,
+//! between two that touch at a corner, but may touch corners and walls. Or they follow the
+//! *body rule*: a square as large as a cell slides without clipping ([`StraightRule`]; it
+//! decides on the lattice that everything else works on). All decisions about sight are exact in integers; lengths are sums of floating-point roots in a fixed order,
 //! the same on every platform.
 //!
 //! If labels do not fit into the memory budget, the index is a *climb index* of corners, as
@@ -33,6 +34,7 @@ pub(crate) mod inspect;
 mod label;
 mod order;
 pub(crate) mod restore;
+mod rule;
 mod scan;
 mod search;
 mod settings;
@@ -44,5 +46,6 @@ pub(crate) use full::Full;
 pub use index::{StraightIndex, StraightKind};
 pub(crate) use restore::Form;
 pub(crate) use restore::StraightCounts;
+pub use rule::StraightRule;
 pub(crate) use search::{StringScratch, search};
 pub use settings::StraightSettings;

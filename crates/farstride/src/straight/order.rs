@@ -75,7 +75,7 @@ pub(super) fn order(
     outlets: &Outlets,
     crew: &Crew<'_>,
 ) -> Result<Vec<CornerId>, Cancelled> {
-    let grid = taut.grid;
+    let grid = taut.space.grid;
     let cells: Vec<Cell> = grid.area().cells().filter(|&cell| grid.is_free(cell)).collect();
     if cells.is_empty() || taut.corners.is_empty() {
         return Ok((0..taut.corners.len() as CornerId).collect());
@@ -101,7 +101,7 @@ struct Grower {
 
 impl Grower {
     fn grow(&mut self, taut: &TautCorners<'_>, outlets: &Outlets, cells: &[Cell], seed: u64) -> Tree {
-        let grid = taut.grid;
+        let grid = taut.space.grid;
         let ports = taut.port_count();
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let mut tree = Tree {

@@ -17,13 +17,15 @@
 //! So every path found is legal and as long as the index says. Not proved is that labels are
 //! complete, so that paths are shortest; [`StraightIndex::verify`] proves that too.
 
-use super::corner::{Corner, is_free};
+use super::climb::Corners;
 use super::full::{ALL, Euclid, Full, Hop, MOST_CORNERS, PARTS, Part, SIDE_BIT};
-use super::graph::Port;
+use super::graph::{Port, TautCorners};
 use super::index::{Kept, StraightIndex};
+use super::rule::StraightRule;
 use super::scan::Scan;
 use super::settings::StraightSettings;
 use crate::base::{Bytes, Inconsistent};
+use crate::contraction::ContractionHierarchy;
 use crate::grid::{Grid, Revision};
 use crate::labels::GridLabels;
 use crate::labels::climb::Climb;
@@ -52,6 +54,9 @@ pub struct StraightCounts {
     pub block_entries: usize,
 }
 
+/// The rules, in the order of their numbers in files.
+const RULES: [StraightRule; 2] = [StraightRule::Touch, StraightRule::Body];
+
 /// The header of a saved index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Form {
@@ -64,15 +69,17 @@ pub(crate) struct Form {
 impl Form {
     /// The header as bytes; `docs/format.md` has the layout.
     pub(crate) fn to_bytes(self) -> [u8; FormBytes::BYTES] {
-        let Self { settings: StraightSettings { block, budget }, kind, core_size } = self;
-        FormBytes { budget, number: core_size, block, kind }.to_bytes()
+        let Self { settings: StraightSettings { rule, block, budget }, kind, core_size } = self;
+        let variant = RULES.iter().position(|&known| known == rule).unwrap_or(0) as u8;
+        FormBytes { budget, number: core_size, block, kind, variant }.to_bytes()
     }
 
     /// Reads a header; `None` if it is not one that [`Form::to_bytes`] writes.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let FormBytes { budget, number: core_size, block, kind } = FormBytes::from_bytes(bytes)?;
+        let FormBytes { budget, number: core_size, block, kind, variant } = FormBytes::from_bytes(bytes)?;
+        let rule = *RULES.get(usize::from(variant))?;
         let is_sound = core_size == 0 || kind == FormKind::Climb;
-        is_sound.then_some(Self { settings: StraightSettings { block, budget }, kind, core_size })
+        is_sound.then_some(Self { settings: StraightSettings { rule, block, budget }, kind, core_size })
     }
 
     /// Whether these are labels of all cells.
@@ -181,7 +188,8 @@ impl StraightIndex {
             FormKind::Full { shift } => {
                 let parts = places.to_vec().try_into().map_err(|_| other())?;
                 let columns = width.div_ceil(1 << shift);
-                let full = Full { bytes: Bytes::clone(bytes), parts, shift: shift.into(), columns };
+                let rule = form.settings.rule;
+                let full = Full { rule, bytes: Bytes::clone(bytes), parts, shift: shift.into(), columns };
                 full.check_sizes(height)?;
                 Kept::Full(full)
             }
@@ -192,7 +200,13 @@ impl StraightIndex {
     /// Binds an index to a map, which must have its size. Proves nothing.
     pub(crate) fn bound_to(self, grid: &Grid) -> Self {
         let kept = match self.kept {
-            Kept::Climb(climb) => Kept::Climb(climb.bound_to(grid)),
+            Kept::Climb(climb) => {
+                let space = self.settings.rule.on(grid);
+                let find = |hierarchy: &ContractionHierarchy| {
+                    Corners::new(&TautCorners::find(space, hierarchy.node_count())?, hierarchy)
+                };
+                Kept::Climb(climb.bound_by(find))
+            }
             other => other,
         };
         Self { revision: grid.revision(), kept, ..self }
@@ -302,8 +316,9 @@ impl Full {
     fn prove_places(&self, width: usize, height: usize, grid: Option<&Grid>) -> Proof {
         for rank in 0..self.corner_count() {
             let (x, y) = self.lattice(rank)?;
-            let is_inside = (1..width as i32).contains(&x) && (1..height as i32).contains(&y);
-            let is_corner = |grid: &Grid| Corner::at(&|x, y| is_free(grid, x, y), x, y).is_some();
+            let least = self.rule.inset();
+            let is_inside = (least..width as i32).contains(&x) && (least..height as i32).contains(&y);
+            let is_corner = |grid: &Grid| self.rule.on(grid).corners_at(x, y).next().is_some();
             if !is_inside || !grid.is_none_or(is_corner) {
                 return Err(flaw_at("corner", rank, "is no corner of the map"));
             }
@@ -375,7 +390,7 @@ impl Full {
                 let onward = hop.next().map_or(hop.hub(), |next| hops[next].corner());
                 let ends = (self.place(hop.corner()), self.place(onward));
                 let (Ok(from), Ok(to)) = ends else { return Err(flaw_at("entry", at, "has no place")) };
-                if from == to || grid.is_some_and(|grid| !grid.is_clear(from, to)) {
+                if from == to || grid.is_some_and(|grid| !self.rule.on(grid).is_clear(from, to)) {
                     return Err(flaw_at("entry", at, "begins with a leg that is not clear"));
                 }
                 rest += from.distance(to);
@@ -468,21 +483,16 @@ impl Full {
             }
             if let Some(grid) = grid {
                 let (x, y) = self.lattice(port.corner() as usize)?;
-                let free = |x: i32, y: i32| is_free(grid, x, y);
-                let corner = Corner::at(&free, x, y).ok_or_else(|| flaw("have a via that is no corner"))?;
-                let quadrant = corner.quadrant(port.opposite().side());
-                scan.quadrant(
-                    &free,
-                    corner.point(),
-                    quadrant,
-                    |_, _| (),
-                    |stretch| {
-                        let (from, to) =
-                            (stretch.nearest.min(stretch.farthest), stretch.nearest.max(stretch.farthest));
-                        let row = stretch.y as usize * width;
-                        seen_from[row + from as usize..=row + to as usize].fill(port.0 + 1);
-                    },
-                );
+                let space = self.rule.on(grid);
+                // Which of the corners at a place it is decides which paths are taut, not which
+                // are legal.
+                for corner in space.corners_at(x, y) {
+                    scan.cells(space, (x, y), corner.quadrant(port.opposite().side()), |stretch| {
+                        let (row, columns) = (stretch.y as usize * width, stretch.columns());
+                        let (from, to) = (*columns.start() as usize, *columns.end() as usize);
+                        seen_from[row + from..=row + to].fill(port.0 + 1);
+                    });
+                }
             }
             for &(record, via) in users {
                 let (block, record) = records[record];

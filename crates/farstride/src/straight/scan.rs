@@ -1,22 +1,24 @@
 //! What a point sees, by cones of sight bounded by exact directions.
 //!
 //! A scan covers one closed quadrant. Row by row it follows *cones*: the directions between
-//! two integer vectors in which nothing was in the way so far. Each run of free cells that a
+//! two integer vectors in which nothing was in the way so far. Each run of open squares that a
 //! cone enters in the next row cuts a part out of it, so cones split and narrow, and every
 //! comparison is one of products of integers.
 //!
 //! Cones are closed: their bounds may graze corners. A bound that enters a row exactly at a
-//! corner between two blocked cells squeezes through a gap, and the cone, which is then a
-//! single ray, ends there. Rays along the axes run between cells and are followed apart.
+//! corner between two blocked squares passes a gap, and the cone is then a single ray. By the
+//! touch rule it ends there. Rays along the axes run between squares and are followed apart.
 
 use super::corner::Corner;
-use crate::base::Point;
+use super::rule::{QUADRANTS, Space, StraightRule};
+use crate::base::{Cell, Point};
+use std::ops::RangeInclusive;
 
 /// A direction; only the ratio counts.
 type Direction = (i64, i64);
 
 /// The directions in which rows below `row` were left without touching the inside of a
-/// blocked cell.
+/// blocked square.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
     /// The bound nearer to the column of the origin.
@@ -31,7 +33,16 @@ pub(super) struct Scan {
     cones: Vec<Cone>,
 }
 
-/// Cells of a row in a scan: from the nearest to the farthest, in map columns.
+/// Where a scan begins: at a lattice point, or at the centre of a square.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    x: i32,
+    y: i32,
+    is_centre: bool,
+}
+
+/// Cells or lattice points of a row in a scan: from the nearest to the farthest, in their
+/// columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub(super) y: i32,
@@ -40,36 +51,34 @@ pub(super) struct Stretch {
 }
 
 impl Scan {
-    /// Calls `point` with the lattice points that `origin` sees in a quadrant, axes
-    /// excluded, and `cells` with the cells whose centres it sees there. The latter is
-    /// right for corners as origins only.
-    ///
-    /// The cell of the quadrant at the origin must be free.
-    pub(super) fn quadrant(
+    /// Calls `points` with the lattice points that `origin` sees in a quadrant, axes excluded,
+    /// and `centres` with the squares whose centres it sees there. The latter is right for
+    /// lattice points as origins only.
+    fn quadrant(
         &mut self,
-        free: &impl Fn(i32, i32) -> bool,
-        origin: Point,
+        space: Space<'_>,
+        origin: Origin,
         (sx, sy): (i32, i32),
-        mut point: impl FnMut(i32, i32),
-        mut cells: impl FnMut(Stretch),
+        mut points: impl FnMut(Stretch),
+        mut centres: impl FnMut(Stretch),
     ) {
-        // Distances are in half cells along the axes of the quadrant. Lattice line `k` is
-        // `2k - inset` away, so a centre is inset by half a cell and a corner is not.
-        let inset = i64::from(origin.x.is_multiple_of(2));
-        let frame = |at: u32, sign: i32| {
-            let at = at.div_ceil(2) as i32; // of a corner, its lattice line; of a centre, its cell
-            match (inset, sign > 0) {
-                (_, true) => (at, at),
-                (0, false) => (at - 1, at),
-                (_, false) => (at, at + 1),
-            }
+        // Distances are in half squares along the axes of the quadrant. Lattice line `k` is
+        // `2k - inset` away, so a centre is inset by half a square and a lattice point is not.
+        let inset = i64::from(origin.is_centre);
+        let frame = |at: i32, sign: i32| match (origin.is_centre, sign > 0) {
+            (_, true) => (at, at),
+            (false, false) => (at - 1, at),
+            (true, false) => (at, at + 1),
         };
         let ((first_column, first_line), (first_row, first_level)) =
             (frame(origin.x, sx), frame(origin.y, sy));
         let column = |i: i64| first_column + sx * i as i32;
         let row = |j: i64| first_row + sy * j as i32;
-        let open = |i: i64, j: i64| free(column(i), row(j));
+        let open = |i: i64, j: i64| space.is_open(column(i), row(j));
         self.cones.clear();
+        if !open(0, 0) {
+            return;
+        }
         self.cones.push(Cone { near: (0, 1), far: (1, 0), row: 0 });
         while let Some(Cone { near, far, row: j }) = self.cones.pop() {
             let (bottom, top) = (2 * j - inset, 2 * j + 2 - inset);
@@ -93,8 +102,9 @@ impl Scan {
                 let left = (2 * begin - inset, bottom);
                 let near = if !is_first && is_beyond(left, near) { left } else { near };
                 let is_at_corner = !is_first && left.0 * near.1 == near.0 * bottom;
-                if is_at_corner && !open(begin - 1, j) && !open(begin, j - 1) {
-                    continue; // a gap
+                let is_gap = || is_at_corner && !open(begin - 1, j) && !open(begin, j - 1);
+                if !space.passes_gaps() && is_gap() {
+                    continue;
                 }
                 // Centres between the bounds.
                 let height = bottom + 1;
@@ -105,7 +115,7 @@ impl Scan {
                     end.min((far.0 * height - (1 - inset) * far.1).div_euclid(2 * far.1) + 1)
                 };
                 if first < past {
-                    cells(Stretch { y: row(j), nearest: column(first), farthest: column(past - 1) });
+                    centres(Stretch { y: row(j), nearest: column(first), farthest: column(past - 1) });
                 }
                 let right = (2 * end - inset, top);
                 let far = if is_beyond(far, right) { right } else { far };
@@ -113,43 +123,104 @@ impl Scan {
                     continue;
                 }
                 // Lattice points of the line above, without the axis.
-                let mut p = div_ceil(near.0 * top + inset * near.1, 2 * near.1).max(1);
-                while (2 * p - inset) * far.1 <= far.0 * top {
-                    point(first_line + sx * p as i32, first_level + sy * (j + 1) as i32);
-                    p += 1;
+                let nearest = div_ceil(near.0 * top + inset * near.1, 2 * near.1).max(1);
+                let farthest = at(far, top);
+                if nearest <= farthest {
+                    let line = |p: i64| first_line + sx * p as i32;
+                    let y = first_level + sy * (j + 1) as i32;
+                    points(Stretch { y, nearest: line(nearest), farthest: line(farthest) });
                 }
                 self.cones.push(Cone { near, far, row: j + 1 });
             }
         }
     }
 
-    /// The first corner that a corner sees along an axis.
-    pub(super) fn along(
-        free: &impl Fn(i32, i32) -> bool,
-        from: Corner,
+    /// Calls `point` with the lattice points, and `centres` with the squares' centres, that a
+    /// corner sees in a closed quadrant. On the axes these are the nearest lattice points with
+    /// a corner.
+    pub(super) fn closed_quadrant(
+        &mut self,
+        space: Space<'_>,
+        corner: Corner,
         (sx, sy): (i32, i32),
-    ) -> Option<Corner> {
-        let Corner { x, y, .. } = from;
-        let mut sides = (true, true);
-        for i in 0.. {
-            let (column, row) =
-                (if sx < 0 { x - 1 - i } else { x + i }, if sy < 0 { y - 1 - i } else { y + i });
-            let beside = if sy == 0 {
-                (free(column, y - 1), free(column, y))
-            } else {
-                (free(x - 1, row), free(x, row))
-            };
-            let joined = beside.0 && beside.1 && (sides.0 || sides.1);
-            sides = (beside.0 && sides.0 || joined, beside.1 && sides.1 || joined);
-            if !(sides.0 || sides.1) {
-                return None;
-            }
-            let next = Corner::at(free, x + sx * (i + 1), y + sy * (i + 1));
-            if next.is_some() {
-                return next;
+        mut point: impl FnMut(i32, i32),
+        centres: impl FnMut(Stretch),
+    ) {
+        let Corner { x, y, .. } = corner;
+        self.quadrant(
+            space,
+            Origin { x, y, is_centre: false },
+            (sx, sy),
+            |line| line.each(&mut point),
+            centres,
+        );
+        for axis in [(sx, 0), (0, sy)] {
+            if let Some((x, y)) = space.first_along((x, y), axis) {
+                point(x, y);
             }
         }
-        None
+    }
+
+    /// Calls `cells` with the cells that a lattice point sees in a closed quadrant.
+    pub(super) fn cells(
+        &mut self,
+        space: Space<'_>,
+        (x, y): (i32, i32),
+        (sx, sy): (i32, i32),
+        mut cells: impl FnMut(Stretch),
+    ) {
+        let origin = Origin { x, y, is_centre: false };
+        match space.rule {
+            StraightRule::Touch => self.quadrant(space, origin, (sx, sy), |_| (), cells),
+            StraightRule::Body => {
+                self.quadrant(space, origin, (sx, sy), &mut cells, |_| ());
+                let along = space.cells_along((x, y), (sx, 0));
+                if along > 0 {
+                    cells(Stretch { y, nearest: x + sx, farthest: x + sx * along });
+                }
+                for i in 1..=space.cells_along((x, y), (0, sy)) {
+                    cells(Stretch { y: y + sy * i, nearest: x, farthest: x });
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with the corners that a cell sees and at which paths from it can bend.
+    pub(super) fn corners_around(&mut self, space: Space<'_>, cell: Cell, mut visit: impl FnMut(Corner)) {
+        let here = Point::centre(cell);
+        let mut offer = |x: i32, y: i32| {
+            for corner in space.corners_at(x, y) {
+                if corner.side(space.point(corner).to(here)).is_some() {
+                    visit(corner);
+                }
+            }
+        };
+        let is_centre = space.rule == StraightRule::Touch;
+        let origin = Origin { x: cell.x.into(), y: cell.y.into(), is_centre };
+        for quadrant in QUADRANTS {
+            self.quadrant(space, origin, quadrant, |line| line.each(&mut offer), |_| ());
+        }
+        if !is_centre {
+            for axis in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                if let Some((x, y)) = space.first_along((origin.x, origin.y), axis) {
+                    offer(x, y);
+                }
+            }
+        }
+    }
+}
+
+impl Stretch {
+    /// Columns, from left to right.
+    #[inline]
+    pub(super) fn columns(self) -> RangeInclusive<i32> {
+        self.nearest.min(self.farthest)..=self.nearest.max(self.farthest)
+    }
+
+    /// Calls `visit` with every column and the row.
+    #[inline]
+    fn each(self, mut visit: impl FnMut(i32, i32)) {
+        self.columns().for_each(|x| visit(x, self.y));
     }
 }
 

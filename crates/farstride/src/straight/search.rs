@@ -3,8 +3,9 @@
 //! A* over ports that are found on the way: from each corner, a scan of the side by which
 //! the path leaves it. Exact, and slow where a corner sees many others.
 
-use super::corner::{Corner, Side, is_free};
+use super::corner::{Corner, Side};
 use super::full::{Euclid, drop_straight_points};
+use super::rule::{Space, StraightRule};
 use super::scan::Scan;
 use crate::base::{Cell, Cost, NodeId, Point};
 use crate::graph::Graph;
@@ -33,7 +34,7 @@ const HALF: f64 = 2378.0;
 
 /// The corners of a map with a start and a goal.
 struct Strings<'s> {
-    grid: &'s Grid,
+    space: Space<'s>,
     start: Cell,
     goal: Cell,
     scan: RefCell<&'s mut Scan>,
@@ -51,18 +52,20 @@ enum Stop {
 /// Finds a shortest path between two free cells; `None` if there is none.
 pub(crate) fn search(
     grid: &Grid,
+    rule: StraightRule,
     (start, goal): (Cell, Cell),
     scratch: &mut StringScratch,
     points: Option<&mut Vec<Point>>,
     observer: &mut impl Observer<Cell>,
 ) -> Option<Cost> {
-    let StringScratch { memory, scan, nodes, points: spare, .. } = scratch;
-    let points = points.unwrap_or(spare);
+    let StringScratch { memory, scan, nodes, points: own, .. } = scratch;
+    let points = points.unwrap_or(own);
     points.clear();
-    if grid.touches_only(start, goal) {
+    let space = rule.on(grid);
+    if space.sees(start, goal) {
         points.extend([Point::centre(start), Point::centre(goal)]);
     } else {
-        let graph = Strings { grid, start, goal, scan: RefCell::new(scan) };
+        let graph = Strings { space, start, goal, scan: RefCell::new(scan) };
         let end = graph.node(Stop::Goal);
         let bound = |node: NodeId| {
             let rest = graph.point(node).distance(Point::centre(goal));
@@ -82,53 +85,42 @@ pub(crate) fn search(
 }
 
 impl Strings<'_> {
-    fn lattice(&self) -> (u32, u32) {
-        (self.grid.width() as u32 + 1, self.grid.height() as u32 + 1)
+    /// Number of corners there may be.
+    fn most_corners(&self) -> u32 {
+        let (width, height) = self.space.lattice();
+        (width * height * self.space.rule.slots()) as u32
     }
 
     fn node(&self, stop: Stop) -> NodeId {
-        let (width, height) = self.lattice();
         NodeId::new(match stop {
-            Stop::Corner(corner, side) => (corner.y as u32 * width + corner.x as u32) * 2 + side as u32,
-            Stop::Start => 2 * width * height,
-            Stop::Goal => 2 * width * height + 1,
+            Stop::Corner(corner, side) => self.space.number(corner) as u32 * 2 + side as u32,
+            Stop::Start => 2 * self.most_corners(),
+            Stop::Goal => 2 * self.most_corners() + 1,
         })
     }
 
     fn stop(&self, node: NodeId) -> Option<Stop> {
-        let (width, height) = self.lattice();
         let number = node.index() as u32;
-        if number >= 2 * width * height {
-            return Some(if number == 2 * width * height { Stop::Start } else { Stop::Goal });
+        if number >= 2 * self.most_corners() {
+            return Some(if number == 2 * self.most_corners() { Stop::Start } else { Stop::Goal });
         }
-        let (x, y) = (number / 2 % width, number / 2 / width);
-        let corner = Corner::at(&|x, y| is_free(self.grid, x, y), x as i32, y as i32)?;
+        let corner = self.space.corner_numbered(number as usize / 2)?;
         Some(Stop::Corner(corner, (number % 2) as Side))
     }
 
     fn point(&self, node: NodeId) -> Point {
         match self.stop(node) {
-            Some(Stop::Corner(corner, _)) => corner.point(),
+            Some(Stop::Corner(corner, _)) => self.space.point(corner),
             Some(Stop::Goal) => Point::centre(self.goal),
             Some(Stop::Start) | None => Point::centre(self.start),
         }
     }
 
-    /// Visits the corners that a point sees in a quadrant and at which a path from there can
-    /// bend.
-    fn visit_corners(&self, from: Point, quadrant: (i32, i32), visit: &mut impl FnMut(NodeId, Cost)) {
-        let free = |x: i32, y: i32| is_free(self.grid, x, y);
-        let offer = |x: i32, y: i32| {
-            if let Some(corner) = Corner::at(&free, x, y) {
-                self.offer(from, corner, visit);
-            }
-        };
-        self.scan.borrow_mut().quadrant(&free, from, quadrant, offer, |_| ());
-    }
-
+    /// Visits a corner, if a path from a point can bend there.
     fn offer(&self, from: Point, corner: Corner, visit: &mut impl FnMut(NodeId, Cost)) {
-        if let Some(side) = corner.side(corner.point().to(from)) {
-            visit(self.node(Stop::Corner(corner, 1 - side)), leg(from, corner.point()));
+        let point = self.space.point(corner);
+        if let Some(side) = corner.side(point.to(from)) {
+            visit(self.node(Stop::Corner(corner, 1 - side)), leg(from, point));
         }
     }
 }
@@ -142,8 +134,7 @@ impl Graph for Strings<'_> {
     type Node = NodeId;
 
     fn node_count(&self) -> usize {
-        let (width, height) = self.lattice();
-        2 * width as usize * height as usize + 2
+        2 * self.most_corners() as usize + 2
     }
 
     fn index(&self, node: NodeId) -> usize {
@@ -153,22 +144,22 @@ impl Graph for Strings<'_> {
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         match self.stop(node) {
             Some(Stop::Start) => {
-                for quadrant in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                    self.visit_corners(Point::centre(self.start), quadrant, &mut visit);
-                }
+                let from = Point::centre(self.start);
+                let offer = |corner| self.offer(from, corner, &mut visit);
+                self.scan.borrow_mut().corners_around(self.space, self.start, offer);
             }
             Some(Stop::Corner(corner, side)) => {
-                let (from, goal) = (corner.point(), Point::centre(self.goal));
-                if corner.side(from.to(goal)) == Some(side) && self.grid.is_clear(from, goal) {
+                let (from, goal) = (self.space.point(corner), Point::centre(self.goal));
+                if corner.side(from.to(goal)) == Some(side) && self.space.is_clear(from, goal) {
                     visit(self.node(Stop::Goal), leg(from, goal));
                 }
-                let (sx, sy) = corner.quadrant(side);
-                self.visit_corners(from, (sx, sy), &mut visit);
-                for axis in [(sx, 0), (0, sy)] {
-                    if let Some(next) = Scan::along(&|x, y| is_free(self.grid, x, y), corner, axis) {
-                        self.offer(from, next, &mut visit);
+                let offer = |x: i32, y: i32| {
+                    for corner in self.space.corners_at(x, y) {
+                        self.offer(from, corner, &mut visit);
                     }
-                }
+                };
+                let quadrant = corner.quadrant(side);
+                self.scan.borrow_mut().closed_quadrant(self.space, corner, quadrant, offer, |_| ());
             }
             Some(Stop::Goal) | None => {}
         }

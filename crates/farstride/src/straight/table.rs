@@ -27,7 +27,7 @@ impl CellLabels for Full {
 
     #[inline]
     fn metric(&self) -> impl Metric {
-        Euclid
+        self.euclid()
     }
 
     fn rank_count(&self) -> usize {
@@ -41,7 +41,7 @@ impl CellLabels for Full {
     #[inline]
     fn direct(&self, grid: &Grid, start: Cell, goal: Cell) -> Option<u32> {
         let distance = || Euclid::units(Point::centre(start).distance(Point::centre(goal)));
-        (grid.is_free(start) && grid.touches_only(start, goal)).then(distance)
+        (grid.is_free(start) && self.rule.on(grid).sees(start, goal)).then(distance)
     }
 
     fn sights(_: &Grid, goals: &[Cell]) -> Vec<Cell> {

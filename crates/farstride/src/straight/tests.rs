@@ -4,14 +4,14 @@ use super::build::{Builder, CONTRACTION};
 use super::graph::TautCorners;
 use super::index::Kept;
 use super::search::{StringScratch, search};
-use super::{StraightIndex, StraightKind, StraightSettings};
+use super::{StraightIndex, StraightKind, StraightRule, StraightSettings};
 use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Bytes, Cell, Point};
 use crate::grid::Grid;
 use crate::hublabel::HubLabels;
 use crate::labels::{Block, LabelScratch};
 use farstride_testkit::taut::{self, HalfPoint, Strings, judge_points};
-use farstride_testkit::{Kind, PlainMap, SplitMix64, generate};
+use farstride_testkit::{Fault, Kind, PlainMap, SplitMix64, body, generate, judge_any_angle};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,6 +32,32 @@ fn half_points(points: &[Point]) -> Vec<HalfPoint> {
     points.iter().map(|point| (point.x.into(), point.y.into())).collect()
 }
 
+const RULES: [StraightRule; 2] = [StraightRule::Touch, StraightRule::Body];
+
+/// All shortest paths by a rule, found by brute force.
+fn strings(map: &PlainMap, rule: StraightRule) -> Strings<'_> {
+    match rule {
+        StraightRule::Touch => Strings::new(map),
+        StraightRule::Body => Strings::of_bodies(map),
+    }
+}
+
+/// The length of a path, judged by a rule. Legs of bodies are clear by the strict rule too.
+fn judge(
+    map: &PlainMap,
+    rule: StraightRule,
+    (start, goal): ((usize, usize), (usize, usize)),
+    points: &[Point],
+) -> Result<f64, Fault> {
+    if rule == StraightRule::Touch {
+        return judge_points(map, start, goal, &half_points(points));
+    }
+    let cells: Vec<_> = points.iter().filter_map(|point| point.cell()).collect();
+    let cells: Vec<_> = cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+    judge_any_angle(map, farstride_testkit::Diagonals::Strict, start, goal, &cells)?;
+    body::judge_body(map, start, goal, &half_points(points))
+}
+
 /// Memory of a test.
 #[derive(Default)]
 struct Memory {
@@ -43,7 +69,7 @@ struct Memory {
 /// Asks index and search for every pair of free cells.
 fn check_all_pairs(map: &PlainMap, index: &StraightIndex, memory: &mut Memory) {
     let grid = &grid(map);
-    let strings = Strings::new(map);
+    let strings = strings(map, index.settings.rule);
     for start in map.free_points() {
         let lengths = strings.lengths_from(start);
         for goal in map.free_points().into_iter().filter(|&goal| goal != start) {
@@ -64,10 +90,11 @@ fn check_pair(
     let ends = (cell(start), cell(goal));
     let Memory { labels, strings, points } = memory;
     let told = || format!("{start:?} to {goal:?} on\n{}", map.to_ascii());
-    let found = search(grid, ends, strings, Some(points), &mut ());
+    let rule = index.settings.rule;
+    let found = search(grid, rule, ends, strings, Some(points), &mut ());
     assert_eq!(found.is_some(), best.is_some(), "{}", told());
     if let Some(best) = best {
-        let length = judge_points(map, start, goal, &half_points(points));
+        let length = judge(map, rule, (start, goal), points);
         let length = length.unwrap_or_else(|fault| panic!("{fault}: {points:?} from {}", told()));
         assert!((length - best).abs() < ROUNDING, "{length} instead of {best}: {points:?} from {}", told());
     }
@@ -76,7 +103,7 @@ fn check_pair(
     let alone = index.find(grid, ends, (labels, strings), None, &mut ()).unwrap();
     assert_eq!(found, alone);
     if let (Some(best), Some(cost)) = (best, found) {
-        let length = judge_points(map, start, goal, &half_points(points));
+        let length = judge(map, rule, (start, goal), points);
         let length = length.unwrap_or_else(|fault| panic!("{fault}: {points:?} from {}", told()));
         let costs = cost.units() as f64 / 4756.0;
         assert!(length < best + PROMISE, "{length} instead of {best}: {points:?} from {}", told());
@@ -84,8 +111,8 @@ fn check_pair(
     }
 }
 
-fn build(map: &PlainMap, block: Block) -> StraightIndex {
-    let settings = StraightSettings::default().with_block(block);
+fn build(map: &PlainMap, rule: StraightRule, block: Block) -> StraightIndex {
+    let settings = StraightSettings::default().with_rule(rule).with_block(block);
     let index = StraightIndex::build_with(&grid(map), settings, &BuildOptions::new().threads(1)).unwrap();
     assert!(index.full().is_some());
     index
@@ -124,6 +151,29 @@ fn sight_is_that_of_the_judge() {
     assert!(clear > 20_000, "{clear}");
 }
 
+/// Sight of bodies is that of the judge, and never more than the strict rule sees.
+#[test]
+fn sight_of_bodies_is_that_of_the_judge() {
+    let mut random = SplitMix64::new(21);
+    let mut clear = 0;
+    for round in 0..120 {
+        let (width, height) = (random.between(1, 12), random.between(1, 90));
+        let mut map = PlainMap::new(width, height, true);
+        map.free.iter_mut().for_each(|free| *free = !random.chance(round % 20));
+        let (grid, cells) = (grid(&map), map.free_points());
+        for _ in 0..1000 {
+            let (a, b) = (cells[random.below(cells.len())], cells[random.below(cells.len())]);
+            let expected = body::is_clear(&map, taut::centre(a), taut::centre(b));
+            let told = || format!("{a:?} {b:?} on\n{}", map.to_ascii());
+            assert_eq!(grid.is_clear_for_body(cell(a), cell(b)), expected, "{}", told());
+            assert_eq!(grid.is_clear_for_body(cell(b), cell(a)), expected, "{}", told());
+            assert!(!expected || grid.line_of_sight(cell(a), cell(b)), "{}", told());
+            clear += usize::from(expected);
+        }
+    }
+    assert!(clear > 20_000, "{clear}");
+}
+
 #[test]
 fn every_pair_on_small_maps() {
     let mut memory = Memory::default();
@@ -132,7 +182,9 @@ fn every_pair_on_small_maps() {
         let (width, height) = (random.between(1, 9), random.between(1, 9));
         let mut map = PlainMap::new(width, height, true);
         map.free.iter_mut().for_each(|free| *free = !random.chance(5 + round % 50));
-        check_all_pairs(&map, &build(&map, Block::Eight), &mut memory);
+        for rule in RULES {
+            check_all_pairs(&map, &build(&map, rule, Block::Eight), &mut memory);
+        }
     }
 }
 
@@ -142,7 +194,13 @@ fn every_pair_on_small_maps() {
 fn every_pair_on_many_maps_of_four_by_four() {
     let mut memory = Memory::default();
     for bits in (0..1_u32 << 16).step_by(37) {
-        check_all_pairs(&four_by_four(bits), &build(&four_by_four(bits), Block::Eight), &mut memory);
+        for rule in RULES {
+            check_all_pairs(
+                &four_by_four(bits),
+                &build(&four_by_four(bits), rule, Block::Eight),
+                &mut memory,
+            );
+        }
     }
 }
 
@@ -155,15 +213,18 @@ fn ten_million_pairs_on_larger_maps() {
     let mut pairs = 0;
     for seed in 100.. {
         for map in maps_of(seed) {
-            let (grid, strings, cells) = (grid(&map), Strings::new(&map), map.free_points());
-            let indexes = [build(&map, Block::Eight), climbs(&map).swap_remove(0)];
-            for round in 0..20 {
-                let start = cells[random.below(cells.len())];
-                let lengths = strings.lengths_from(start);
-                for &goal in cells.iter().filter(|&&goal| goal != start) {
-                    let best = lengths[map.index(goal)];
-                    check_pair(&map, &grid, &indexes[round % 2], (start, goal), best, &mut memory);
-                    pairs += 1;
+            let (grid, cells) = (grid(&map), map.free_points());
+            for rule in RULES {
+                let strings = strings(&map, rule);
+                let indexes = [build(&map, rule, Block::Eight), climbs(&map, rule).swap_remove(0)];
+                for round in 0..10 {
+                    let start = cells[random.below(cells.len())];
+                    let lengths = strings.lengths_from(start);
+                    for &goal in cells.iter().filter(|&&goal| goal != start) {
+                        let best = lengths[map.index(goal)];
+                        check_pair(&map, &grid, &indexes[round % 2], (start, goal), best, &mut memory);
+                        pairs += 1;
+                    }
                 }
             }
         }
@@ -178,7 +239,13 @@ fn ten_million_pairs_on_larger_maps() {
 fn every_pair_on_every_map_of_four_by_four() {
     let mut memory = Memory::default();
     for bits in 0..1_u32 << 16 {
-        check_all_pairs(&four_by_four(bits), &build(&four_by_four(bits), Block::Eight), &mut memory);
+        for rule in RULES {
+            check_all_pairs(
+                &four_by_four(bits),
+                &build(&four_by_four(bits), rule, Block::Eight),
+                &mut memory,
+            );
+        }
     }
 }
 
@@ -213,17 +280,18 @@ fn maps_of(seed: u64) -> Vec<PlainMap> {
 fn random_pairs_on_larger_maps() {
     let mut memory = Memory::default();
     let mut random = SplitMix64::new(3);
-    for map in large_maps() {
-        let (grid, strings) = (grid(&map), Strings::new(&map));
-        for block in [Block::Eight, Block::Sixteen] {
-            let index = build(&map, block);
+    for (map, rule) in large_maps().iter().flat_map(|map| RULES.map(|rule| (map, rule))) {
+        let (grid, strings, cells) = (grid(map), strings(map, rule), map.free_points());
+        let indexes = [Block::Eight, Block::Sixteen].map(|block| build(map, rule, block));
+        for index in &indexes {
             index.check_on(&grid).unwrap();
-            let cells = map.free_points();
-            for _ in 0..15 {
-                let start = cells[random.below(cells.len())];
-                let lengths = strings.lengths_from(start);
-                for &goal in cells.iter().filter(|&&goal| goal != start) {
-                    check_pair(&map, &grid, &index, (start, goal), lengths[map.index(goal)], &mut memory);
+        }
+        for _ in 0..10 {
+            let start = cells[random.below(cells.len())];
+            let lengths = strings.lengths_from(start);
+            for &goal in cells.iter().filter(|&&goal| goal != start) {
+                for index in &indexes {
+                    check_pair(map, &grid, index, (start, goal), lengths[map.index(goal)], &mut memory);
                 }
             }
         }
@@ -231,11 +299,11 @@ fn random_pairs_on_larger_maps() {
 }
 
 /// Climb indexes of a map: with labels of all corners, of some, and with a core.
-fn climbs(map: &PlainMap) -> Vec<StraightIndex> {
+fn climbs(map: &PlainMap, rule: StraightRule) -> Vec<StraightIndex> {
     let (grid, watch) = (grid(map), Watch::none());
-    let settings = StraightSettings::default();
+    let settings = StraightSettings::default().with_rule(rule);
     let climb = |budget: u64, core_degree: u32| {
-        let mut taut = TautCorners::find(&grid, usize::MAX).unwrap();
+        let mut taut = TautCorners::find(rule.on(&grid), usize::MAX).unwrap();
         taut.link(&Crew::new(1, 1, watch)).unwrap();
         let settings = settings.with_budget(budget);
         let contraction = CONTRACTION.with_core_degree(core_degree);
@@ -262,14 +330,14 @@ fn climb_indexes_are_as_exact_as_labels() {
         let (width, height) = (random.between(2, 9), random.between(2, 9));
         let mut map = PlainMap::new(width, height, true);
         map.free.iter_mut().for_each(|free| *free = !random.chance(5 + round % 50));
-        for index in climbs(&map) {
+        for index in RULES.into_iter().flat_map(|rule| climbs(&map, rule)) {
             check_all_pairs(&map, &index, &mut memory);
         }
     }
     let mut kinds = [0; 2];
-    for map in large_maps() {
-        let (grid, strings, cells) = (grid(&map), Strings::new(&map), map.free_points());
-        for index in climbs(&map) {
+    for (map, rule) in large_maps().iter().flat_map(|map| RULES.map(|rule| (map, rule))) {
+        let (grid, strings, cells) = (grid(map), strings(map, rule), map.free_points());
+        for index in climbs(map, rule) {
             index.check_on(&grid).unwrap();
             match index.kind() {
                 StraightKind::Hybrid { labelled } => {
@@ -282,7 +350,7 @@ fn climb_indexes_are_as_exact_as_labels() {
                 let start = cells[random.below(cells.len())];
                 let lengths = strings.lengths_from(start);
                 for &goal in cells.iter().filter(|&&goal| goal != start) {
-                    check_pair(&map, &grid, &index, (start, goal), lengths[map.index(goal)], &mut memory);
+                    check_pair(map, &grid, &index, (start, goal), lengths[map.index(goal)], &mut memory);
                 }
             }
         }
@@ -292,11 +360,11 @@ fn climb_indexes_are_as_exact_as_labels() {
 
 #[test]
 fn threads_do_not_matter() {
-    for map in large_maps() {
-        let grid = grid(&map);
+    for (map, rule) in large_maps().iter().flat_map(|map| RULES.map(|rule| (map, rule))) {
+        let grid = grid(map);
         let build = |threads| {
             let options = BuildOptions::new().threads(threads);
-            StraightIndex::build_with(&grid, StraightSettings::default(), &options).unwrap()
+            StraightIndex::build_with(&grid, StraightSettings::default().with_rule(rule), &options).unwrap()
         };
         let (one, three) = (build(1), build(3));
         assert_eq!(one, three);
@@ -327,24 +395,17 @@ fn a_small_budget_gives_larger_blocks_or_a_search() {
 #[test]
 fn damaged_bytes_are_told() {
     let map = &large_maps()[0];
-    check_damaged(map, &build(map, Block::Eight));
-    for index in climbs(map) {
-        check_damaged(map, &index);
+    for rule in RULES {
+        check_damaged(map, &build(map, rule, Block::Eight));
+        for index in climbs(map, rule) {
+            check_damaged(map, &index);
+        }
     }
 }
 
 fn check_damaged(map: &PlainMap, index: &StraightIndex) {
     let grid = grid(map);
-    let parts = index.contents_of_parts();
-    let mut end = 0;
-    let places: Vec<Range<usize>> = parts
-        .iter()
-        .map(|part| {
-            end += part.len();
-            end - part.len()..end
-        })
-        .collect();
-    let bytes = parts.concat();
+    let (bytes, places) = joined(index);
     let size = (map.width, map.height);
     let open = |bytes: Vec<u8>| {
         let bytes: Bytes = Arc::new(bytes);
@@ -379,4 +440,32 @@ fn check_damaged(map: &PlainMap, index: &StraightIndex) {
         }
     }
     assert!(told > rounds / 2, "{told} of {rounds}");
+}
+
+/// Labels of one rule in the form of the other are refused: most legs are not clear, or corners
+/// lie elsewhere.
+#[test]
+fn labels_of_another_rule_are_told() {
+    for map in large_maps() {
+        let grid = grid(&map);
+        for (rule, other) in [(RULES[0], RULES[1]), (RULES[1], RULES[0])] {
+            let (index, stranger) = (build(&map, rule, Block::Eight), build(&map, other, Block::Eight));
+            let (bytes, places) = joined(&index);
+            let (bytes, size): (Bytes, _) = (Arc::new(bytes), (map.width, map.height));
+            let opened = StraightIndex::restore(&bytes, &places, size, stranger.form(), index.digest());
+            assert!(opened.unwrap().bound_to(&grid).check_on(&grid).is_err());
+        }
+    }
+}
+
+/// The segments of an index in one array, and where they are.
+fn joined(index: &StraightIndex) -> (Vec<u8>, Vec<Range<usize>>) {
+    let parts = index.contents_of_parts();
+    let mut end = 0;
+    let places = parts.iter().map(|part| {
+        end += part.len();
+        end - part.len()..end
+    });
+    let places = places.collect();
+    (parts.concat(), places)
 }

@@ -448,3 +448,80 @@ fn a_floor_holds_so_many_ends_of_links() {
     tiles.remove_link(first).unwrap();
     tiles.add_link(link(4000)).unwrap();
 }
+
+/// Whether a square of `size` cells clips no blocked cell while its upper left cell slides straight
+/// from one place to another: asked cell by cell.
+fn square_slides(map: &testkit::PlainMap, size: i64, from: (i64, i64), to: (i64, i64)) -> bool {
+    map.free.iter().enumerate().filter(|&(_, &free)| !free).all(|(index, _)| {
+        let (x, y) = map.point(index);
+        let (left, right) = (x as i64 - size, x as i64 + 1);
+        let (top, bottom) = (y as i64 - size, y as i64 + 1);
+        let sides = [(left, top), (right, top), (left, bottom), (right, bottom)]
+            .map(|(x, y)| (to.0 - from.0) * (y - from.1) - (to.1 - from.1) * (x - from.0));
+        let is_beside = sides.iter().all(|&side| side >= 0) || sides.iter().all(|&side| side <= 0);
+        let (least, most) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
+        is_beside || most.0 <= left || least.0 >= right || most.1 <= top || least.1 >= bottom
+    })
+}
+
+/// With `straight`, squares of every size slide along shortest paths: each leg clips nothing, and
+/// brute force finds none shorter. Edits are followed.
+#[test]
+fn squares_of_every_size_slide_along_shortest_paths() {
+    let mut random = SplitMix64::new(31);
+    let (mut walks, mut bends) = ([0; 4], 0);
+    for round in 0..60 {
+        let (width, height, size) = (random.between(4, 16), random.between(4, 16), 1 + round % 3);
+        let mut map = testkit::PlainMap::new(width, height, true);
+        map.free.iter_mut().for_each(|free| *free = !random.chance(4 + round as u32 % 12));
+        let classes: Vec<u8> = map.free.iter().map(|&free| if free { b'.' } else { b'#' }).collect();
+        let mut tiles = TileMap::new();
+        let floor = tiles.add_floor(Floor::new(width, height, classes).unwrap()).unwrap();
+        let mut atlas = Atlas::new(tiles).unwrap();
+        let mover = Mover::new().entering(b'.', 1).sized(size as u16).with_engine(Engine::Straight);
+        let mover = atlas.add_mover(mover).unwrap();
+        let mut scratch = AtlasScratch::new();
+        for _ in 0..2 {
+            // Where the whole square is free.
+            let mut places = testkit::PlainMap::new(width, height, false);
+            for index in 0..map.free.len() {
+                let (x, y) = map.point(index);
+                let covered = (0..size).flat_map(|dy| (0..size).map(move |dx| (x + dx, y + dy)));
+                places.free[index] = covered.into_iter().all(|(x, y)| map.is_free(x as isize, y as isize));
+            }
+            let free = places.free_points();
+            let Some(&start) = free.get(random.below(free.len().max(1))) else { continue };
+            let lengths = testkit::Strings::of_bodies_anywhere(&places).lengths_from(start);
+            let at = |(x, y): (usize, usize)| Place::new(floor, (x as u16, y as u16));
+            for &goal in free.iter().filter(|&&goal| goal != start) {
+                let outcome = atlas.find(mover, at(start), at(goal), &mut scratch).unwrap();
+                let best = lengths[places.index(goal)];
+                let Some(trip) = outcome.trip() else {
+                    assert!(best.is_none());
+                    continue;
+                };
+                let Some(Stage::Walk { cells, .. }) = trip.stages().next() else { panic!("no walk") };
+                let turns: Vec<(i64, i64)> =
+                    cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
+                let mut length = 0.0;
+                for leg in turns.windows(2) {
+                    assert!(square_slides(&map, size as i64, leg[0], leg[1]), "{leg:?}\n{}", map.to_ascii());
+                    length += ((leg[1].0 - leg[0].0) as f64).hypot((leg[1].1 - leg[0].1) as f64);
+                }
+                assert!((length - best.expect("there is a path")).abs() < 2e-3, "{length} {best:?}");
+                assert!((trip.cost().units() as f64 / 4756.0 - length).abs() < 2e-3);
+                walks[size] += 1;
+                bends += turns.len() - 2;
+            }
+            let blocked = map.point(random.below(map.free.len()));
+            map.set_free(blocked, false);
+            atlas
+                .edit(|tiles| {
+                    let cell = Cell::new(blocked.0 as u16, blocked.1 as u16);
+                    tiles.fill(floor, Rect::spanning(cell, cell), b'#')
+                })
+                .unwrap();
+        }
+    }
+    assert!(walks[1..].iter().all(|&walks| walks > 300) && bends > 1000, "{walks:?} {bends}");
+}

@@ -3,11 +3,15 @@
 
 use crate::common::{World, any_point, cases, cell, query};
 use farstride::labels::Block;
-use farstride::straight::{StraightIndex, StraightKind, StraightSettings};
-use farstride::{Detail, Engine, Grid, Index, Path, Planned, Planner, Scratch, Step, store};
+use farstride::straight::{StraightIndex, StraightKind, StraightRule, StraightSettings};
+use farstride::{
+    Cell, Cost, Detail, Engine, Grid, Index, Live, LiveSettings, Outcome, Path, Planned, Planner, Query,
+    Scratch, Step, store,
+};
 use farstride_testkit::strategies::{maps, query_on};
 use farstride_testkit::{
-    DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, Strings, generate, judge_grid, judge_points,
+    DiagonalCost, Diagonals, Kind, PlainMap, Point, SplitMix64, Strings, generate, judge_any_angle,
+    judge_body, judge_grid, judge_points,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -15,7 +19,14 @@ use std::sync::Arc;
 /// What a path may be longer than the shortest.
 const PROMISE: f64 = 2e-3;
 
-/// Length of the path between two cells, judged.
+const RULES: [StraightRule; 2] = [StraightRule::Touch, StraightRule::Body];
+
+/// All shortest paths by a rule, found by brute force.
+fn strings(map: &PlainMap, rule: StraightRule) -> Strings<'_> {
+    if rule == StraightRule::Body { Strings::of_bodies(map) } else { Strings::new(map) }
+}
+
+/// Length of the path between two cells, judged by the rule of the index.
 fn length(
     world: &World,
     planner: &Planner,
@@ -26,10 +37,16 @@ fn length(
     let route = outcome.route()?;
     let Path::Points(points) = route.path() else { panic!("no points: {route:?}") };
     let halves: Vec<_> = points.iter().map(|point| (point.x.into(), point.y.into())).collect();
-    let judged = judge_points(&world.map, start, goal, &halves);
+    let is_body = planner.index().and_then(Index::straight).unwrap().settings().rule == StraightRule::Body;
+    let judge = if is_body { judge_body } else { judge_points };
+    let judged = judge(&world.map, start, goal, &halves);
     let judged = judged.unwrap_or_else(|fault| panic!("{fault}: {points:?} on {world:?}"));
     assert!((judged - route.length()).abs() < 1e-9, "{judged} for {points:?}");
     assert!((route.cost().units() as f64 / 4756.0 - judged).abs() < PROMISE);
+    if is_body {
+        let turns: Vec<Point> = halves.iter().map(|&(x, y)| (x as usize / 2, y as usize / 2)).collect();
+        judge_any_angle(&world.map, Diagonals::Strict, start, goal, &turns).unwrap();
+    }
     // The cells that it enters are a path of steps.
     let entered: Vec<Point> =
         planner.grid().entered_cells(points).iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
@@ -43,24 +60,33 @@ proptest! {
 
     /// As short as brute force finds, for full labels and for the search, under both rules.
     #[test]
-    fn paths_are_the_shortest(case in query_on(maps(14, 14)), strict: bool, searches: bool) {
+    fn paths_are_the_shortest(
+        case in query_on(maps(14, 14)),
+        strict: bool,
+        searches: bool,
+        kind in prop::sample::select(&RULES[..]),
+    ) {
         let rule = if strict { Diagonals::Strict } else { Diagonals::OneSide };
         let world = World::new(case.map, rule, DiagonalCost::Sqrt2);
         let grid = world.grid();
         let budget = if searches { 0 } else { StraightSettings::DEFAULT_BUDGET };
-        let index = StraightIndex::build(&grid, StraightSettings::default().with_budget(budget));
+        let index = StraightIndex::build(&grid, StraightSettings::default().with_rule(kind).with_budget(budget));
         let planner = Planner::with_index(grid, index).unwrap();
         if !world.map.is_free_at(case.start) || !world.map.is_free_at(case.goal) || case.start == case.goal {
             return Ok(());
         }
         let found = length(&world, &planner, (case.start, case.goal), &mut Scratch::new());
-        let best = Strings::new(&world.map).lengths_from(case.start)[world.map.index(case.goal)];
+        let best = strings(&world.map, kind).lengths_from(case.start)[world.map.index(case.goal)];
         prop_assert_eq!(found.is_some(), best.is_some());
         prop_assert!(found.unwrap_or(0.0) < best.unwrap_or(0.0) + PROMISE, "{:?} {:?}", found, best);
     }
 }
 
 fn larger() -> Vec<World> {
+    of_size(80, 60)
+}
+
+fn of_size(width: usize, height: usize) -> Vec<World> {
     let kinds = [
         Kind::Maze { corridor: 3, wall: 1 },
         Kind::Rooms { size: 9 },
@@ -68,7 +94,7 @@ fn larger() -> Vec<World> {
         Kind::City { block: 12, street: 3 },
         Kind::Open { blocked_percent: 12 },
     ];
-    kinds.into_iter().map(|kind| World::strict(generate(kind, 120, 90, 11).unwrap())).collect()
+    kinds.into_iter().map(|kind| World::strict(generate(kind, width, height, 11).unwrap())).collect()
 }
 
 /// No other engine finds a shorter path: theirs keep a stricter rule.
@@ -98,14 +124,17 @@ fn no_engine_is_shorter() {
 #[test]
 fn saved_indexes_are_the_same() {
     let mut random = SplitMix64::new(5);
-    let mut climbs = 0;
-    for world in larger() {
+    let mut climbs = [0; 2];
+    for world in of_size(44, 34) {
+        let usual = StraightSettings::default();
         for settings in [
-            StraightSettings::default(),
-            StraightSettings::default().with_budget(100_000),
-            StraightSettings::default().with_budget(250_000),
-            StraightSettings::default().with_block(Block::Sixteen),
-            StraightSettings::default().with_budget(0),
+            usual,
+            usual.with_budget(16_000),
+            usual.with_budget(40_000),
+            usual.with_block(Block::Sixteen),
+            usual.with_budget(0),
+            usual.with_rule(StraightRule::Body),
+            usual.with_rule(StraightRule::Body).with_budget(30_000),
         ] {
             let grid = Arc::new(world.grid());
             let index = Index::build(&grid, settings).unwrap();
@@ -113,7 +142,8 @@ fn saved_indexes_are_the_same() {
             let description = store::describe(bytes.clone()).unwrap();
             assert_eq!((description.engine, description.digest), (Engine::Straight, index.digest()));
             let kind = index.straight().unwrap().kind();
-            climbs += usize::from(matches!(kind, StraightKind::Hybrid { .. } | StraightKind::Core { .. }));
+            let is_climb = matches!(kind, StraightKind::Hybrid { .. } | StraightKind::Core { .. });
+            climbs[usize::from(settings.rule == StraightRule::Body)] += usize::from(is_climb);
             assert_eq!(description.settings, settings.into());
             let opened = store::open(bytes.clone(), &grid).unwrap();
             let trusted = store::open_trusted(bytes.clone(), &grid).unwrap();
@@ -138,7 +168,7 @@ fn saved_indexes_are_the_same() {
             }
         }
     }
-    assert!(climbs > 0);
+    assert!(climbs.iter().all(|&climbs| climbs > 0), "{climbs:?}");
 }
 
 /// Damaged labels that were opened on trust: the planner still answers, and most answers are
@@ -216,4 +246,133 @@ fn noise_is_searched() {
     assert!(matches!(index.kind(), StraightKind::Full { .. }));
     let planner = Planner::with_index(empty, index).unwrap();
     assert_eq!(planner.path((0, 0), (49, 39)).unwrap().points().len(), 2);
+}
+
+/// Bodies never take a shorter path than points do, nor a longer one than cells in steps; where
+/// walls are one cell apart they still pass.
+#[test]
+fn bodies_walk_between_points_and_steps() {
+    let mut random = SplitMix64::new(14);
+    for world in larger() {
+        let (touch, astar) = (world.planner(Engine::Straight), world.planner(Engine::Astar));
+        let body = planner_of(&world, StraightRule::Body);
+        let (mut scratch, mut found, mut longer) = (Scratch::new(), 0, 0);
+        for _ in 0..150 {
+            let ends = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
+            let Some(length_of_body) = length(&world, &body, ends, &mut scratch) else { continue };
+            let least = length(&world, &touch, ends, &mut scratch).expect("there is a path");
+            let outcome = astar.find(query(ends.0, ends.1), &mut scratch).unwrap();
+            let most = outcome.route().expect("there is a path").length();
+            assert!(
+                least < length_of_body + PROMISE && length_of_body < most + PROMISE,
+                "{ends:?} on {world:?}"
+            );
+            found += 1;
+            longer += usize::from(length_of_body > least + 0.01);
+        }
+        assert!(found > 30 && longer > found / 4, "{found} {longer}");
+    }
+}
+
+fn planner_of(world: &World, rule: StraightRule) -> Planner {
+    let grid = world.grid();
+    let index = StraightIndex::build(&grid, StraightSettings::default().with_rule(rule));
+    Planner::with_index(grid, index).unwrap()
+}
+
+/// Cost alone, first point, tables and the nearest of many say what paths say, by both rules and
+/// with every kind of index.
+#[test]
+fn everything_says_what_paths_say() {
+    let mut random = SplitMix64::new(15);
+    let usual = StraightSettings::default();
+    for (world, rule) in of_size(36, 28).iter().flat_map(|world| RULES.map(|rule| (world, rule))) {
+        for settings in
+            [usual, usual.with_block(Block::Sixteen), usual.with_budget(12_000), usual.with_budget(0)]
+        {
+            let grid = world.grid();
+            let index = StraightIndex::build(&grid, settings.with_rule(rule));
+            let planner = Planner::with_index(grid, index).unwrap();
+            let mut scratch = Scratch::new();
+            let points: Vec<Point> = (0..12).map(|_| any_point(&mut random, &world.map)).collect();
+            let cells: Vec<Cell> = points.iter().copied().map(cell).collect();
+            let table = planner.cost_table(&cells, &cells, 1).unwrap();
+            for (row, &start) in points.iter().enumerate() {
+                let mut nearest: Option<f64> = None;
+                for (column, &goal) in points.iter().enumerate().filter(|&(column, _)| column != row) {
+                    let asked = query(start, goal);
+                    let outcome = planner.find(asked, &mut scratch).unwrap();
+                    let told = table.row(row).nth(column).flatten();
+                    let Some(route) = outcome.route() else {
+                        assert_eq!(told, matches!(outcome, Outcome::AlreadyThere).then_some(Cost::ZERO));
+                        continue;
+                    };
+                    let (cost, length, points) =
+                        (route.cost(), route.length(), route.path().points().to_vec());
+                    assert_eq!(told, Some(cost));
+                    nearest = Some(nearest.map_or(length, |least| least.min(length)));
+                    let alone = planner.find(asked.with_detail(Detail::Cost), &mut scratch).unwrap();
+                    assert_eq!(alone.route().unwrap().cost(), cost);
+                    let first = planner.find(asked.with_detail(Detail::First(1)), &mut scratch).unwrap();
+                    assert_eq!(first.route().unwrap().path().points(), &points[..2]);
+                }
+                let others: Vec<Cell> = cells.iter().copied().filter(|&other| other != cells[row]).collect();
+                let found = planner.nearest(Query::starting_at(cells[row]), &others, &mut scratch).unwrap();
+                let found = found.map(|(_, outcome)| outcome.route().expect("another cell").length());
+                assert_eq!(found.is_some(), nearest.is_some());
+                assert!((found.unwrap_or(0.0) - nearest.unwrap_or(0.0)).abs() < PROMISE);
+            }
+        }
+    }
+}
+
+/// The rule is part of the settings in a file, and of the digest.
+#[test]
+fn rules_are_told_apart_in_files() {
+    let world = &of_size(40, 30)[1];
+    let grid = world.grid();
+    let [touch, body] =
+        RULES.map(|rule| Index::build(&grid, StraightSettings::default().with_rule(rule)).unwrap());
+    assert_ne!(touch.digest(), body.digest());
+    let saved = [&touch, &body].map(|index| store::save(index, &grid).unwrap());
+    for (bytes, rule) in saved.iter().zip(RULES) {
+        let described = store::describe(Arc::new(bytes.clone())).unwrap();
+        assert_eq!(described.settings, StraightSettings::default().with_rule(rule).into());
+        assert!(
+            store::open(Arc::new(bytes.clone()), &grid).unwrap().straight().unwrap().settings().rule == rule
+        );
+    }
+}
+
+/// `hpt` answers while labels are built, labels of the rule asked for afterwards, and the same
+/// after an edit.
+#[test]
+fn live_maps_keep_their_rule() {
+    let world = &of_size(40, 30)[2];
+    for rule in RULES {
+        let settings = LiveSettings::any_angle()
+            .with_straight(Some(StraightSettings::default().with_rule(rule)))
+            .with_quiet(std::time::Duration::MAX);
+        let live = Live::new(world.grid(), settings).unwrap();
+        let mut map = world.map.clone();
+        for _ in 0..3 {
+            assert_eq!(live.planner().engine(), Engine::Hpt);
+            let planner = live.wait().unwrap();
+            assert_eq!(planner.engine(), Engine::Straight);
+            assert_eq!(planner.index().and_then(Index::straight).unwrap().settings().rule, rule);
+            let now = World::strict(map.clone());
+            let free = map.free_points();
+            let lengths = strings(&map, rule).lengths_from(free[0]);
+            let mut scratch = Scratch::new();
+            for &goal in free.iter().skip(1).step_by(7) {
+                let found = length(&now, &planner, (free[0], goal), &mut scratch);
+                let best = lengths[map.index(goal)];
+                assert_eq!(found.is_some(), best.is_some());
+                assert!((found.unwrap_or(0.0) - best.unwrap_or(0.0)).abs() < PROMISE);
+            }
+            let blocked = free[free.len() / 2];
+            map.set_free(blocked, false);
+            live.edit(|grid| grid.block(cell(blocked))).unwrap().unwrap();
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! What an index holds.
 
 use super::hex;
+use crate::options::rule_name;
 use farstride::grid::DiagonalCost;
 use farstride::groups::{self, Connection};
 use farstride::hpa::Local;
@@ -78,6 +79,9 @@ enum SettingsReport {
     Labels {
         index_budget: u64,
         block: &'static str,
+        /// Of `straight`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rule: Option<&'static str>,
     },
 }
 
@@ -248,14 +252,19 @@ impl From<&labels::LabelSettings> for SettingsReport {
             Block::Sixteen => "16",
             _ => "auto",
         };
-        Self::Labels { index_budget: settings.budget, block }
+        Self::Labels { index_budget: settings.budget, block, rule: None }
     }
 }
 
 impl From<&StraightSettings> for SettingsReport {
     fn from(settings: &StraightSettings) -> Self {
         let usual = labels::LabelSettings::default();
-        (&usual.with_block(settings.block).with_budget(settings.budget)).into()
+        match (&usual.with_block(settings.block).with_budget(settings.budget)).into() {
+            Self::Labels { index_budget, block, .. } => {
+                Self::Labels { index_budget, block, rule: Some(rule_name(settings.rule)) }
+            }
+            other => other,
+        }
     }
 }
 
@@ -372,8 +381,9 @@ impl fmt::Display for SettingsReport {
             Self::Overlay { cluster, landmarks } => {
                 write!(f, " --cluster {cluster} --landmarks {landmarks}")
             }
-            Self::Labels { index_budget, block } => {
-                write!(f, " --index-budget {index_budget} --block {block}")
+            Self::Labels { index_budget, block, rule } => {
+                write!(f, " --index-budget {index_budget} --block {block}")?;
+                rule.map_or(Ok(()), |rule| write!(f, " --rule {rule}"))
             }
         }
     }

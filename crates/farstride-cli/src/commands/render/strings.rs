@@ -1,7 +1,7 @@
 //! Pictures of the engine `straight`: corners, taut links, the label of a cell.
 
 use farstride::internal::{StringLabel, Strings};
-use farstride::straight::StraightIndex;
+use farstride::straight::{StraightIndex, StraightRule};
 use farstride::{Cell, Grid, Point};
 use farstride_io::picture::{Colour, Scene, Shape, Width};
 use std::collections::BTreeSet;
@@ -15,8 +15,8 @@ const HUB: Colour = Colour::path(1);
 const MANY: usize = 20_000;
 
 /// Draws all corners and the taut links between them.
-pub(super) fn all(grid: &Grid, scene: &mut Scene<'_>) -> String {
-    let Strings { corners, links } = Strings::new(grid);
+pub(super) fn all(grid: &Grid, rule: StraightRule, scene: &mut Scene<'_>) -> String {
+    let Strings { corners, links } = Strings::new(grid, rule);
     let alpha = if links.len() > MANY { 40 } else { 120 };
     let told = format!("{} corners, {} taut links", corners.len(), links.len());
     scene

@@ -55,7 +55,7 @@ pub(super) fn run(
     let Planner { tactics, group_tactics, .. } = *planner;
     let call = Call { grid: planner.grid(), query, stage, tactics, group_tactics };
     let Some(index) = planner.current_index() else {
-        return plain::run(call, planner.engine(), scratch, observer);
+        return plain::run(call, planner, scratch, observer);
     };
     let answered = match index {
         Index::Labels(labels) => labels::run(call, labels, scratch, observer),
@@ -69,7 +69,7 @@ pub(super) fn run(
     // answers; after a pause it would begin again, so it is given all the time it takes.
     answered.unwrap_or_else(|| {
         let query = Query { budget: u64::MAX, ..query };
-        plain::run(Call { query, stage: Stage::Start, ..call }, planner.engine(), scratch, observer)
+        plain::run(Call { query, stage: Stage::Start, ..call }, planner, scratch, observer)
     })
 }
 

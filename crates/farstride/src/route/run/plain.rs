@@ -3,9 +3,9 @@
 use super::{Call, Stage};
 use crate::base::{Cell, Cost};
 use crate::graph::{Graph, UniformGrid, WeightedGrid};
-use crate::index::Engine;
-use crate::route::Scratch;
+use crate::index::{Engine, Index};
 use crate::route::answer::Run;
+use crate::route::{Planner, Scratch};
 use crate::search::{
     EuclideanTarget, GridTarget, Heuristic, LazyTheta, Memory, Observer, OpenList, Problem, Rule,
     SearchStatus, ShortestPath, Target, Theta,
@@ -16,12 +16,14 @@ use crate::search::{
 /// search of corners.
 pub(super) fn run(
     call: Call<'_>,
-    engine: Engine,
+    planner: &Planner,
     scratch: &mut Scratch,
     observer: &mut impl Observer<Cell>,
 ) -> Run {
+    let engine = planner.engine();
     if engine == Engine::Straight {
-        return super::straight::search(call, scratch, observer);
+        let rule = planner.index().and_then(Index::straight).map(|index| index.settings().rule);
+        return super::straight::search(call, rule.unwrap_or_default(), scratch, observer);
     }
     let Scratch { ring, heap, path, points, puller, .. } = scratch;
     let (grid, goal) = (call.grid, call.query.goal);

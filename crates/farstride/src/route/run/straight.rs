@@ -5,7 +5,7 @@ use crate::base::Cell;
 use crate::route::Scratch;
 use crate::route::answer::{Answer, Run};
 use crate::search::{Observer, Phase};
-use crate::straight::{self, StraightIndex};
+use crate::straight::{self, StraightIndex, StraightRule};
 
 /// Looks a path up, or searches corners if the index has no labels; no budget is spent.
 /// `None` if the labels are damaged.
@@ -31,10 +31,15 @@ pub(super) fn run(
 }
 
 /// Searches corners without an index.
-pub(super) fn search(call: Call<'_>, scratch: &mut Scratch, observer: &mut impl Observer<Cell>) -> Run {
+pub(super) fn search(
+    call: Call<'_>,
+    rule: StraightRule,
+    scratch: &mut Scratch,
+    observer: &mut impl Observer<Cell>,
+) -> Run {
     let ends = (call.query.start, call.query.goal);
     let Scratch { strings, points, .. } = scratch;
-    match straight::search(call.grid, ends, strings, Some(points), observer) {
+    match straight::search(call.grid, rule, ends, strings, Some(points), observer) {
         Some(cost) => Run::Found(Answer::of_points(call.query.detail, cost, points)),
         None => Run::Unreachable,
     }
