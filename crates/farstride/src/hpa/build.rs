@@ -126,6 +126,8 @@ pub(super) struct Worker {
     repair: Repair,
     pub(super) level: LevelScratch,
     nodes: Vec<Cell>,
+    /// The ranks of nodes before an edit.
+    ranks: Vec<Option<usize>>,
     distances: Vec<u64>,
     trail: Trail,
     matrix: Vec<u64>,
@@ -178,6 +180,8 @@ impl Worker {
             let ways = if settings.keep_ways { Bends::encode(&self.turns, area) } else { Vec::new() };
             return FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes: Vec::new() };
         }
+        self.ranks.clear();
+        self.ranks.extend(cells.iter().map(|&cell| before.and_then(|before| before.costs.rank_at(cell))));
         let mut ways = Vec::with_capacity(cells.len() * area.cell_count().div_ceil(2) + WORD);
         let kept = settings.keep_ways.then_some(&mut ways);
         if grid.is_uniform_in(area) {
@@ -188,7 +192,7 @@ impl Worker {
             self.flood_or_repair(area, cells, before, kept);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let lanes = if settings.keep_ways { self.lanes(&ways, area, cells) } else { Vec::new() };
+        let lanes = if settings.keep_ways { self.lanes(&ways, area, cells, before) } else { Vec::new() };
         FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
     }
 
@@ -203,11 +207,11 @@ impl Worker {
         mut ways: Option<&mut Vec<u8>>,
     ) {
         if let Some(Before { edits, .. }) = before {
-            self.repair.begin(area, edits);
+            self.repair.begin(&self.tile, area, edits);
         }
-        for &node in nodes {
+        for (at, &node) in nodes.iter().enumerate() {
             if let (Some(before), Some(ways)) = (before, &mut ways)
-                && self.repair_ways(area, nodes, node, before, ways)
+                && self.repair_ways(area, nodes, at, before, ways)
             {
                 continue;
             }
@@ -229,28 +233,35 @@ impl Worker {
         &mut self,
         area: Rect,
         nodes: &[Cell],
-        node: Cell,
+        node: usize,
         before: Before<'_>,
         ways: &mut Vec<u8>,
     ) -> bool {
-        let Self { repair, tile, matrix, .. } = self;
-        let at = area.offset(node);
-        let Some(rank) = before.costs.rank_at(node).filter(|_| !repair.is_edited(at)) else { return false };
-        let (first, row) = (ways.len(), matrix.len());
+        let Self { repair, tile, matrix, ranks, .. } = self;
+        let at = area.offset(nodes[node]);
+        let Some(rank) = ranks[node].filter(|_| !repair.is_edited(at)) else { return false };
+        let row = before.costs.row(rank);
+        let (first, count) = (ways.len(), matrix.len());
         ways.extend_from_slice(before.ways.field(rank));
         let mut repaired = repair.repair(tile, at, &mut ways[first..]);
-        for &to in nodes {
+        for (&to, &known) in nodes.iter().zip(&*ranks) {
             if repaired.is_err() {
                 break;
             }
-            match repair.distance(tile, &ways[first..], area.offset(to)) {
+            let to = area.offset(to);
+            // Costs of before save following the ways.
+            if let Some(known) = known.filter(|_| repair.is_untouched(to)) {
+                matrix.push(row.cost(known).map_or(UNREACHABLE, Cost::units));
+                continue;
+            }
+            match repair.distance(tile, &ways[first..], to) {
                 Ok(distance) => matrix.push(distance),
                 Err(circular) => repaired = Err(circular),
             }
         }
         if repaired.is_err() {
             ways.truncate(first);
-            matrix.truncate(row);
+            matrix.truncate(count);
         }
         repaired.is_ok()
     }
@@ -291,15 +302,26 @@ impl Worker {
         }
     }
 
-    /// The record of the ways between nodes, traced through the ways of all cells.
-    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell]) -> Vec<u8> {
+    /// The record of the ways between nodes, traced through the ways of all cells. Where these are
+    /// those of before an edit, so are the ways between nodes.
+    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell], before: Option<Before<'_>>) -> Vec<u8> {
         let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
         let mut ends = Vec::new();
+        let same = |node: usize, rank: &Option<usize>| {
+            let (before, rank) = (before?, (*rank)?);
+            let lanes = before.lanes.filter(|_| before.ways.field(rank) == ways.field(node))?;
+            Some((lanes, rank))
+        };
+        let kept: Vec<_> = self.ranks.iter().enumerate().map(|(node, rank)| same(node, rank)).collect();
         for (a, &from) in nodes.iter().enumerate() {
-            for b in a + 1..nodes.len() {
+            for (b, kept) in kept.iter().enumerate().skip(a + 1) {
                 self.trail.restart(from);
-                ways.walk(area, from, b, &mut self.trail);
+                if let (Some(a), &Some((lanes, b))) = (self.ranks[a], kept) {
+                    lanes.walk(a, b, &mut self.trail);
+                } else {
+                    ways.walk(area, from, b, &mut self.trail);
+                }
                 runs.extend_from_slice(self.trail.runs());
                 ends.push(runs.len());
             }
@@ -327,6 +349,7 @@ impl Worker {
 pub(super) struct Before<'a> {
     pub(super) costs: Costs<'a>,
     pub(super) ways: Ways<'a>,
+    pub(super) lanes: Option<Lanes<'a>>,
     /// What was edited, in the cluster or outside.
     pub(super) edits: &'a [Rect],
 }

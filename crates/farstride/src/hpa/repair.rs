@@ -9,6 +9,9 @@
 //! distances alone: of several steps on shortest ways, the first in the order of
 //! directions is taken ([`Tile::way`]). Distances of other cells are those of before.
 //! They are not stored but found by following the ways, where they are needed.
+//!
+//! Where cells were only blocked, no way gets shorter, and no cell gets another choice of
+//! shortest ways unless its own is lost: then only lost cells are looked at.
 
 use super::tables::{UNREACHABLE, step_in, write_step};
 use super::tile::Tile;
@@ -34,10 +37,13 @@ enum State {
 pub(super) struct Repair {
     /// Whether each cell of the cluster was edited.
     edited: Vec<bool>,
-    /// Edited cells and their neighbours: all steps that may have changed lie between these.
-    near: Vec<u32>,
+    /// Edited cells and their neighbours: all steps that may have changed lie between these. With
+    /// each, a bit for each direction in which its step may have changed.
+    near: Vec<(u32, u8)>,
     is_near: Vec<bool>,
     width: u32,
+    /// Whether the edit may make ways shorter.
+    shortens: bool,
     states: Vec<State>,
     /// Distances to the node now; known for all states but [`State::Unknown`].
     distances: Vec<u64>,
@@ -54,8 +60,9 @@ pub(super) struct Repair {
 pub(super) struct Circular;
 
 impl Repair {
-    /// Prepares for the fields of a cluster of which these areas were edited.
-    pub(super) fn begin(&mut self, area: Rect, edits: &[Rect]) {
+    /// Prepares for the fields of a cluster of which these areas were edited; `tile` holds its
+    /// cells.
+    pub(super) fn begin(&mut self, tile: &Tile, area: Rect, edits: &[Rect]) {
         let count = area.cell_count();
         self.width = area.width();
         for (marks, margin) in [(&mut self.edited, 0), (&mut self.is_near, 1)] {
@@ -67,9 +74,16 @@ impl Repair {
                 part.cells().for_each(|cell| marks[area.offset(cell)] = true);
             }
         }
-        self.near.clear();
-        let marks = self.is_near.iter().enumerate();
-        self.near.extend(marks.filter(|&(_, &is_near)| is_near).map(|(cell, _)| cell as u32));
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        for cell in (0..count).filter(|&cell| self.is_near[cell]) {
+            let changed = |&step: &Direction| self.may_have_changed(cell as u32, step);
+            let steps =
+                Direction::ALL.into_iter().filter(changed).fold(0, |bits, step| bits | 1 << step as u8);
+            near.push((cell as u32, steps));
+        }
+        self.near = near;
+        self.shortens = (0..count).any(|cell| self.edited[cell] && tile.steps(cell).next().is_some());
     }
 
     /// Whether a cell of the cluster was edited.
@@ -89,9 +103,18 @@ impl Repair {
         self.states[node] = State::Same;
         (self.distances[node], self.before[node]) = (0, 0);
         self.lose(node, field);
+        if self.changed.is_empty() && !self.shortens {
+            return Ok(());
+        }
         self.offer_old_distances(tile, field)?;
         self.search(tile, field)?;
         self.write(tile, node, field)
+    }
+
+    /// Whether the distance of a cell to the node of the field repaired last was not looked at: it
+    /// is that of before.
+    pub(super) fn is_untouched(&self, cell: usize) -> bool {
+        self.states[cell] == State::Unknown
     }
 
     /// The distance of a cell to the node of the field repaired last.
@@ -135,8 +158,10 @@ impl Repair {
     /// Marks the cells whose ways use a step that may have changed.
     fn lose(&mut self, node: usize, field: &[u8]) {
         for at in 0..self.near.len() {
-            let cell = self.near[at];
-            if cell as usize != node && self.may_have_changed(cell, step_in(field, cell as usize)) {
+            let (cell, steps) = self.near[at];
+            // There is no bit for no step.
+            let step = step_in(field, cell as usize);
+            if cell as usize != node && u16::from(steps) >> step & 1 != 0 {
                 self.lose_cell(cell);
             }
         }
@@ -175,9 +200,8 @@ impl Repair {
     }
 
     /// Whether the edit may have changed a step: the weight of an end, or whether one may
-    /// take it. No step is none that changed.
-    fn may_have_changed(&self, cell: u32, step: u8) -> bool {
-        let Some(&direction) = Direction::ALL.get(usize::from(step)) else { return false };
+    /// take it.
+    fn may_have_changed(&self, cell: u32, direction: Direction) -> bool {
         let (dx, dy) = direction.delta();
         let is_edited = |dx: i16, dy: i16| {
             let x = (cell % self.width).wrapping_add_signed(dx.into());
@@ -190,8 +214,8 @@ impl Repair {
             || direction.is_diagonal() && (is_edited(dx, 0) || is_edited(0, dy))
     }
 
-    /// Opens lost cells at what they cost over cells that are not lost, and the cells whose
-    /// steps may have changed.
+    /// Opens lost cells at what they cost over cells that are not lost, and cells that a step
+    /// which may have changed brings closer.
     fn offer_old_distances(&mut self, tile: &Tile, field: &[u8]) -> Result<(), Circular> {
         for at in 0..self.changed.len() {
             let cell = self.changed[at] as usize;
@@ -204,12 +228,31 @@ impl Repair {
             self.distances[cell] = least;
             self.push(cell);
         }
-        for at in 0..self.near.len() {
-            let cell = self.near[at] as usize;
-            if self.states[cell] != State::Lost {
-                self.distance(tile, field, cell)?;
-                self.push(cell);
+        for at in 0..if self.shortens { self.near.len() } else { 0 } {
+            let (cell, steps) = self.near[at];
+            let cell = cell as usize;
+            if self.states[cell] == State::Lost {
+                continue; // opened above
             }
+            let distance = self.distance(tile, field, cell)?;
+            if distance != UNREACHABLE {
+                for (head, _, cost) in changed_steps(tile, cell, steps) {
+                    self.offer(tile, field, head, distance + cost)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a cell if this distance is less than what is known.
+    fn offer(&mut self, tile: &Tile, field: &[u8], cell: usize, distance: u64) -> Result<(), Circular> {
+        if distance < self.distance(tile, field, cell)? {
+            if self.states[cell] == State::Same {
+                self.states[cell] = State::Closer;
+                self.changed.push(cell as u32);
+            }
+            self.distances[cell] = distance;
+            self.open.push(Reverse((distance, cell as u32)));
         }
         Ok(())
     }
@@ -227,15 +270,7 @@ impl Repair {
                 continue; // opened again at less
             }
             for (head, _, cost) in tile.steps(cell as usize) {
-                let through = distance + cost;
-                if through < self.distance(tile, field, head)? {
-                    if self.states[head] == State::Same {
-                        self.states[head] = State::Closer;
-                        self.changed.push(head as u32);
-                    }
-                    self.distances[head] = through;
-                    self.open.push(Reverse((through, head as u32)));
-                }
+                self.offer(tile, field, head, distance + cost)?;
             }
         }
         Ok(())
@@ -243,9 +278,8 @@ impl Repair {
 
     /// Writes the steps that follow from the distances.
     fn write(&mut self, tile: &Tile, node: usize, field: &mut [u8]) -> Result<(), Circular> {
-        for at in 0..self.changed.len() + self.near.len() {
-            let cell = self.changed.get(at).unwrap_or_else(|| &self.near[at - self.changed.len()]);
-            let cell = *cell as usize;
+        for at in 0..self.changed.len() {
+            let cell = self.changed[at] as usize;
             if cell != node {
                 for (head, ..) in tile.steps(cell) {
                     self.distance(tile, field, head)?;
@@ -253,23 +287,46 @@ impl Repair {
                 write_step(field, cell, tile.way(cell, &self.distances));
             }
         }
-        // Beside a cell that changed, another step may now be as good as that of before.
+        if !self.shortens {
+            return Ok(());
+        }
+        // A step that is new, or leads to a cell that came closer, may now be as good as that of
+        // before.
+        for at in 0..self.near.len() {
+            let (cell, steps) = self.near[at];
+            for (head, direction, cost) in changed_steps(tile, cell as usize, steps) {
+                let through = self.distance(tile, field, head)?.saturating_add(cost);
+                self.prefer(node, field, cell as usize, direction, through);
+            }
+        }
         for at in 0..self.changed.len() {
             let cell = self.changed[at] as usize;
             for (tail, direction, cost) in tile.steps(cell) {
-                if self.states[tail] != State::Same || self.is_near[tail] || tail == node {
-                    continue;
-                }
-                let back = direction.opposite() as u8;
-                if self.distances[tail] == self.distances[cell].saturating_add(cost)
-                    && back < step_in(field, tail)
-                {
-                    write_step(field, tail, back);
-                }
+                let through = self.distances[cell].saturating_add(cost);
+                self.prefer(node, field, tail, direction.opposite(), through);
             }
         }
         Ok(())
     }
+
+    /// Writes a step by which a cell has the given distance, if that is no more than its own and the
+    /// step comes before that of the field. Other steps than those of cells that stayed the same are
+    /// written already.
+    fn prefer(&self, node: usize, field: &mut [u8], cell: usize, step: Direction, through: u64) {
+        if self.states[cell] == State::Same
+            && cell != node
+            && through != UNREACHABLE
+            && self.distances[cell] == through
+            && (step as u8) < step_in(field, cell)
+        {
+            write_step(field, cell, step as u8);
+        }
+    }
+}
+
+/// The steps from a cell in directions whose bits are set.
+fn changed_steps(tile: &Tile, cell: usize, bits: u8) -> impl Iterator<Item = (usize, Direction, u64)> {
+    tile.steps(cell).filter(move |&(_, direction, _)| bits >> direction as u8 & 1 != 0)
 }
 
 #[cfg(test)]
@@ -293,7 +350,7 @@ mod tests {
         let mut tile = Tile::default();
         tile.copy(&grid, grid.area());
         let mut repair = Repair::default();
-        repair.begin(grid.area(), &[Cell::new(2, 0).into()]);
+        repair.begin(&tile, grid.area(), &[Cell::new(2, 0).into()]);
         assert!(repair.repair(&tile, 3, &mut circular()).is_err());
     }
 
@@ -306,14 +363,15 @@ mod tests {
         tile.copy(&grid, area);
         let mut field = Vec::new();
         Ways::add_field(&mut field, area.cells().map(|_| Ways::NONE));
-        repair.begin(area, &[Rect::spanning(Cell::new(0, 0), Cell::new(4, 1))]);
+        let others = [((0, 0), (4, 1)), ((1, 2), (4, 2))];
+        repair.begin(&tile, area, &others.map(|(a, b)| Rect::spanning(a.into(), b.into())));
         assert!(repair.repair(&tile, 10, &mut field).is_ok());
         assert_eq!(step_in(&field, 0), Direction::South as u8);
         assert_eq!(step_in(&field, 4), Direction::South as u8, "over the lower row");
         let edit = Cell::new(2, 2);
         grid.block(edit).unwrap();
         tile.copy(&grid, area);
-        repair.begin(area, &[edit.into()]);
+        repair.begin(&tile, area, &[edit.into()]);
         assert!(repair.repair(&tile, 10, &mut field).is_ok());
         assert_eq!(step_in(&field, 12), Ways::NONE);
         assert_eq!(step_in(&field, 4), Direction::West as u8, "over the upper row");

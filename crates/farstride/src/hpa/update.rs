@@ -149,7 +149,7 @@ impl Hierarchy {
         work: &mut UpdateWork,
     ) {
         let UpdateWork { crew, transitions, .. } = work;
-        let records = crew.map(clusters.len(), false, |at, worker| {
+        let records = crew.map(clusters.len(), clusters.len() < MANY, |at, worker| {
             self.records_of(grid, clusters[at], edits, &transitions[&clusters[at]], worker)
         });
         for (&cluster, FirstLevel { costs, ways, lanes }) in clusters.iter().zip(records) {
@@ -184,7 +184,12 @@ impl Hierarchy {
         let weighed =
             area.cells().any(|cell| grid.weight(cell) != 1 && !edits.iter().any(|edit| edit.contains(cell)));
         let ways = view.ways(cluster, area).filter(|_| weighed);
-        let before = ways.map(|ways| Before { costs: view.costs(1, cluster), ways, edits });
+        let before = ways.map(|ways| Before {
+            costs: view.costs(1, cluster),
+            ways,
+            lanes: view.lanes(cluster),
+            edits,
+        });
         worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before)
     }
 
@@ -247,7 +252,7 @@ impl Hierarchy {
             clusters.extend(&relinked);
             let clusters: Vec<_> = clusters.into_iter().collect();
             let view = self.view();
-            let crossings = work.crew.map(clusters.len(), false, |at, worker| {
+            let crossings = work.crew.map(clusters.len(), clusters.len() < MANY, |at, worker| {
                 let cluster = clusters[at];
                 let affected = relinked.contains(&cluster) || is_affected(&view, level, cluster, &below);
                 affected.then(|| cross(&view, level, cluster, &mut worker.level))
@@ -300,6 +305,9 @@ fn keep_heights(found: &mut [Transition], before: &[Transition]) {
 /// Number of 1-clusters whose transitions are worth another thread: those of one take a few
 /// microseconds.
 const WORTH_A_THREAD: usize = 64;
+/// Number of clusters whose records are worth another thread: those of one take about as long as
+/// it takes to start and join a thread.
+const MANY: usize = 4;
 
 /// What an update has done so far, and its working memory.
 struct UpdateWork {
