@@ -16,14 +16,22 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Far {
     count: usize,
-    /// Row by row, in units. Costs that do not fit stand as the largest number, which is no
-    /// more than they are.
+    /// Row by row, in units. Costs above [`Far::MOST`] stand as that, which is no more than they are.
     costs: Box<[u32]>,
 }
 
 impl Far {
     /// Above this many ends there are no such costs: memory goes by the square.
     const MOST_ENDS: usize = 3000;
+
+    /// The largest cost: two of them are a number of 32 bits, and numbers of 32 bits are compared
+    /// four at a time.
+    pub(super) const MOST: u32 = u32::MAX / 2;
+
+    /// A lower bound of a cost that is at most [`Far::MOST`].
+    pub(super) fn bound(cost: Cost) -> u32 {
+        u32::try_from(cost.units()).map_or(Self::MOST, |units| units.min(Self::MOST))
+    }
 
     /// Finds all costs on all cores, given all walks; `None` if there are too many ends.
     pub(super) fn build(net: &Net) -> Option<Self> {
@@ -40,8 +48,7 @@ impl Far {
             for end in ends {
                 problem.begin(NodeId::new(end as u32), &mut memory, &mut ());
                 problem.advance::<crate::search::HeapQueue>(&mut memory, u64::MAX, &mut ());
-                let fitting = |cost: Cost| u32::try_from(cost.units()).unwrap_or(u32::MAX);
-                costs.extend((0..count).map(|to| memory.cost(to).map_or(u32::MAX, fitting)));
+                costs.extend((0..count).map(|to| memory.cost(to).map_or(Self::MOST, Self::bound)));
             }
             costs
         });

@@ -158,7 +158,7 @@ impl<'a> Journey<'a> {
         if self.far.is_some() {
             closing.extend(self.net.ends_on(self.goal.floor).map(|end| {
                 let is_near = Some(self.net.region(end)) == self.goal_region;
-                if is_near { self.far(self.net.end(end), self.goal).units() } else { NEVER.units() }
+                if is_near { Far::bound(self.far(self.net.end(end), self.goal)) } else { Far::MOST }
             }));
         }
     }
@@ -170,13 +170,17 @@ impl<'a> Journey<'a> {
         *bound.get_or_insert_with(|| {
             let bound = self.ahead(self.net.end(end));
             let Some((far, share)) = self.far else { return bound };
+            if work.closing.is_empty() {
+                return bound;
+            }
             let row = far.row(end, self.net.ends_on(self.goal.floor)).iter().zip(&work.closing);
             let least = if share == WHOLE {
-                row.map(|(&far, &closing)| u64::from(far) + closing).min()
+                row.fold(u32::MAX, |least, (&far, &closing)| least.min(far + closing)).into()
             } else {
-                row.map(|(&far, &closing)| u64::from(far) * share / WHOLE + closing).min()
+                let left = |far: u32| u64::from(far) * share / WHOLE;
+                row.fold(u64::MAX, |least, (&far, &closing)| least.min(left(far) + u64::from(closing)))
             };
-            bound.max(Cost::from_units(least.unwrap_or(0)).min(NEVER))
+            bound.max(Cost::from_units(least).min(NEVER))
         })
     }
 

@@ -44,7 +44,7 @@ pub(super) struct Work {
     /// Lower bounds of the ways from each end to the goal, as far as they were needed.
     pub(super) ahead: Vec<Option<Cost>>,
     /// Lower bounds of the walks to the goal from the ends of its floor, in units.
-    pub(super) closing: Vec<u64>,
+    pub(super) closing: Vec<u32>,
     /// The cost of walking from start to goal.
     pub(super) straight: Option<Cost>,
 }
