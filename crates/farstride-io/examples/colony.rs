@@ -12,7 +12,8 @@ use std::error::Error;
 
 const FLOOR: u8 = b'.';
 const ROCK: u8 = b'#';
-const SIDE: usize = 48;
+const WIDTH: usize = 48;
+const HEIGHT: usize = 28;
 const FLOORS: usize = 4;
 
 /// Halls in the rock, larger from floor to floor, with stairs in their corners.
@@ -21,9 +22,9 @@ fn mountain() -> Result<TileMap, Box<dyn Error>> {
     for floor in 0..FLOORS {
         let hall = 8 + 4 * floor;
         let is_hall =
-            |at: usize| (4..4 + hall).contains(&(at % SIDE)) && (4..4 + hall).contains(&(at / SIDE));
-        let classes: Vec<u8> = (0..SIDE * SIDE).map(|at| if is_hall(at) { FLOOR } else { ROCK }).collect();
-        tiles.add_floor(Floor::new(SIDE, SIDE, classes)?)?;
+            |at: usize| (4..4 + hall).contains(&(at % WIDTH)) && (4..4 + hall).contains(&(at / WIDTH));
+        let classes: Vec<u8> = (0..WIDTH * HEIGHT).map(|at| if is_hall(at) { FLOOR } else { ROCK }).collect();
+        tiles.add_floor(Floor::new(WIDTH, HEIGHT, classes)?)?;
     }
     let stair = Cost::new(2 * 4756)?; // as long as two straight steps
     for upper in 1..FLOORS as u16 {
@@ -59,7 +60,7 @@ fn beside(
 ) -> Result<Option<TripPlanned>, Box<dyn Error>> {
     for (right, down) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
         let cell = rock.cell.x.checked_add_signed(right).zip(rock.cell.y.checked_add_signed(down));
-        let Some(cell) = cell.filter(|&(x, y)| usize::from(x) < SIDE && usize::from(y) < SIDE) else {
+        let Some(cell) = cell.filter(|&(x, y)| usize::from(x) < WIDTH && usize::from(y) < HEIGHT) else {
             continue;
         };
         let to = Place::new(rock.floor, cell);

@@ -59,15 +59,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut arrived, mut tick) = (0, 0);
     while arrived < plans.len() && tick < 1000 {
         // All buildings of a tick in one edit: indexes are repaired once.
-        if tick % 20 == 10 && tick < 120 {
-            let at = Cell::new(104 + tick / 4, 40 + tick / 10);
+        if tick % 3 == 2 && tick < 20 {
+            let (here, there) = (Cell::new(48, 3 + tick * 2), Cell::new(104 + tick * 2, 40 + tick));
             atlas.edit(|tiles| {
-                tiles.fill(ground, Rect::spanning(at, Cell::new(at.x + 2, at.y + 9)), BUILDING)?;
-                tiles.fill(
-                    ground,
-                    Rect::spanning(Cell::new(40, tick / 2), Cell::new(42, tick / 2 + 2)),
-                    BUILDING,
-                )
+                tiles.fill(ground, Rect::spanning(here, Cell::new(here.x + 2, here.y + 2)), BUILDING)?;
+                tiles.fill(ground, Rect::spanning(there, Cell::new(there.x + 2, there.y + 9)), BUILDING)
             })?;
         }
         arrived = 0;
@@ -88,6 +84,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(file) = std::env::args().nth(1) {
         let picture = FloorsPicture::new(&atlas, tank)?;
         let mut scene = picture.scene();
+        let is_swamp =
+            |cell: &Cell| atlas.tiles().floor(ground).and_then(|floor| floor.class(*cell)) == Some(SWAMP);
+        let swamp = Colour::HEAVIEST;
+        scene.fill(picture.area().cells().filter(is_swamp), swamp).legend(swamp, "swamp, for soldiers only");
         for (number, ((mover, _), trail)) in plans.iter().zip(&trails).enumerate() {
             if number % 12 == 0 {
                 let colour = Colour::path(usize::from(*mover == tank));

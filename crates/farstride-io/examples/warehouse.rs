@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let dock = place((-11.0, -7.0))?;
-    let picks = [(-5.0, 1.5), (9.0, 5.5), (10.5, -4.5), (3.0, 4.0)];
+    let picks = [(-5.0, 1.5), (9.0, 5.5), (10.5, -4.5), (-3.0, 3.6)];
     let mut scratch = AtlasScratch::new();
     let (mut here, mut metres, mut walks) = (dock, 0.0, Vec::new());
     for (number, &pick) in picks.iter().enumerate() {
