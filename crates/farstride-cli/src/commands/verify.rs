@@ -34,6 +34,7 @@ Examples:
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine nsg+
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine labels --block 16
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine straight --rule body
+  farstride verify --map orz700d.map --scen orz700d.map.scen --engine straight --against theta,hpt
   farstride verify --map orz700d.map --scen orz700d.map.scen --engine groups --mode exclusion")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -49,6 +50,11 @@ pub(crate) struct Args {
     /// Queries, evenly spread, that the independent search solves too.
     #[arg(long, default_value_t = 20, value_name = "N")]
     oracle: usize,
+
+    /// Engines, separated by commas, none of whose paths may be shorter; for
+    /// optimal engines.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    against: Vec<Engine>,
 
     /// Write a line per query to this file, .csv, .jsonl or .json; times are not
     /// measured.
@@ -126,6 +132,11 @@ pub(crate) fn run(args: &Args) -> Ending {
         plain: Planner::with_engine(Arc::clone(&grid), Engine::Astar)?,
         strings: rule.map(|rule| string_search(&grid, rule)).transpose()?,
         rule: rule.unwrap_or_default(),
+        rivals: args
+            .against
+            .iter()
+            .map(|&rival| Planner::with_engine(Arc::clone(&grid), rival))
+            .collect::<Result<_, _>>()?,
         oracle_every: queries.len().div_ceil(args.oracle.max(1)).max(1),
         oracle: args.oracle,
         is_listed: asked.is_listed(),
@@ -263,6 +274,8 @@ struct Trial {
     strings: Option<Planner>,
     /// The rule of `straight`.
     rule: StraightRule,
+    /// Planners whose paths may not be shorter.
+    rivals: Vec<Planner>,
     oracle: usize,
     oracle_every: usize,
     /// Whether the queries come from a scenario; random ones all have a path.
@@ -290,7 +303,8 @@ impl Trial {
             .or_else(|| (self.is_standard() && !listed_agrees).then(|| list_fault(optimum, listed)))
             .or_else(|| (!self.is_listed && optimum.is_none()).then(|| "A* finds no path".to_owned()))
             .or_else(|| oracle_checked.then(|| self.oracle_fault(asked, plain))?)
-            .or_else(|| oracle_checked.then(|| self.string_fault(asked, found, plain))?);
+            .or_else(|| oracle_checked.then(|| self.string_fault(asked, found, plain))?)
+            .or_else(|| self.rivals.iter().find_map(|rival| rival_fault(rival, query, found, plain)));
         let [length, optimum] = [found, optimum].map(|found| found.map(|found| found.length));
         let excess_pct = optimum.zip(length).map(|(optimum, length)| excess_pct(optimum, length));
         Ok(Judged { length, optimum, listed_agrees, oracle_checked, fault, excess_pct, effort })
@@ -372,6 +386,14 @@ impl Trial {
         let expected = self.court.optimum(asked.start, asked.goal);
         (found != expected).then(|| format!("A* costs {found:?}, the independent search says {expected:?}"))
     }
+}
+
+/// Compares a path with that of another engine.
+fn rival_fault(rival: &Planner, query: Query, found: Option<Found>, scratch: &mut Scratch) -> Option<String> {
+    let other = Found::of(&rival.find(query, scratch).ok()?)?.length;
+    let length = found.map(|found| found.length);
+    let holds = length.is_some_and(|length| length <= other + STRAIGHT_PROMISE);
+    (!holds).then(|| format!("length {}, but {} finds {other:.5}", show(length), rival.engine()))
 }
 
 /// How long a path is.

@@ -35,6 +35,14 @@ fn rules_are_chosen_and_told_apart() {
         assert!(told.contains(&format!("is an index by the rule {rule}, not {other}")), "{told}");
     }
     assert!(lengths[0] < lengths[1], "{lengths:?}");
+
+    // No other engine's path is shorter than that of a point; some are shorter than that of a body.
+    let against = ["verify", "--map", &map, "--scen", &scen, "--json", "--against", "theta,hpt", "--engine"];
+    let (report, code) = json(&[&against[..], &["straight"]].concat());
+    assert_eq!((report["failed"].as_u64(), code), (Some(0), 0), "{report}");
+    let (report, code) = json(&[&against[..], &["straight", "--rule", "body"]].concat());
+    assert!(report["failed"].as_u64() > Some(0) && code == 1, "{report}");
+    assert!(report["first_offender"].as_str().unwrap().contains(" finds "), "{report}");
     let told =
         refusal(&["path", "--from", "12,33", "--to", "147,11", "--engine", "labels", "--rule", "body"]);
     assert!(told.contains("engine labels takes no --rule; use it with --engine straight"), "{told}");
