@@ -235,7 +235,7 @@ fn ten_million_pairs_on_larger_maps() {
 }
 
 #[test]
-#[ignore = "takes minutes: part of ./exhaustive"]
+#[ignore = "takes half a minute: part of ./exhaustive"]
 fn every_pair_on_every_map_of_four_by_four() {
     let mut memory = Memory::default();
     for bits in 0..1_u32 << 16 {
