@@ -22,13 +22,13 @@ impl Grid {
     /// use farstride::{Cell, Grid};
     ///
     /// let grid = Grid::from_ascii("
-    ///     ....
-    ///     .#..
+    ///     .....
+    ///     .#...
     /// ")?;
-    /// assert!(grid.is_clear_for_body(Cell::new(0, 0), Cell::new(3, 0)));
+    /// assert!(grid.is_clear_for_body(Cell::new(0, 0), Cell::new(4, 0)));
     /// // A point passes the corner of the blocked cell here, a body does not.
-    /// assert!(grid.line_of_sight(Cell::new(0, 0), Cell::new(3, 1)));
-    /// assert!(!grid.is_clear_for_body(Cell::new(0, 0), Cell::new(3, 1)));
+    /// assert!(grid.line_of_sight(Cell::new(0, 0), Cell::new(4, 1)));
+    /// assert!(!grid.is_clear_for_body(Cell::new(0, 0), Cell::new(4, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
