@@ -75,7 +75,7 @@ struct Place {
 const SAME_GROUND_HALVES: usize = 3;
 const SIDES: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
 /// The highest level on which transitions are as close together as on level 1.
-const DENSE_LEVELS: u8 = 2;
+pub(super) const DENSE_LEVELS: u8 = 2;
 /// On maps of more cells than this, transitions on even ground are farther apart: ways are
 /// longer there, so that detours matter less, and the main search takes more of the time.
 const LARGE: usize = 512 * 512;

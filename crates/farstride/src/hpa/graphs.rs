@@ -1,10 +1,12 @@
 //! The hierarchy as graphs that can be searched.
 
 use super::Local;
+use super::entrance::DENSE_LEVELS;
 use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
-use crate::base::{self, Cost, Node, NodeId, euclidean};
+use super::tables::Row;
+use crate::base::{self, Cost, Node, NodeId, Rect, euclidean};
 use crate::graph::Graph;
 use crate::grid::{Grid, Rules};
 use crate::search::{EuclideanTarget, GridTarget, Target};
@@ -16,8 +18,9 @@ use std::cell::Cell;
 /// level. If that is the highest level on which they lie in different clusters,
 /// this is the search of the paper: all clusters are crossed on that level.
 /// Otherwise the search enters on level 1 and climbs by itself: each cluster is
-/// crossed on the highest level on which it contains neither start nor goal. That looks
-/// only at connections to upper levels that lie on the way.
+/// crossed on the highest level on which it contains neither start nor goal, nor is
+/// [near](NEAR_A_BORDER) one of them. That looks only at connections to upper levels that
+/// lie on the way.
 #[derive(Clone)]
 pub(super) struct QueryGraph<'a> {
     grid: &'a Grid,
@@ -28,18 +31,41 @@ pub(super) struct QueryGraph<'a> {
     climbs: bool,
     /// The node number of the start; the goal's is one more.
     start_node: u32,
-    /// The clusters of start and goal on every level, level 1 first.
-    ends: [(ClusterId, ClusterId); MAX_LEVELS],
+    /// The clusters of start and goal on every level, level 1 first, then others that a
+    /// climbing search does not cross on that level, because start or goal are too near.
+    ends: [Ends; MAX_LEVELS],
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
     last: Cell<Option<(u32, Option<Position>)>>,
 }
 
+/// The clusters of start and goal, then up to three more for each of them.
+type Ends = [ClusterId; 8];
+
+/// Cells so near a border of an upper level need all its transitions, of which the level has
+/// only some: the next one may be farther away than the border. There the cluster beyond is
+/// crossed on a lower level, too. Without that, paths on fields were up to 14 % too dear.
+const NEAR_A_BORDER: u16 = 8;
+
+/// The clusters of a level that a climbing search does not cross on it: those of start and goal,
+/// and those `near` them.
+fn ends_on(level: u8, view: &View<'_>, grid: &Grid, ends: [&Insertion; 2], near: u16) -> Ends {
+    let [start, goal] = ends.map(|end| view.layout.ancestor(level, end.cluster(1)));
+    let mut all = [start, goal, start, start, start, goal, goal, goal];
+    if near > 0 {
+        let around = ends.map(|end| Rect::spanning(end.cell, end.cell).grown(near, grid.area()));
+        let others = around.into_iter().flat_map(|area| view.layout.touching(level, area));
+        let others = others.filter(|&cluster| cluster != start && cluster != goal);
+        all[2..].iter_mut().zip(others).for_each(|(end, cluster)| *end = cluster);
+    }
+    all
+}
+
 /// The position of a node in the cluster that is crossed from it.
 #[derive(Clone, Copy)]
-struct Position {
-    level: u8,
-    cluster: ClusterId,
+pub(super) struct Position {
+    pub(super) level: u8,
+    pub(super) cluster: ClusterId,
     rank: usize,
 }
 
@@ -51,11 +77,13 @@ impl<'a> QueryGraph<'a> {
         goal: &'a Insertion,
         entry: u8,
         climbs: bool,
+        // Whether upper levels have only some of the transitions.
+        thins: bool,
     ) -> Self {
-        let mut ends = [(0, 0); MAX_LEVELS];
+        let mut ends = [Ends::default(); MAX_LEVELS];
         for level in 1..=view.levels() {
-            let [start, goal] = [start, goal].map(|end| view.layout.ancestor(level, end.cluster(1)));
-            ends[usize::from(level) - 1] = (start, goal);
+            let near = if thins && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
+            ends[usize::from(level) - 1] = ends_on(level, view, grid, [start, goal], near);
         }
         Self {
             grid,
@@ -139,8 +167,7 @@ impl<'a> QueryGraph<'a> {
         let mut level = self.view.levels();
         while level > 1 {
             let here = self.view.layout.ancestor(level, cluster);
-            let (start, goal) = self.ends[usize::from(level) - 1];
-            if here != start && here != goal {
+            if !self.ends[usize::from(level) - 1].contains(&here) {
                 break;
             }
             level -= 1;
@@ -167,6 +194,19 @@ impl<'a> QueryGraph<'a> {
         position
     }
 
+    /// The cluster that a climbing search enters at a node; `None` for the start, and for a node
+    /// without a position.
+    #[inline]
+    pub(super) fn entered(&self, node: NodeId) -> Option<Position> {
+        if node < self.start_node() { self.position(node.pack()) } else { None }
+    }
+
+    /// Costs from a node to all nodes of the cluster.
+    #[inline]
+    pub(super) fn row(&self, Position { level, cluster, rank }: Position) -> Row<'a> {
+        self.view.costs(level, cluster).row(rank)
+    }
+
     pub(super) fn cell(&self, node: NodeId) -> base::Cell {
         match node.pack().checked_sub(self.start_node) {
             None => self.view.cell(node.pack()),
@@ -189,15 +229,61 @@ impl<'a> QueryGraph<'a> {
     /// Arcs from a node in a climbing search: through its cluster and on to the
     /// first nodes of the clusters beyond. Joining crossing and inter-edge into one
     /// arc halves the nodes: only those where a cluster is entered are reached.
+    /// `beyond` calls its argument with the arcs out of the cluster.
     #[inline]
-    fn for_each_way_through(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
+    fn for_each_way_through<V: FnMut(NodeId, Cost)>(
+        &self,
+        node: u32,
+        mut visit: V,
+        beyond: impl FnOnce(Position, &mut V),
+    ) {
         if let Some(cost) = self.straight_to_goal(node) {
             visit(self.goal_node(), cost);
             return;
         }
         self.for_each_goal_arc(node, &mut visit);
-        if let Some(Position { level, cluster, rank }) = self.position(node) {
-            self.view.for_each_beyond(level, cluster, rank, |head, cost| visit(NodeId::new(head), cost));
+        if let Some(position) = self.position(node) {
+            beyond(position, &mut visit);
+        }
+    }
+
+    /// Arcs from a node in a climbing search, those through a cluster only by way of the nodes of
+    /// these ranks, if a cluster is entered.
+    #[inline]
+    pub(super) fn for_each_arc_by(&self, node: NodeId, ranks: &[u16], visit: impl FnMut(NodeId, Cost)) {
+        if node == self.start_node() {
+            return self.for_each_way_from_start(visit);
+        }
+        self.for_each_way_through(node.pack(), visit, |Position { level, cluster, rank }, visit| {
+            self.view.for_each_beyond_by(level, cluster, rank, ranks, |head, cost| {
+                visit(NodeId::new(head), cost);
+            });
+        });
+    }
+
+    /// As [`Graph::for_each_spared`], only nodes of these ranks; of the start's 1-cluster, too.
+    #[inline]
+    pub(super) fn for_each_spared_by(
+        &self,
+        node: NodeId,
+        ranks: &[u16],
+        mut visit: impl FnMut(NodeId, Cost),
+    ) {
+        if node == self.start_node() {
+            let nodes = self.view.costs(1, self.start.cluster(1));
+            for rank in ranks.iter().copied().map(usize::from) {
+                if let Some(cost) = self.start.cost(1, rank) {
+                    visit(NodeId::new(nodes.node(rank)), cost);
+                }
+            }
+        } else if let Some(Position { level, cluster, rank }) = self.entered(node) {
+            let costs = self.view.costs(level, cluster);
+            let row = costs.row(rank);
+            for rank in ranks.iter().copied().map(usize::from) {
+                if let Some(cost) = row.cost(rank) {
+                    visit(NodeId::new(costs.node(rank)), cost);
+                }
+            }
         }
     }
 
@@ -233,7 +319,7 @@ impl<'a> QueryGraph<'a> {
     fn for_each_goal_arc(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let first = self.view.layout.cluster_and_local(node).0;
         let cluster = if self.entry == 1 { first } else { self.view.layout.ancestor(self.entry, first) };
-        if cluster == self.ends[usize::from(self.entry) - 1].1
+        if cluster == self.ends[usize::from(self.entry) - 1][1]
             && let Some(cost) = self.goal_cost(node)
         {
             visit(self.goal_node(), cost);
@@ -262,8 +348,7 @@ impl Graph for QueryGraph<'_> {
     #[inline]
     fn for_each_spared(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         if self.climbs
-            && node != self.start_node()
-            && let Some(Position { level, cluster, rank }) = self.position(node.pack())
+            && let Some(Position { level, cluster, rank }) = self.entered(node)
         {
             self.view.costs(level, cluster).for_each_from(rank, |head, cost| visit(NodeId::new(head), cost));
         }
@@ -276,7 +361,17 @@ impl Graph for QueryGraph<'_> {
         match (node == self.start_node(), self.climbs) {
             (true, true) => return self.for_each_way_from_start(visit),
             (true, false) => return self.for_each_start_arc(visit),
-            (false, true) => return self.for_each_way_through(node.pack(), visit),
+            (false, true) => {
+                return self.for_each_way_through(
+                    node.pack(),
+                    visit,
+                    |Position { level, cluster, rank }, visit| {
+                        self.view.for_each_beyond(level, cluster, rank, |head, cost| {
+                            visit(NodeId::new(head), cost);
+                        });
+                    },
+                );
+            }
             (false, false) => {}
         }
         let layout = self.view.layout;
@@ -327,13 +422,9 @@ impl Bound {
 pub(super) struct QueryTarget<'a> {
     pub(super) graph: &'a QueryGraph<'a>,
     pub(super) cells: Bound,
-    /// Whether the rest of a path counts for more than its bound.
-    pub(super) is_eager: bool,
+    /// The rest of a path counts for one part in so many more than its bound.
+    pub(super) parts: u64,
 }
-
-/// How much more: one part in this many. With twice as much, paths on open ground are a
-/// third of a percent longer.
-const EAGER_PARTS: u64 = 64;
 
 impl Target<NodeId> for QueryTarget<'_> {
     #[inline]
@@ -344,8 +435,7 @@ impl Target<NodeId> for QueryTarget<'_> {
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
         let least = self.cells.estimate(self.graph.cell(node));
-        let more = if self.is_eager { least.units() / EAGER_PARTS } else { 0 };
-        least + Cost::from_units(more)
+        least + Cost::from_units(least.units() / self.parts)
     }
 }
 

@@ -241,6 +241,30 @@ impl<'h> View<'h> {
         });
     }
 
+    /// As [`View::for_each_beyond`], only by way of the nodes of these ranks.
+    #[inline]
+    pub(crate) fn for_each_beyond_by(
+        &self,
+        level: u8,
+        cluster: ClusterId,
+        rank: usize,
+        ranks: &[u16],
+        mut visit: impl FnMut(u32, Cost),
+    ) {
+        let row = self.costs(level, cluster).row(rank);
+        if level > 1 {
+            Doors::new(self.doors[usize::from(level) - 2].record(cluster))
+                .for_each_beyond_by(row, ranks, visit);
+            return;
+        }
+        let links = self.links(cluster);
+        for &local in ranks {
+            if let Some(cost) = row.cost(local.into()) {
+                links.for_each_from(local.into(), |link| visit(link.head, cost + link.cost));
+            }
+        }
+    }
+
     /// Calls `visit` with the head and cost of every intra-edge of a level from a
     /// node of that level.
     #[inline]

@@ -15,6 +15,7 @@
 
 mod build;
 mod entrance;
+mod fronts;
 mod graphs;
 mod hierarchy;
 mod insert;

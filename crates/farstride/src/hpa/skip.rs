@@ -89,6 +89,11 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParents<'_> {
     }
 
     #[inline]
+    fn for_each_spared(&self, graph: &QueryGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
+        graph.for_each_spared(family.node, visit);
+    }
+
+    #[inline]
     fn for_each_arc(&self, graph: &QueryGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
         graph.for_each_onward_arc(family.node, family.parent, visit);
     }
@@ -148,6 +153,11 @@ impl<'a> Rule<QueryGraph<'a>> for SkipParentsLazily<'_> {
             tree.replace(index, if in_sight { straight } else { over }, fallback);
         }
         Family::of(graph, tree, self.notes, node)
+    }
+
+    #[inline]
+    fn for_each_spared(&self, graph: &QueryGraph<'a>, family: &Family, visit: impl FnMut(NodeId, Cost)) {
+        graph.for_each_spared(family.node, visit);
     }
 
     #[inline]

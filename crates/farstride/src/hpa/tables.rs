@@ -296,7 +296,19 @@ pub(crate) struct Row<'t> {
     costs: &'t [u8],
 }
 
-impl Row<'_> {
+impl<'t> Row<'t> {
+    /// Number of nodes.
+    #[inline]
+    pub(crate) const fn count(&self) -> usize {
+        self.costs.len() / if self.wide { 2 * WORD } else { WORD }
+    }
+
+    /// The costs as they are kept, if they take 4 bytes each; all bits are set where there is no way.
+    #[inline]
+    pub(crate) fn narrow(&self) -> Option<&'t [[u8; WORD]]> {
+        (!self.wide).then_some(self.costs.as_chunks().0)
+    }
+
     /// Cost to the node of a rank; `None` if there is no way.
     #[inline]
     pub(crate) fn cost(&self, to: usize) -> Option<Cost> {
@@ -462,6 +474,25 @@ impl<'t> Doors<'t> {
                 }
             }
         }
+        self.for_each_further(row, visit);
+    }
+
+    /// As [`Doors::for_each_beyond`], first inter-edges only of the nodes of these ranks.
+    #[inline]
+    pub(crate) fn for_each_beyond_by(&self, row: Row<'_>, ranks: &[u16], mut visit: impl FnMut(u32, Cost)) {
+        for &rank in ranks {
+            let rank = usize::from(rank);
+            if let Some(cost) = row.cost(rank) {
+                let step = u64::from(u32_at(self.steps, rank));
+                visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
+            }
+        }
+        self.for_each_further(row, visit);
+    }
+
+    /// Calls `visit` with the heads of all but first inter-edges.
+    #[inline]
+    fn for_each_further(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
         for more in self.more.chunks_exact(3 * WORD) {
             if let Some(cost) = row.cost(u32_at(more, 0) as usize) {
                 visit(u32_at(more, 1), cost + Cost::from_units(u32_at(more, 2).into()));

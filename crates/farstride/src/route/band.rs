@@ -12,8 +12,10 @@
 //! goes north or south; diagonal steps suit both. Where they change from one to the
 //! other the band has a corner, and the cells that rungs of both kinds share join them.
 
+use super::smooth::HEADINGS;
 use crate::base::{Cell, Direction, Run, Trail};
 use crate::grid::{Diagonals, Grid};
+use std::ops::Range;
 
 /// Cells of a rung on either side of the path.
 const REACH: usize = 7;
@@ -38,6 +40,9 @@ const ROUNDS: usize = 4;
 /// least one part in this many.
 const WORTHWHILE: u64 = 50;
 
+/// Steps at either end of a part on the lightest ground that may move all the same.
+const MARGIN: usize = 2 * REACH;
+
 /// A number for each cell of a rung.
 type Lanes = [i16; LANES];
 
@@ -60,10 +65,13 @@ struct Rung {
 #[derive(Debug, Default)]
 pub(super) struct Band {
     rungs: Vec<Rung>,
-    /// Steps of the cheapest path, the last one first.
+    /// Steps of the cheapest path between two rungs, the last one first.
     steps: Vec<Direction>,
-    /// The path before it was moved.
+    /// The path before it was moved, and its steps.
     before: Trail,
+    path: Vec<Direction>,
+    /// Parts of these steps that stay where they are.
+    kept: Vec<Range<usize>>,
 }
 
 impl Band {
@@ -74,37 +82,90 @@ impl Band {
         }
         let mut cost = cost_of(grid, trail);
         for _ in 0..ROUNDS {
-            self.lay(grid, trail);
             self.before.copy_from(trail);
-            let Some(edged) = self.trace(grid, trail) else { return };
+            let edged = self.move_once(grid, trail);
             let moved = cost_of(grid, trail);
-            if moved >= cost {
+            if edged.is_none() || moved >= cost {
                 trail.copy_from(&self.before);
                 return;
             }
-            if !edged || cost - moved < cost / WORTHWHILE {
+            if edged == Some(false) || cost - moved < cost / WORTHWHILE {
                 return;
             }
             cost = moved;
         }
     }
 
-    /// Lays the rungs across a path, and finds the cheapest ways to all their cells.
-    fn lay(&mut self, grid: &Grid, trail: &Trail) {
-        let Self { rungs, .. } = self;
+    /// Moves a path once, part by part. Returns whether it comes to an edge of a band, beyond
+    /// which there may be a better one; `None` if none was found.
+    fn move_once(&mut self, grid: &Grid, trail: &mut Trail) -> Option<bool> {
+        self.find_kept(grid);
+        trail.restart(self.before.start());
+        let (mut done, mut edged) = (0, false);
+        for part in 0..=self.kept.len() {
+            let kept = self.kept.get(part).cloned().unwrap_or(self.path.len()..self.path.len());
+            if done < kept.start {
+                self.lay(grid, trail.end(), done..kept.start);
+                edged |= self.trace(grid, trail)?;
+            }
+            self.path[kept.clone()].iter().for_each(|&direction| trail.push(Run { direction, len: 1 }));
+            done = kept.end;
+        }
+        Some(edged)
+    }
+
+    /// Finds the parts of the path that cannot be cheaper: they lie on ground of weight 1 and
+    /// turn by half a right angle at most. Only next to their ends may a better path leave them.
+    fn find_kept(&mut self, grid: &Grid) {
+        let Self { before, path, kept, .. } = self;
+        path.clear();
+        kept.clear();
+        let mut at = before.start();
+        // The first step of the part, and its directions, each with a bit.
+        let mut light = grid.weight(at) == 1;
+        let (mut first, mut directions) = (0, 0_u8);
+        let mut keep = |part: Range<usize>| {
+            if part.len() >= 3 * MARGIN {
+                kept.push(part.start + MARGIN..part.end - MARGIN);
+            }
+        };
+        for run in before.runs() {
+            let direction = 1 << HEADINGS[run.direction as usize];
+            if !are_near(directions | direction) {
+                keep(first..path.len());
+                (first, directions) = (path.len(), 0);
+            }
+            directions |= direction;
+            for _ in 0..run.len {
+                at = at.step(run.direction);
+                let was_light = std::mem::replace(&mut light, grid.weight(at) == 1);
+                if !(was_light && light) {
+                    keep(first..path.len());
+                    (first, directions) = (path.len() + 1, direction);
+                }
+                path.push(run.direction);
+            }
+        }
+        keep(first..path.len());
+    }
+
+    /// Lays the rungs across a part of the path, and finds the cheapest ways to all their cells.
+    fn lay(&mut self, grid: &Grid, start: Cell, part: Range<usize>) {
+        let Self { rungs, path, .. } = self;
+        let path = &path[part];
         rungs.clear();
         let rule = grid.rules().diagonals;
-        let first = trail.runs().iter().find_map(|run| is_upright(run.direction));
+        let first = path.iter().find_map(|&direction| is_upright(direction));
         let mut upright = first.unwrap_or(true);
-        let mut at = trail.start();
+        let mut at = start;
         let mut rung = Rung::new(grid, at, upright);
         rung.costs[REACH] = 0;
         rung.go_along();
         rungs.push(rung);
         // The first rung after the last corner.
         let mut corner = 0;
-        for run in trail.runs() {
-            if is_upright(run.direction).is_some_and(|turned| turned != upright) {
+        for &direction in path {
+            if is_upright(direction).is_some_and(|turned| turned != upright) {
                 upright = !upright;
                 corner = rungs.len();
                 rung = Rung::new(grid, at, upright);
@@ -112,21 +173,19 @@ impl Band {
                 rung.go_along();
                 rungs.push(rung);
             }
-            for _ in 0..run.len {
-                at = at.step(run.direction);
-                let mut next = Rung::new(grid, at, upright);
-                next.come_from(&rung, rule);
-                if corner > 0 && rungs.len() - corner <= REACH {
-                    next.join(rungs, corner);
-                }
-                next.go_along();
-                rungs.push(next);
-                rung = next;
+            at = at.step(direction);
+            let mut next = Rung::new(grid, at, upright);
+            next.come_from(&rung, rule);
+            if corner > 0 && rungs.len() - corner <= REACH {
+                next.join(rungs, corner);
             }
+            next.go_along();
+            rungs.push(next);
+            rung = next;
         }
     }
 
-    /// Replaces a path by the cheapest one in its band. Returns whether that comes to an
+    /// Adds the cheapest path in the band to a trail. Returns whether that comes to an
     /// edge of the band, beyond which there may be a better one; `None` if it was not found.
     fn trace(&mut self, grid: &Grid, trail: &mut Trail) -> Option<bool> {
         let Self { rungs, steps, .. } = self;
@@ -139,10 +198,16 @@ impl Band {
             edged |= from == 0 || from == 2 * REACH;
             (at, lane) = (rung, from);
         }
-        trail.restart(trail.start());
         steps.iter().rev().for_each(|&direction| trail.push(Run { direction, len: 1 }));
         Some(edged)
     }
+}
+
+/// Whether these directions, each a bit, turn by half a right angle at most.
+const fn are_near(directions: u8) -> bool {
+    // One, or two that are next to each other on the compass.
+    let pair = directions & directions.rotate_left(1);
+    directions.count_ones() < 2 || directions.count_ones() == 2 && pair != 0
 }
 
 /// The cost of a path.
@@ -416,6 +481,33 @@ mod tests {
         assert_eq!(settled("....\n....", &detour), detour, "the map has no weights");
         assert_eq!(settled("12", &[(0, 0), (1, 0)]), [(0, 0), (1, 0)]);
         assert_eq!(settled("12", &[(0, 0)]), [(0, 0)]);
+    }
+
+    /// Where a path follows a light road, only its ends are looked at: a better way from one
+    /// side of the road to the other is found at both.
+    #[test]
+    fn long_ways_on_the_lightest_ground_stay_where_they_are() {
+        let length = 6 * MARGIN;
+        let map =
+            [vec!["9"; length].concat(), vec!["1"; length].concat(), vec!["9"; length].concat()].join("\n");
+        let last = length as u16 - 1;
+        let mut path: Cells = vec![(0, 0), (1, 0), (2, 0)];
+        path.extend((3..last - 2).map(|x| (x, 1)));
+        path.extend([(last - 2, 2), (last - 1, 2), (last, 2)]);
+        let mut expected: Cells = vec![(0, 0)];
+        expected.extend((0..=last).map(|x| (x, 1)));
+        expected.push((last, 2));
+        assert_eq!(settled(&map, &path), expected);
+        let grid = Grid::from_ascii(&map).unwrap();
+        let mut band = Band::default();
+        band.before.copy_from(&trail(&path));
+        band.find_kept(&grid);
+        assert_eq!(band.kept, [3 + MARGIN..length - 4 - MARGIN]);
+        // A turn back is no light part, however light the ground.
+        let back: Cells = (0..40).chain((0..39).rev()).map(|x| (x, 1)).collect();
+        band.before.copy_from(&trail(&back));
+        band.find_kept(&grid);
+        assert_eq!(band.kept, [], "neither half is long enough");
     }
 
     /// The path goes along two sides of a square, the road inside of them; where it

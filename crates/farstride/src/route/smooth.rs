@@ -25,7 +25,7 @@ const COMPASS: [Direction; 8] = [
 ];
 
 /// Index in [`COMPASS`] of each direction.
-const HEADINGS: [u8; 8] = {
+pub(super) const HEADINGS: [u8; 8] = {
     let mut headings = [0; 8];
     let mut heading = 0;
     while heading < 8 {

@@ -19,6 +19,11 @@ impl<G: Graph> Rule<G> for ShortestPath {
     }
 
     #[inline]
+    fn for_each_spared(&self, graph: &G, &(node, ..): &Self::Offer, visit: impl FnMut(G::Node, Cost)) {
+        graph.for_each_spared(node, visit);
+    }
+
+    #[inline]
     fn for_each_arc(&self, graph: &G, &(node, parent, _): &Self::Offer, visit: impl FnMut(G::Node, Cost)) {
         graph.for_each_onward_arc(node, parent, visit);
     }

@@ -53,6 +53,14 @@ pub trait Rule<G: Graph> {
     /// Called when `node` is expanded. May still correct its g and parent.
     fn offer(&self, graph: &G, tree: &mut SearchTree, node: G::Node) -> Self::Offer;
 
+    /// Calls `visit` with nodes that need not be expanded if they are reached at this cost
+    /// beyond the expanded node or more: [`Graph::for_each_spared`], or some of these. By
+    /// default there are none.
+    #[inline]
+    fn for_each_spared(&self, graph: &G, offer: &Self::Offer, visit: impl FnMut(G::Node, Cost)) {
+        let _ = (graph, offer, visit);
+    }
+
     /// Calls `visit` with every arc out of the expanded node that may improve its
     /// head.
     fn for_each_arc(&self, graph: &G, offer: &Self::Offer, visit: impl FnMut(G::Node, Cost));
@@ -222,7 +230,7 @@ impl<G: Graph, T: Target<G::Node>, R: Rule<G>> Problem<'_, G, T, R> {
                 return SearchStatus::Reached(node);
             }
             let g = tree.g(graph.index(node));
-            graph.for_each_spared(node, |spared, step| tree.settle(graph.index(spared), g + step));
+            rule.for_each_spared(graph, &offer, |spared, step| tree.settle(graph.index(spared), g + step));
             rule.for_each_skipped(&offer, |successor| observer.generated(successor));
             rule.for_each_arc(graph, &offer, |successor, step| {
                 observer.generated(successor);

@@ -219,7 +219,9 @@ proptest! {
             let (least, found) = (cost(&exact), cost(&eager));
             prop_assert_eq!(least.is_some(), found.is_some());
             let (Some(least), Some(found)) = (least, found) else { continue };
-            prop_assert!((least..least + least / 64 + 4096).contains(&found), "{} for {}", found, least);
+            // With weights, the rest of a path counts for more.
+            let parts = if world.map.weights.is_some() { 8 } else { 64 };
+            prop_assert!((least..least + least / parts + 4096).contains(&found), "{} for {}", found, least);
         }
     }
 
@@ -433,7 +435,7 @@ fn eager_searches_are_nearly_exact_on_heavy_ground() {
             planner.find(query(start, goal), &mut scratch).unwrap().route().map(|route| route.cost().units())
         };
         let (Some(least), Some(found)) = (cost(&exact), cost(&eager)) else { continue };
-        assert!(found <= least + least / 64 + 4096, "{found} for {least}");
+        assert!(found <= least + least / 8 + 4096, "{found} for {least}");
     }
 }
 
