@@ -480,11 +480,13 @@ impl<'t> Doors<'t> {
     /// As [`Doors::for_each_beyond`], first inter-edges only of the nodes of these ranks.
     #[inline]
     pub(crate) fn for_each_beyond_by(&self, row: Row<'_>, ranks: &[u16], mut visit: impl FnMut(u32, Cost)) {
-        for &rank in ranks {
-            let rank = usize::from(rank);
-            if let Some(cost) = row.cost(rank) {
-                let step = u64::from(u32_at(self.steps, rank));
-                visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
+        let [heads, steps] = [self.heads, self.steps].map(|bytes| bytes.as_chunks::<WORD>().0);
+        for rank in ranks.iter().copied().map(usize::from) {
+            if let (Some(&head), Some(&step)) = (heads.get(rank), steps.get(rank))
+                && let Some(cost) = row.cost(rank)
+            {
+                let step = Cost::from_units(u32::from_le_bytes(step).into());
+                visit(u32::from_le_bytes(head), cost + step);
             }
         }
         self.for_each_further(row, visit);
