@@ -52,7 +52,7 @@ pub(crate) struct Args {
     oracle: usize,
 
     /// Engines, separated by commas, none of whose paths may be shorter; for
-    /// optimal engines.
+    /// optimal engines. They have their default settings.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     against: Vec<Engine>,
 
@@ -390,7 +390,10 @@ impl Trial {
 
 /// Compares a path with that of another engine.
 fn rival_fault(rival: &Planner, query: Query, found: Option<Found>, scratch: &mut Scratch) -> Option<String> {
-    let other = Found::of(&rival.find(query, scratch).ok()?)?.length;
+    let other = match rival.find(query, scratch) {
+        Ok(outcome) => Found::of(&outcome)?.length,
+        Err(error) => return Some(format!("{} gives no answer: {error}", rival.engine())),
+    };
     let length = found.map(|found| found.length);
     let holds = length.is_some_and(|length| length <= other + STRAIGHT_PROMISE);
     (!holds).then(|| format!("length {}, but {} finds {other:.5}", show(length), rival.engine()))

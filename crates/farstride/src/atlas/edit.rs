@@ -181,8 +181,8 @@ impl Atlas {
         // Each thread takes the next job: one that is held up delays no more than that.
         let work: usize = jobs.iter().map(|job| job.areas.len()).sum();
         let threads = (work / WORTH_A_THREAD).min(jobs.len()).clamp(1, all_cores());
-        // The last jobs leave threads without one: these help inside of jobs.
-        let inner = if jobs.len() < 2 * all_cores() { all_cores() } else { 1 };
+        // Few jobs leave threads without one, at the end at least: these help inside of jobs.
+        let inner = (2 * all_cores() / jobs.len().max(1)).clamp(1, all_cores());
         let jobs = Mutex::new(jobs.into_iter());
         let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
         let follow = |job: Job<'_>| Changed {

@@ -3,15 +3,17 @@
 use super::options::Cancelled;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 /// Called with the number of finished pieces and the total.
 pub(crate) type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 
-/// The number of threads that the machine runs at once; 1 if unknown.
+/// The number of threads that the machine runs at once; 1 if unknown. Asked once: the answer
+/// comes from files of the system, which takes longer than a small edit.
 pub(crate) fn all_cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 /// Returns whether a result is still wanted. The work stops at the first `false`.

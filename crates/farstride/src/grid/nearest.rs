@@ -46,7 +46,7 @@ impl Grid {
     ///
     /// # Complexity
     /// O(chunks of 8 × 8 cells within that distance that are in the smallest rectangle around the
-    /// region of `start`). Allocates nothing.
+    /// region of `start`, and after edits around what it was before). Allocates nothing.
     ///
     /// # Example
     /// ```

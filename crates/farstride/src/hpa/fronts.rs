@@ -2,7 +2,6 @@
 
 use super::graphs::{Position, QueryGraph};
 use super::hierarchy::MAX_LEVELS;
-use super::insert::Insertion;
 use super::tables::Row;
 use crate::base::{Cost, NodeId};
 use crate::graph::Graph;
@@ -62,9 +61,14 @@ impl Fronts {
         self.costs.clear();
     }
 
-    /// Makes the front of the start's 1-cluster: ways that come back to it are seldom cheaper.
-    fn leave_start(&mut self, start: &Insertion) {
+    /// Makes the front of the start's 1-cluster: ways that come back to it are seldom cheaper. If the
+    /// goal is in that cluster, only ways that come back reach it, so there is no front.
+    fn leave_start(&mut self, graph: &QueryGraph<'_>) {
         self.improved.clear();
+        let start = graph.start;
+        if start.cluster(1) == graph.goal.cluster(1) {
+            return;
+        }
         let costs = (0..start.node_count(1)).map(|rank| {
             let cost = start.cost(1, rank).and_then(|cost| u32::try_from(cost.units()).ok());
             cost.filter(|&cost| cost <= MOST).map_or(UNREACHED, |cost| cost as i32)
@@ -168,7 +172,7 @@ impl<'a> Rule<QueryGraph<'a>> for AlongFronts<'_> {
         let mut fronts = self.fronts.borrow_mut();
         match graph.entered(node) {
             Some(position) => fronts.advance(position, g, graph.row(position)),
-            None if node == graph.start_node() => fronts.leave_start(graph.start),
+            None if node == graph.start_node() => fronts.leave_start(graph),
             None => fronts.improved.clear(),
         }
         (node, g)

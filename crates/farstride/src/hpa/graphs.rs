@@ -77,12 +77,14 @@ impl<'a> QueryGraph<'a> {
         goal: &'a Insertion,
         entry: u8,
         climbs: bool,
-        // Whether upper levels have only some of the transitions.
-        thins: bool,
+        // Whether transitions are close together, and upper levels have only some of them.
+        is_dense: bool,
     ) -> Self {
         let mut ends = [Ends::default(); MAX_LEVELS];
         for level in 1..=view.levels() {
-            let near = if thins && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
+            // Larger than the area around a cell, so that at most three others touch that.
+            let is_large = view.layout.side(level) > 2 * usize::from(NEAR_A_BORDER);
+            let near = if is_dense && is_large && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
             ends[usize::from(level) - 1] = ends_on(level, view, grid, [start, goal], near);
         }
         Self {
@@ -422,8 +424,8 @@ impl Bound {
 pub(super) struct QueryTarget<'a> {
     pub(super) graph: &'a QueryGraph<'a>,
     pub(super) cells: Bound,
-    /// The rest of a path counts for one part in so many more than its bound.
-    pub(super) parts: u64,
+    /// The rest of a path counts for its bound and that shifted right by so many bits.
+    pub(super) shift: u32,
 }
 
 impl Target<NodeId> for QueryTarget<'_> {
@@ -435,7 +437,7 @@ impl Target<NodeId> for QueryTarget<'_> {
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
         let least = self.cells.estimate(self.graph.cell(node));
-        least + Cost::from_units(least.units() / self.parts)
+        least + Cost::from_units(least.units() >> self.shift)
     }
 }
 

@@ -151,12 +151,12 @@ const NEAR_SUSPICION: u64 = 64;
 const NEAR_PATIENCE: u64 = 2_000;
 const NEAR_PATIENCE_ON_TERRAIN: u64 = 4_000;
 
-/// If the main search is eager, the rest of a path counts for one part in this many more than
+/// If the main search is eager, the rest of a path counts for one part in 64 more than
 /// the least it can cost. With twice as much, paths on open ground are a third of a percent longer.
-const EAGER_PARTS: u64 = 64;
-/// The same with weights, where the least is about half of what the rest costs. With twice as
+const EAGER_SHIFT: u32 = 6;
+/// With weights, one part in 8: the least is about half of what the rest costs. With twice as
 /// much, the worst of 100 paths on roads was 2.6 % too dear instead of 1.3 %.
-const EAGER_PARTS_ON_TERRAIN: u64 = 8;
+const EAGER_SHIFT_ON_TERRAIN: u32 = 3;
 
 /// A path that may be too long, and where to look for a shorter one.
 struct Doubt {
@@ -351,12 +351,12 @@ impl Online<'_> {
         rule: R,
     ) -> Problem<'a, QueryGraph<'a>, QueryTarget<'a>, R> {
         let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
-        let parts = match (self.is_eager(), self.grid.is_uniform()) {
-            (false, _) => u64::MAX,
-            (true, true) => EAGER_PARTS,
-            (true, false) => EAGER_PARTS_ON_TERRAIN,
+        let shift = match (self.is_eager(), self.grid.is_uniform()) {
+            (false, _) => u64::BITS - 1,
+            (true, true) => EAGER_SHIFT,
+            (true, false) => EAGER_SHIFT_ON_TERRAIN,
         };
-        Problem { graph, target: QueryTarget { graph, cells, parts }, rule }
+        Problem { graph, target: QueryTarget { graph, cells, shift }, rule }
     }
 
     /// Continues the main search for up to `budget` expansions. Returns its status,

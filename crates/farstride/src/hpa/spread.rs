@@ -61,7 +61,7 @@ impl Online<'_> {
             let next = if parent == graph.goal_node() {
                 None
             } else {
-                // There is a number, and an entry, unless the index was forged and opened on trust.
+                // There is a number, and an entry, unless the costs of the index were forged.
                 let Some(number) = numbers[parent.index()] else { continue };
                 Some((parent.pack(), number))
             };

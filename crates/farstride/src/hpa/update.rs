@@ -15,7 +15,7 @@ use super::level::{Crossings, cross, is_affected};
 use super::net;
 use super::tables::{Link, Links};
 use crate::base::crew::Workers;
-use crate::base::{Cell, Cost, Rect};
+use crate::base::{BuildOptions, Cell, Cost, Rect};
 use crate::grid::{Grid, Revision};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,14 +37,14 @@ impl Hierarchy {
         let areas: Option<Vec<Rect>> = grid.changes_since(self.revision).map(Iterator::collect);
         match areas {
             Some(areas) => self.follow(grid, &areas, threads),
-            None => self.rebuild(grid),
+            None => self.rebuild(grid, threads),
         }
         self.revision = grid.revision();
     }
 
-    fn rebuild(&mut self, grid: &Grid) {
-        if let Ok(rebuilt) = Self::build(grid, self.settings) {
-            *self = rebuilt; // the settings were in range before
+    fn rebuild(&mut self, grid: &Grid, threads: usize) {
+        if let Ok(rebuilt) = Self::build_with(grid, self.settings, &BuildOptions::new().threads(threads)) {
+            *self = rebuilt; // nobody cancels
         }
     }
 
@@ -330,6 +330,37 @@ impl UpdateWork {
             renumbered: BTreeSet::new(),
             changed: BTreeMap::new(),
             relinked: BTreeMap::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hpa::HpaSettings;
+    use farstride_testkit::SplitMix64;
+
+    /// Enough clusters that several threads share them.
+    #[test]
+    fn edits_give_the_same_bytes_on_any_number_of_threads() {
+        let mut random = SplitMix64::new(11);
+        let weights: Vec<u8> = (0..256 * 256).map(|_| random.between(0, 9) as u8).collect();
+        let mut grid = Grid::from_weights(256, 256, &weights).unwrap();
+        let settings = HpaSettings::default().with_cluster(16);
+        let before = Hierarchy::build(&grid, settings).unwrap();
+        for _ in 0..300 {
+            let cell = Cell::new(random.below(256) as u16, random.below(256) as u16);
+            if random.chance(30) {
+                let _ = grid.block(cell).unwrap();
+            } else {
+                let _ = grid.set_weight(cell, random.between(1, 9) as u8).unwrap();
+            }
+        }
+        let rebuilt = Hierarchy::build(&grid, settings).unwrap();
+        for threads in [1, 2, 7] {
+            let mut edited = before.clone();
+            edited.catch_up(&grid, threads);
+            assert!(edited == rebuilt && edited.digest() == rebuilt.digest(), "{threads} threads");
         }
     }
 }

@@ -175,8 +175,8 @@ impl Planner {
         on_threads(queries, threads, plan)
     }
 
-    /// Takes a step of each plan, as [`Plan::step`] does, on a thread for each scratch; in the
-    /// order of the plans. Keep the scratches for the next tick.
+    /// Takes a step of each plan, as [`Plan::step`] does, on up to as many threads as scratches,
+    /// 32 plans at a time; in the order of the plans. Keep the scratches for the next tick.
     ///
     /// # Guarantee
     /// The steps are those of [`Plan::step`], with any number of scratches.
@@ -220,14 +220,14 @@ impl Planner {
     /// Makes plans for many units that go to one goal; in the order of the starts.
     ///
     /// If there are many of them, one search from the goal serves all: with `hpa` a search of the
-    /// first level of the hierarchy, whose plans are refined as they are walked; with other engines one of
-    /// all cells, whose plans are shortest paths. Few are planned one by one. Either way each plan is
+    /// first level of the hierarchy, whose plans are refined as they are walked; with other
+    /// engines that search cells one of all cells, whose plans are shortest paths. Few are planned one by
+    /// one, and so are all with `labels` and at any angle. Either way each plan is
     /// walked and follows edits on its own. For shortest paths with `hpa`, take a [`Field`].
     ///
     /// # Guarantee
-    /// Which way is taken depends on the engine, the size of the map and the number of units, not on
-    /// the number of threads. A plan of a group costs no more than that of [`Planner::plan`], unless
-    /// ways are near and straight, where both are the same.
+    /// Which way is taken depends on the engine and its index, the size of the map and the number of
+    /// units, not on the number of threads.
     ///
     /// # Errors
     /// As [`Planner::find`], for the goal or the first start off the map.

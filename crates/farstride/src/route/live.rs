@@ -46,7 +46,9 @@ pub struct LiveSettings {
     pub interim: Option<Engine>,
     /// How labels are built.
     pub labels: LabelSettings,
-    /// How labels of the engine `straight` are built, if these are wanted in place of `labels`.
+    /// How labels of the engine `straight` are built, if these are wanted in place of `labels`. Until
+    /// they are ready, the stand-in answers by its own rule: legs of `hpt` pass corners more closely than the
+    /// body rule allows.
     pub straight: Option<StraightSettings>,
     /// Number of threads for builds in the background.
     pub threads: usize,

@@ -8,8 +8,8 @@
 //! Paths follow the *touch rule*: they enter no blocked cell and squeeze through no gap
 //! between two that touch at a corner, but may touch corners and walls. Or they follow the
 //! *body rule*: a square as large as a cell slides without clipping ([`StraightRule`]; it
-//! decides on the lattice that everything else works on). All decisions about sight are exact in integers; lengths are sums of floating-point roots in a fixed order,
-//! the same on every platform.
+//! decides on the lattice that everything else works on). All decisions about sight are exact in
+//! integers; lengths are sums of floating-point roots in a fixed order, the same on every platform.
 //!
 //! If labels do not fit into the memory budget, the index is a *climb index* of corners, as
 //! `labels` has it of subgoals: labels of the most important ones, or none, and a short search.

@@ -8,7 +8,7 @@ use crate::common::{
 use farstride::error::ResumeError;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
 use farstride::index::BuildOptions;
-use farstride::search::Effort;
+use farstride::search::{Counters, Effort};
 use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::abstraction::{Abstraction, AbstractionSettings};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, terrain_maps};
@@ -436,6 +436,35 @@ fn eager_searches_are_nearly_exact_on_heavy_ground() {
         };
         let (Some(least), Some(found)) = (cost(&exact), cost(&eager)) else { continue };
         assert!(found <= least + least / 8 + 4096, "{found} for {least}");
+    }
+}
+
+/// Two cells of one cluster: the way inside it is known without the main search, which must not
+/// look at the whole map to find that no way around is shorter.
+#[test]
+fn short_ways_look_at_few_nodes() {
+    let mut map = random_map(&mut SplitMix64::new(3), 512, 512, 10);
+    map.weights = Some((0..512 * 512).map(|at| 1 + (at * 7919 % 10) as u8).collect());
+    let world = World::strict(map);
+    // On one level all 256 clusters have nodes to look at, thousands in all.
+    let settings = HpaSettings::default().with_levels(1);
+    let planner = planner(&world, settings, Tactics::DEFAULT.with_shortcuts(false));
+    let mut scratch = Scratch::new();
+    let mut random = SplitMix64::new(4);
+    let mut asked = 0;
+    while asked < 50 {
+        let (x, y) = (random.below(16) * 32, random.below(16) * 32);
+        let [start, goal] = [(); 2].map(|()| (x + random.below(32), y + random.below(32)));
+        if start == goal || !world.map.is_free_at(start) || !world.map.is_free_at(goal) {
+            continue;
+        }
+        let mut counters = Counters::default();
+        let outcome = planner.find_observed(query(start, goal), &mut counters, &mut scratch).unwrap();
+        if outcome.route().is_some() {
+            asked += 1;
+            // The search inside the cluster has up to 1024 nodes.
+            assert!(counters.expanded < 2_000, "{} nodes from {start:?} to {goal:?}", counters.expanded);
+        }
     }
 }
 

@@ -536,8 +536,8 @@ impl Plan {
     }
 }
 
-/// Whether the steps of a plan are legs from cell to cell. Those of `straight` bend at
-/// corners, so its plans go through the cells that the path enters, step by step.
+/// Whether the steps of a plan are legs from cell to cell. Those of `straight` may
+/// bend at corners of cells, so its plans go through the cells that the path enters, step by step.
 fn walks_legs(engine: Engine) -> bool {
     engine.is_any_angle() && engine != Engine::Straight
 }
