@@ -15,10 +15,9 @@ pub(super) struct End {
     /// Its block, and the costs from the cell to every cell of it.
     block: usize,
     field: Field,
-    /// Places on the border that the cell reaches inside the block, in order, and the
-    /// costs to them.
-    places: Vec<u8>,
-    costs: Vec<u32>,
+    /// Each place on the border that the cell reaches inside the block, in order, and the
+    /// cost to it: a wide row.
+    arcs: Vec<u32>,
 }
 
 impl End {
@@ -31,12 +30,10 @@ impl End {
         }
         self.block = layout.block_of(cell);
         self.field.spread(grid, layout.block_area(self.block), cell);
-        self.places.clear();
-        self.costs.clear();
-        for (cell, place) in layout.border(self.block).zip(0..=u8::MAX) {
+        self.arcs.clear();
+        for (cell, place) in layout.border(self.block).zip(0..) {
             if let Some(cost) = self.field.cost(cell) {
-                self.places.push(place);
-                self.costs.push(cost);
+                self.arcs.extend([place, cost]);
             }
         }
     }
@@ -44,17 +41,18 @@ impl End {
     /// The first node of the block, and the ways to its border.
     #[inline]
     pub(super) fn row(&self, layout: &Layout) -> (u32, Row<'_>) {
-        (layout.first_node(self.block), Row { heads: &self.places, costs: &self.costs })
+        (layout.first_node(self.block), Row::wide(&self.arcs))
     }
 
     /// The way between the end and a place on the border of its block, if there is one.
     #[inline]
-    pub(super) fn cost_at(&self, seat: Seat) -> Option<&u32> {
+    pub(super) fn cost_at(&self, seat: Seat) -> Option<u32> {
         if self.node.is_some() || seat.block != self.block {
             return None;
         }
-        let at = self.places.binary_search(&(seat.place as u8)).ok()?;
-        Some(&self.costs[at])
+        let (arcs, _) = self.arcs.as_chunks::<2>();
+        let at = arcs.binary_search_by_key(&(seat.place as u32), |arc| arc[0]).ok()?;
+        Some(arcs[at][1])
     }
 
     /// The cost between two ends inside a block; `None` if they have none in common.

@@ -282,7 +282,7 @@ fn trace(graph: &Joined<'_>, memory: &Memory<GoalQueue>, nodes: &mut Vec<u32>) -
             return true;
         }
         let mut seats = graph.overlay.layout.seats(node.index() as u32);
-        if seats.any(|seat| graph.start.cost_at(seat).is_some_and(|&cost| left.units() == cost.into())) {
+        if seats.any(|seat| graph.start.cost_at(seat).is_some_and(|cost| left.units() == cost.into())) {
             return true;
         }
         let mut best = None;

@@ -5,13 +5,12 @@ use super::ends::End;
 use super::layout::Layout;
 use crate::base::{Cell, Cost, NodeId};
 use crate::graph::Graph;
-use std::sync::Arc;
 
 /// The overlay as a graph: nodes are the cells of lines.
 #[derive(Clone, Copy)]
 pub(super) struct OverlayGraph<'a> {
     pub(super) layout: &'a Layout,
-    pub(super) blocks: &'a [Arc<Block>],
+    pub(super) blocks: &'a [Block],
 }
 
 impl Graph for OverlayGraph<'_> {
@@ -122,20 +121,21 @@ impl Graph for Joined<'_> {
     fn for_each_arc(&self, node: NodeId, mut visit: impl FnMut(NodeId, Cost)) {
         let layout = self.overlay.layout;
         let goal = self.goal_node().index() as u32;
-        let inside;
+        let last;
         let mut rows = Rows::default();
         if node.index() < self.overlay.node_count() {
             self.overlay.rows(node, &mut rows);
             let mut seats = layout.seats(node.index() as u32);
             if let Some(cost) = seats.find_map(|seat| self.goal.cost_at(seat)) {
-                rows.add(goal, Row { heads: &FIRST, costs: std::slice::from_ref(cost) });
+                last = [FIRST, cost];
+                rows.add(goal, Row::wide(&last));
             }
         } else if node == self.start_node() {
             let (first, row) = self.start.row(layout);
             rows.add(first, row);
             if let Some(cost) = self.start.cost_inside(self.goal) {
-                inside = [cost];
-                rows.add(goal, Row { heads: &FIRST, costs: &inside });
+                last = [FIRST, cost];
+                rows.add(goal, Row::wide(&last));
             }
         }
         rows.for_each_arc(layout, &mut visit);
@@ -143,4 +143,4 @@ impl Graph for Joined<'_> {
 }
 
 /// The first place of a block, which is its first node.
-const FIRST: [u8; 1] = [0];
+const FIRST: u32 = 0;

@@ -8,7 +8,6 @@ use crate::base::crew::{Crew, Watch, all_cores};
 use crate::base::{BuildOptions, Cancelled, Cell, Inconsistent, Rect, SettingsError};
 use crate::grid::{Grid, Revision};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The index of the engine `overlay`: exact costs between the lines of a map.
 ///
@@ -18,7 +17,7 @@ pub struct Overlay {
     settings: OverlaySettings,
     pub(super) layout: Layout,
     /// One per block of the layout.
-    pub(super) blocks: Vec<Arc<Block>>,
+    pub(super) blocks: Vec<Block>,
     pub(super) landmarks: Landmarks,
     revision: Revision,
 }
@@ -62,7 +61,7 @@ impl Overlay {
         let steps = layout.block_count() + usize::from(settings.landmarks);
         let crew = Crew::new(options.threads, steps, options.watch);
         let blocks = crew.try_map(layout.block_count(), |block, scratch: &mut BlockScratch| {
-            Arc::new(Block::build(grid, &layout, block, scratch))
+            Block::build(grid, &layout, block, scratch)
         })?;
         Self::assemble(grid, settings, layout, blocks, options)
     }
@@ -72,7 +71,7 @@ impl Overlay {
         grid: &Grid,
         settings: OverlaySettings,
         layout: Layout,
-        blocks: Vec<Arc<Block>>,
+        blocks: Vec<Block>,
         options: &BuildOptions<'_>,
     ) -> Result<Self, Cancelled> {
         let graph = super::graph::OverlayGraph { layout: &layout, blocks: &blocks };
@@ -93,7 +92,7 @@ impl Overlay {
 
     /// Memory that the index takes, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        let blocks: usize = self.blocks.iter().map(|block| block.memory_bytes()).sum();
+        let blocks: usize = self.blocks.iter().map(Block::memory_bytes).sum();
         blocks + size_of_val(&*self.blocks) + self.landmarks.memory_bytes()
     }
 
@@ -150,7 +149,7 @@ impl Overlay {
         let touched: Vec<usize> = touched.into_iter().collect();
         let crew = Crew::new(all_cores(), touched.len(), Watch::none());
         let rebuilt = crew.try_map(touched.len(), |at, scratch: &mut BlockScratch| {
-            Arc::new(Block::build(grid, layout, touched[at], scratch))
+            Block::build(grid, layout, touched[at], scratch)
         });
         let rebuilt = rebuilt.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
         for (&block, rebuilt) in touched.iter().zip(rebuilt) {
@@ -176,7 +175,7 @@ impl Overlay {
         let mut scratch = BlockScratch::default();
         for (block, known) in self.blocks.iter().enumerate() {
             let corner = self.layout.corner(block);
-            if **known != Block::build(grid, &self.layout, block, &mut scratch) {
+            if *known != Block::build(grid, &self.layout, block, &mut scratch) {
                 return Err(Inconsistent::new(format!("the block at {corner} has other arcs than the map")));
             }
         }

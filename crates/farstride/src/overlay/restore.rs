@@ -15,7 +15,6 @@ use super::matrix::NO_WAY;
 use super::settings::OverlaySettings;
 use crate::base::{BuildOptions, Cancelled, Cell, Inconsistent, Rect};
 use crate::grid::Grid;
-use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The size of an overlay.
@@ -72,7 +71,7 @@ pub(crate) fn digest_of(parts: impl Iterator<Item = u64>) -> u64 {
     xxh3_64(&parts.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
 }
 
-fn counts(layout: &Layout, blocks: &[Arc<Block>]) -> OverlayCounts {
+fn counts(layout: &Layout, blocks: &[Block]) -> OverlayCounts {
     let mut is_node = vec![false; layout.node_count()];
     for (number, block) in blocks.iter().enumerate() {
         for (place, node) in layout.nodes(number).enumerate() {
@@ -80,7 +79,7 @@ fn counts(layout: &Layout, blocks: &[Arc<Block>]) -> OverlayCounts {
         }
     }
     let nodes = is_node.iter().filter(|&&is_node| is_node).count();
-    let arcs = blocks.iter().map(|block| block.arc_count()).sum::<usize>() / 2;
+    let arcs = blocks.iter().map(Block::arc_count).sum::<usize>() / 2;
     OverlayCounts { blocks: blocks.len(), nodes, arcs }
 }
 
@@ -89,7 +88,7 @@ fn counts(layout: &Layout, blocks: &[Arc<Block>]) -> OverlayCounts {
 pub(crate) struct UnboundOverlay {
     settings: OverlaySettings,
     layout: Layout,
-    blocks: Vec<Arc<Block>>,
+    blocks: Vec<Block>,
 }
 
 impl UnboundOverlay {
@@ -133,7 +132,7 @@ impl UnboundOverlay {
             for row in &mut rows {
                 row.sort_unstable();
             }
-            blocks.push(Arc::new(Block::from_rows(rows.iter().map(|row| row.iter().copied()))));
+            blocks.push(Block::from_rows(rows.iter().map(|row| row.iter().copied())));
         }
         Ok(Self { settings, layout, blocks })
     }
