@@ -302,6 +302,11 @@ impl Grid {
         self.weights.is_none()
     }
 
+    /// Whether more than half of the cells weigh more than 1.
+    pub(crate) const fn is_mostly_heavy(&self) -> bool {
+        self.heavy_cells > self.width() * self.height() / 2
+    }
+
     /// Whether every cell of an area weighs 1.
     pub(crate) fn is_uniform_in(&self, area: Rect) -> bool {
         let Some(weights) = &self.weights else { return true };
