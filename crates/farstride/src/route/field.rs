@@ -8,6 +8,7 @@ use crate::graph::{UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
 use crate::index::{Engine, Index};
 use crate::search::{Memory, Problem, SearchStatus, WideQueue};
+use std::borrow::BorrowMut;
 use std::sync::{Mutex, PoisonError};
 
 /// Plans whose steps a thread takes at a time: most steps take no time, some a search.
@@ -176,7 +177,8 @@ impl Planner {
     }
 
     /// Takes a step of each plan, as [`Plan::step`] does, on up to as many threads as scratches,
-    /// 32 plans at a time; in the order of the plans. Keep the scratches for the next tick.
+    /// 32 plans at a time; in the order of the plans, which may be borrowed: `&mut Plan`. Keep the
+    /// scratches for the next tick.
     ///
     /// # Guarantee
     /// The steps are those of [`Plan::step`], with any number of scratches.
@@ -201,14 +203,18 @@ impl Planner {
     /// assert!(steps.len() == 50 && steps.iter().all(|step| matches!(step, Step::To(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn step_many(&self, plans: &mut [Plan], scratches: &mut [Scratch]) -> Result<Vec<Step>, QueryError> {
+    pub fn step_many<P: BorrowMut<Plan> + Send>(
+        &self,
+        plans: &mut [P],
+        scratches: &mut [Scratch],
+    ) -> Result<Vec<Step>, QueryError> {
         assert!(plans.is_empty() || !scratches.is_empty(), "plans take their steps with a scratch");
         let threads = plans.len().div_ceil(BATCH).min(scratches.len());
         let batches = Mutex::new(plans.chunks_mut(BATCH).enumerate());
         let next = || batches.lock().unwrap_or_else(PoisonError::into_inner).next();
         let done = split(scratches[..threads].iter_mut(), |scratch| {
-            let step = |(at, plans): (usize, &mut [Plan])| {
-                (at, plans.iter_mut().map(|plan| plan.step(self, scratch)).collect::<Vec<_>>())
+            let step = |(at, plans): (usize, &mut [P])| {
+                (at, plans.iter_mut().map(|plan| plan.borrow_mut().step(self, scratch)).collect::<Vec<_>>())
             };
             std::iter::from_fn(next).map(step).collect::<Vec<_>>()
         });

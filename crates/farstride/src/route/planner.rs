@@ -150,8 +150,16 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn shortest(grid: impl Into<Arc<Grid>>) -> Self {
-        let built = Self::choose_with(grid.into(), Engine::choose_shortest, &BuildOptions::new());
+        let built = Self::shortest_with(grid, &BuildOptions::new());
         built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
+    }
+
+    /// As [`Planner::shortest`], with threads, progress and cancelling of the build.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the options say so.
+    pub fn shortest_with(grid: impl Into<Arc<Grid>>, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
+        Self::choose_with(grid.into(), Engine::choose_shortest, options)
     }
 
     /// A planner whose paths have any angle, with the engine that suits the map
@@ -172,8 +180,16 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn any_angle(grid: impl Into<Arc<Grid>>) -> Self {
-        let built = Self::choose_with(grid.into(), Engine::choose_any_angle, &BuildOptions::new());
+        let built = Self::any_angle_with(grid, &BuildOptions::new());
         built.unwrap_or_else(|Cancelled| unreachable!("nobody cancels"))
+    }
+
+    /// As [`Planner::any_angle`], with threads, progress and cancelling of the build.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the options say so.
+    pub fn any_angle_with(grid: impl Into<Arc<Grid>>, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {
+        Self::choose_with(grid.into(), Engine::choose_any_angle, options)
     }
 
     fn choose_with(grid: Arc<Grid>, choice: Choice, options: &BuildOptions<'_>) -> Result<Self, Cancelled> {

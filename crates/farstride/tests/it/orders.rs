@@ -6,8 +6,8 @@ use crate::plans::{hpa, step, step_cost};
 use farstride::error::QueryError;
 use farstride::hpa::HpaSettings;
 use farstride::{
-    Cell, Cost, Detail, Engine, Field, Grid, Outcome, Path, Planned, Planner, Query, Rect, Route, Scratch,
-    Step,
+    Cell, Cost, Detail, Engine, Field, Grid, Outcome, Path, Plan, Planned, Planner, Query, Rect, Route,
+    Scratch, Step,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, judge_grid, oracle};
@@ -275,7 +275,7 @@ fn steps_of_many_plans_do_not_depend_on_threads() {
         .filter_map(|planned| if let Planned::Plan(plan) = planned { Some(plan) } else { None })
         .collect();
     assert!(plans.len() > 40);
-    let (mut alone, mut shared) = (plans.clone(), plans);
+    let (mut alone, mut shared, mut lent) = (plans.clone(), plans.clone(), plans);
     let mut scratches: Vec<Scratch> = (0..7).map(|_| Scratch::new()).collect();
     for tick in 0..40 {
         if tick % 10 == 5 {
@@ -285,6 +285,8 @@ fn steps_of_many_plans_do_not_depend_on_threads() {
         let expected: Vec<Step> =
             alone.iter_mut().map(|plan| plan.step(&planner, &mut scratches[0]).unwrap()).collect();
         assert_eq!(planner.step_many(&mut shared, &mut scratches).unwrap(), expected);
+        let mut lent: Vec<&mut Plan> = lent.iter_mut().collect();
+        assert_eq!(planner.step_many(&mut lent, &mut scratches[..2]).unwrap(), expected);
     }
-    assert_eq!(planner.step_many(&mut [], &mut []), Ok(Vec::new()));
+    assert_eq!(planner.step_many::<Plan>(&mut [], &mut []), Ok(Vec::new()));
 }
