@@ -53,6 +53,14 @@ namespace Farstride
         }
     }
 
+    /// <summary>A rectangle of cells.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Rect
+    {
+        public int X, Y, Width, Height;
+        public Rect(int x, int y, int width, int height) { X = x; Y = y; Width = width; Height = height; }
+    }
+
     /// <summary>An answer, with a path of its own.</summary>
     public sealed class Route
     {
@@ -107,6 +115,19 @@ namespace Farstride
         [DllImport(Library)] internal static extern Result farstride_scratch_new(out IntPtr scratch);
         [DllImport(Library)] internal static extern void farstride_scratch_free(IntPtr scratch);
         [DllImport(Library)] internal static extern Result farstride_find(IntPtr planner, IntPtr scratch, ref Query query, out RawRoute route);
+        [DllImport(Library)] internal static extern Result farstride_find_many(IntPtr planner, Query[] queries, UIntPtr count, uint threads, out IntPtr routes);
+        [DllImport(Library)] internal static extern Result farstride_routes_get(IntPtr routes, UIntPtr at, out RawRoute route);
+        [DllImport(Library)] internal static extern void farstride_routes_free(IntPtr routes);
+        [DllImport(Library)] internal static extern Result farstride_find_avoiding(IntPtr planner, IntPtr scratch, ref Query query, Rect[] zones, UIntPtr count, out RawRoute route);
+        [DllImport(Library)] internal static extern Result farstride_substitute(IntPtr planner, ref Query query);
+        [DllImport(Library)] internal static extern Result farstride_plan_group(IntPtr planner, Cell[] starts, UIntPtr count, int goalX, int goalY, uint threads, [Out] Status[] statuses, [Out] IntPtr[] plans);
+        [DllImport(Library)] internal static extern Result farstride_step_many(IntPtr planner, IntPtr[] plans, UIntPtr count, IntPtr[] scratches, UIntPtr scratchCount, [Out] Step[] steps, [Out] Cell[] cells);
+        [DllImport(Library)] internal static extern Result farstride_field_new(IntPtr planner, Cell[] goals, UIntPtr count, out IntPtr field);
+        [DllImport(Library)] internal static extern Result farstride_field_ask(IntPtr field, IntPtr planner, int x, int y, out long cost, out Cell next);
+        [DllImport(Library)] internal static extern void farstride_field_free(IntPtr field);
+        [DllImport(Library)] internal static extern Result farstride_planner_open(IntPtr grid, byte[] file, [MarshalAs(UnmanagedType.I1)] bool trust, out IntPtr planner);
+        [DllImport(Library)] internal static extern Result farstride_planner_weights(IntPtr planner, [Out] byte[] weights, UIntPtr count);
+        [DllImport(Library)] internal static extern Cell farstride_plan_position(IntPtr plan);
         [DllImport(Library)] internal static extern Result farstride_nearest(IntPtr planner, IntPtr scratch, int x, int y, Cell[] goals, UIntPtr count, out UIntPtr which, out RawRoute route);
         [DllImport(Library)] internal static extern Result farstride_cost_table(IntPtr planner, Cell[] starts, UIntPtr startCount, Cell[] goals, UIntPtr goalCount, uint threads, long[] costs);
         [DllImport(Library)] internal static extern Result farstride_plan_new(IntPtr planner, IntPtr scratch, int startX, int startY, int goalX, int goalY, out Status status, out IntPtr plan);
@@ -130,13 +151,18 @@ namespace Farstride
 
         internal static Route Read(RawRoute raw)
         {
-            var cells = new Cell[(int)raw.Count];
+            return new Route { Status = raw.Status, Form = raw.Form, Cost = raw.Cost, Length = raw.Length, Cells = ReadCells(raw.Cells, raw.Count) };
+        }
+
+        internal static Cell[] ReadCells(IntPtr from, UIntPtr count)
+        {
+            var cells = new Cell[(int)count];
             for (int i = 0; i < cells.Length; i++)
             {
-                int both = Marshal.ReadInt32(raw.Cells, 4 * i);
+                int both = Marshal.ReadInt32(from, 4 * i);
                 cells[i] = BitConverter.IsLittleEndian ? new Cell(both & 0xffff, both >> 16 & 0xffff) : new Cell(both >> 16 & 0xffff, both & 0xffff);
             }
-            return new Route { Status = raw.Status, Form = raw.Form, Cost = raw.Cost, Length = raw.Length, Cells = cells };
+            return cells;
         }
 
         internal static UIntPtr Count(Array list) { return (UIntPtr)(list == null ? 0 : list.Length); }
@@ -216,6 +242,13 @@ namespace Farstride
             Handle = planner;
         }
         private Planner(IntPtr planner) { Handle = planner; }
+        /// <summary>Opens an index file and maps it into memory; trust skips the proofs that it is sound.</summary>
+        public static Planner OpenFile(Grid grid, string file, bool trust = false)
+        {
+            IntPtr planner;
+            FarstrideException.Check(Native.farstride_planner_open(grid.Handle, Native.Bytes(file), trust, out planner));
+            return new Planner(planner);
+        }
         /// <summary>Opens an index from bytes, such as a TextAsset of Unity has.</summary>
         public static Planner Open(Grid grid, byte[] index)
         {
@@ -244,6 +277,46 @@ namespace Farstride
             GC.KeepAlive(scratch);
             return read;
         }
+        /// <summary>Many answers at once, in the order of the queries; threads: 0 for all cores.</summary>
+        public Route[] FindMany(Query[] queries, int threads = 0)
+        {
+            IntPtr all;
+            FarstrideException.Check(Native.farstride_find_many(Handle, queries, Native.Count(queries), (uint)threads, out all));
+            try
+            {
+                var routes = new Route[queries.Length];
+                for (int i = 0; i < routes.Length; i++)
+                {
+                    Native.RawRoute route;
+                    FarstrideException.Check(Native.farstride_routes_get(all, (UIntPtr)i, out route));
+                    routes[i] = Native.Read(route);
+                }
+                return routes;
+            }
+            finally { Native.farstride_routes_free(all); }
+        }
+        /// <summary>A path that keeps out of some rectangles, for this query alone.</summary>
+        public Route FindAvoiding(Query query, Rect[] zones, Scratch scratch)
+        {
+            Native.RawRoute route;
+            FarstrideException.Check(Native.farstride_find_avoiding(Handle, scratch.Handle, ref query, zones, Native.Count(zones), out route));
+            Route read = Native.Read(route);
+            GC.KeepAlive(scratch);
+            return read;
+        }
+        /// <summary>The nearest query that has a path.</summary>
+        public Query Substitute(Query query)
+        {
+            FarstrideException.Check(Native.farstride_substitute(Handle, ref query));
+            return query;
+        }
+        /// <summary>The weights of the map as it is now, row by row; its size is that of the grid.</summary>
+        public byte[] Weights(int cells)
+        {
+            var weights = new byte[cells];
+            FarstrideException.Check(Native.farstride_planner_weights(Handle, weights, Native.Count(weights)));
+            return weights;
+        }
         /// <summary>The number of the goal that costs least to reach, or -1.</summary>
         public int Nearest(int x, int y, Cell[] goals, Scratch scratch, out Route route)
         {
@@ -268,7 +341,48 @@ namespace Farstride
             FarstrideException.Check(Native.farstride_plan_new(Handle, scratch.Handle, startX, startY, goalX, goalY, out status, out plan));
             return plan == IntPtr.Zero ? null : new Plan(plan, this);
         }
+        /// <summary>Plans of many units to one goal, in the order of the starts; null, and why, where there is none.</summary>
+        public Plan[] PlanGroup(Cell[] starts, int goalX, int goalY, out Status[] statuses, int threads = 0)
+        {
+            statuses = new Status[starts.Length];
+            var made = new IntPtr[starts.Length];
+            FarstrideException.Check(Native.farstride_plan_group(Handle, starts, Native.Count(starts), goalX, goalY, (uint)threads, statuses, made));
+            return Array.ConvertAll(made, plan => plan == IntPtr.Zero ? null : new Plan(plan, this));
+        }
+        /// <summary>Takes a step of each plan, on up to as many threads as scratches; cells: where the units are then.</summary>
+        public Step[] StepMany(Plan[] plans, Scratch[] scratches, out Cell[] cells)
+        {
+            var steps = new Step[plans.Length];
+            cells = new Cell[plans.Length];
+            IntPtr[] all = Array.ConvertAll(plans, plan => plan.Handle), memories = Array.ConvertAll(scratches, scratch => scratch.Handle);
+            FarstrideException.Check(Native.farstride_step_many(Handle, all, Native.Count(all), memories, Native.Count(memories), steps, cells));
+            GC.KeepAlive(plans);
+            GC.KeepAlive(scratches);
+            return steps;
+        }
+        /// <summary>One search from some goals for any number of units.</summary>
+        public Field MakeField(params Cell[] goals)
+        {
+            IntPtr field;
+            FarstrideException.Check(Native.farstride_field_new(Handle, goals, Native.Count(goals), out field));
+            return new Field(field, this);
+        }
         internal override void Free(IntPtr handle) { Native.farstride_planner_free(handle); }
+    }
+
+    /// <summary>One search from some goals for any number of units; after an edit it begins again.</summary>
+    public sealed class Field : Owner
+    {
+        private readonly Planner planner;
+        internal Field(IntPtr field, Planner of) { Handle = field; planner = of; }
+        /// <summary>The cost to the nearest goal, or -1; next: the next cell of a shortest path, or the cell itself.</summary>
+        public long Ask(int x, int y, out Cell next)
+        {
+            long cost;
+            FarstrideException.Check(Native.farstride_field_ask(Handle, planner.Handle, x, y, out cost, out next));
+            return cost;
+        }
+        internal override void Free(IntPtr handle) { Native.farstride_field_free(handle); }
     }
 
     /// <summary>A route that is refined while a unit walks it.</summary>
@@ -282,6 +396,7 @@ namespace Farstride
             FarstrideException.Check(Native.farstride_plan_step(Handle, planner.Handle, scratch.Handle, out step, out cell));
             return step;
         }
+        public Cell Position { get { return Native.farstride_plan_position(Handle); } }
         public int Replans { get { return (int)Native.farstride_plan_replans(Handle); } }
         public void StandAt(int x, int y) { FarstrideException.Check(Native.farstride_plan_stand_at(Handle, planner.Handle, x, y)); }
         internal override void Free(IntPtr handle) { Native.farstride_plan_free(handle); }

@@ -5,14 +5,14 @@
  * writes to is written only if it succeeds, unless it says otherwise. That there is no path is no
  * failure: it is a FarstrideStatus.
  *
- * Handles. FarstrideGrid, FarstridePlanner, FarstrideScratch, FarstridePlan, FarstrideField and
- * FarstrideRoutes are yours once a function has made them, until you pass them to their _free function. A null
+ * Handles. FarstrideGrid, FarstridePlanner, FarstrideScratch, FarstridePlan, FarstrideField,
+ * FarstrideRoutes, FarstrideAtlas and FarstrideTripPlan are yours once a function has made them, until you pass them to their _free function. A null
  * handle and one of another kind are refused with FARSTRIDE_RESULT_HANDLE. A freed one must not
  * be used; where it is noticed, it is refused, too.
  *
  * Threads. A grid never changes: any number of threads may use it. Any number of threads may ask one
  * planner at once, each with a scratch of its own; farstride_planner_edit needs the planner for
- * itself. A scratch, a plan or a field is for one thread at a time. Freeing needs the handle for itself.
+ * itself. The same holds for an atlas: what adds, removes or edits needs it for itself. A scratch, a plan or a field is for one thread at a time. Freeing needs the handle for itself.
  *
  * Text is UTF-8 and ends with a null byte. Text that is returned belongs to the library.
  */
@@ -176,6 +176,33 @@ typedef enum FarstrideStep {
 } FarstrideStep;
 
 /*
+ What a step of a trip plan came to.
+ */
+typedef enum FarstrideTripMove {
+  /*
+   Walk to the place, on the same floor.
+   */
+  FARSTRIDE_TRIP_MOVE_WALK = 0,
+  /*
+   Take the link, which leads to the place.
+   */
+  FARSTRIDE_TRIP_MOVE_LINK = 1,
+  /*
+   The unit is at the goal.
+   */
+  FARSTRIDE_TRIP_MOVE_ARRIVED = 2,
+  /*
+   Since an edit, no way leads to the goal. Try again after the next edit.
+   */
+  FARSTRIDE_TRIP_MOVE_UNREACHABLE = 3,
+} FarstrideTripMove;
+
+/*
+ A world: floors of terrain, and links between places on them, for movers of many kinds.
+ */
+typedef struct FarstrideAtlas FarstrideAtlas;
+
+/*
  One search from a goal, or from several, for any number of units. After an edit it begins again.
  */
 typedef struct FarstrideField FarstrideField;
@@ -201,10 +228,15 @@ typedef struct FarstridePlanner FarstridePlanner;
 typedef struct FarstrideRoutes FarstrideRoutes;
 
 /*
- Working memory for queries. Make one for each thread, and use it again and again: queries then
- allocate nothing.
+ Working memory for queries, of planners and of worlds. Make one for each thread, and use it again and
+ again: queries then allocate nothing.
  */
 typedef struct FarstrideScratch FarstrideScratch;
+
+/*
+ A way through floors and links that is refined while a unit goes it.
+ */
+typedef struct FarstrideTripPlan FarstrideTripPlan;
 
 /*
  A query. Set all of it to zero first, then what you need.
@@ -352,6 +384,143 @@ typedef struct FarstrideEdit {
    */
   int32_t weight;
 } FarstrideEdit;
+
+/*
+ A kind of mover. Set all of it to zero first, then what you need.
+ */
+typedef struct FarstrideMover {
+  /*
+   What entering a cell of each class costs: 256 numbers; 0 if the mover may not enter.
+   */
+  const uint8_t *costs;
+  /*
+   Side of the square that it covers, in cells; 0 means 1. It is where its upper left cell is.
+   */
+  int32_t size;
+  /*
+   The engine that finds its paths; null for "hpa".
+   */
+  const char *engine;
+  /*
+   Its diagonal steps, as in farstride_grid_new; null for "strict".
+   */
+  const char *diagonals;
+  /*
+   Whether it may use no links at all.
+   */
+  bool without_links;
+  /*
+   The kinds of links it may use, a bit for each; 0 for all.
+   */
+  uint64_t link_kinds;
+} FarstrideMover;
+
+/*
+ A place: a floor, and a cell on it.
+ */
+typedef struct FarstridePlace {
+  /*
+   The number of the floor, from 0.
+   */
+  int32_t floor;
+  /*
+   The column.
+   */
+  int32_t x;
+  /*
+   The row.
+   */
+  int32_t y;
+} FarstridePlace;
+
+/*
+ A link, such as stairs or a portal. Set all of it to zero first, then what you need.
+ */
+typedef struct FarstrideLink {
+  /*
+   Where it begins.
+   */
+  struct FarstridePlace from;
+  /*
+   Where it leads.
+   */
+  struct FarstridePlace to;
+  /*
+   What it costs, at least 1: a straight step costs 4756.
+   */
+  int64_t cost;
+  /*
+   Whether it does not lead back.
+   */
+  bool one_way;
+  /*
+   0 to 63; movers may be limited to some kinds.
+   */
+  int32_t kind;
+} FarstrideLink;
+
+/*
+ A rectangle of a floor, and the class that its cells get.
+ */
+typedef struct FarstrideFill {
+  /*
+   The floor.
+   */
+  int32_t floor;
+  /*
+   The cells.
+   */
+  struct FarstrideRect area;
+  /*
+   0 to 255.
+   */
+  int32_t terrain_class;
+} FarstrideFill;
+
+/*
+ A part of a trip: a walk on a floor, or a link.
+ */
+typedef struct FarstrideStage {
+  /*
+   The number of the link; -1 for a walk.
+   */
+  int64_t link;
+  /*
+   The floor of a walk.
+   */
+  int32_t floor;
+  /*
+   The cells of a walk, both ends included; with engines for any angle, the turning points.
+   */
+  const struct FarstrideCell *cells;
+  /*
+   How many cells.
+   */
+  size_t count;
+} FarstrideStage;
+
+/*
+ A way over floors and through links.
+ */
+typedef struct FarstrideTrip {
+  /*
+   How the query ended. Unless there is a way, the rest is 0.
+   */
+  enum FarstrideStatus status;
+  /*
+   The exact cost: walks and links.
+   */
+  uint64_t cost;
+  /*
+   The stages, in the order of the way. They and their cells lie in the scratch until that is used
+   again or freed.
+   */
+  const struct FarstrideStage *stages;
+  /*
+   How many stages.
+   */
+  size_t count;
+} FarstrideTrip;
 
 #ifdef __cplusplus
 extern "C" {
@@ -578,6 +747,23 @@ enum FarstrideResult farstride_plan_step(struct FarstridePlan *plan,
                                          struct FarstrideCell *cell);
 
 /*
+ Takes the next step of many plans, as farstride_plan_step does, on up to as many threads as there are
+ scratches. Each plan and each scratch may be there once; null is refused.
+
+ steps and cells: room for count of them, in the order of the plans. They do not depend on the number of
+ scratches.
+
+ Nobody else may use the plans and the scratches meanwhile; threads may ask the planner.
+ */
+enum FarstrideResult farstride_step_many(const struct FarstridePlanner *planner,
+                                         struct FarstridePlan *const *plans,
+                                         size_t count,
+                                         struct FarstrideScratch *const *scratches,
+                                         size_t scratch_count,
+                                         enum FarstrideStep *steps,
+                                         struct FarstrideCell *cells);
+
+/*
  Where the unit is; 0, 0 if the handle is wrong.
 
  One thread at a time for each plan.
@@ -610,8 +796,8 @@ void farstride_plan_free(struct FarstridePlan *plan);
  Makes a planner, and builds its index if the engine has one.
 
  engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
- suits the map and finds shortest paths; null for the one that suits the map. settings: as in
- "cluster=16,smooth=false", or null. options: or null.
+ suits the map and finds shortest paths, "any-angle" for the one whose paths have any angle; null for
+ the one that suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
 
  The map may be freed afterwards. Any thread may call it. Free the planner with
  farstride_planner_free.
@@ -662,8 +848,7 @@ enum FarstrideResult farstride_planner_save(const struct FarstridePlanner *plann
 void farstride_planner_free(struct FarstridePlanner *planner);
 
 /*
- The name of the engine; null if the handle is wrong. Without a name at its making, a planner may
- change its engine at an edit.
+ The name of the engine; null if the handle is wrong. If the map chose it, an edit may change it.
 
  Threads may ask the planner meanwhile. The text is there for good.
  */
@@ -744,6 +929,186 @@ enum FarstrideResult farstride_cost_table(const struct FarstridePlanner *planner
                                           size_t goal_count,
                                           uint32_t threads,
                                           int64_t *costs);
+
+/*
+ Makes a world of one floor. classes: a number per cell, row by row, which means nothing by itself:
+ movers say which classes they may enter.
+
+ Any thread may call it. Free the world with farstride_atlas_free.
+ */
+enum FarstrideResult farstride_atlas_new(uint32_t width,
+                                         uint32_t height,
+                                         const uint8_t *classes,
+                                         struct FarstrideAtlas **atlas);
+
+/*
+ Adds a floor. x and y: where in the world its upper left cell is.
+
+ number: of the floor; may be null. The first is 0.
+
+ Nobody else may use the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_add_floor(struct FarstrideAtlas *atlas,
+                                               uint32_t width,
+                                               uint32_t height,
+                                               const uint8_t *classes,
+                                               int32_t x,
+                                               int32_t y,
+                                               uint32_t *number);
+
+/*
+ Adds a kind of mover. What it needs is prepared by the first question about it, or by
+ farstride_atlas_prepare.
+
+ number: of the mover, for queries. The first is 0.
+
+ Nobody else may use the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_add_mover(struct FarstrideAtlas *atlas,
+                                               const struct FarstrideMover *mover,
+                                               uint32_t *number);
+
+/*
+ Adds a link.
+
+ number: of the link, as stages and farstride_atlas_remove_link name it; may be null.
+
+ Nobody else may use the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_add_link(struct FarstrideAtlas *atlas,
+                                              const struct FarstrideLink *link,
+                                              int64_t *number);
+
+/*
+ Removes a link. Its number is not used again.
+
+ Nobody else may use the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_remove_link(struct FarstrideAtlas *atlas, int64_t link);
+
+/*
+ Gives rectangles other classes, one after the other. All of them are checked before the first is
+ carried out, and everything that is prepared follows before this returns.
+
+ Nobody else may use the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_edit(struct FarstrideAtlas *atlas,
+                                          const struct FarstrideFill *fills,
+                                          size_t count);
+
+/*
+ Prepares everything for a mover, on all cores: maps and indexes of all floors, and the costs between
+ all ends of links.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_prepare(const struct FarstrideAtlas *atlas,
+                                             uint32_t mover);
+
+/*
+ Finds a way from a place to another.
+
+ trip: the answer; its stages and their cells lie in the scratch until that is used again or freed.
+
+ Threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_atlas_find(const struct FarstrideAtlas *atlas,
+                                          struct FarstrideScratch *scratch,
+                                          uint32_t mover,
+                                          struct FarstridePlace from,
+                                          struct FarstridePlace to,
+                                          struct FarstrideTrip *trip);
+
+/*
+ Finds the place of a list that costs least to reach, through floors and links.
+
+ which: its number in the list; SIZE_MAX if none can be reached, and then the trip is not written. trip:
+ as in farstride_atlas_find.
+
+ Threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_atlas_nearest(const struct FarstrideAtlas *atlas,
+                                             struct FarstrideScratch *scratch,
+                                             uint32_t mover,
+                                             struct FarstridePlace from,
+                                             const struct FarstridePlace *goals,
+                                             size_t goal_count,
+                                             size_t *which,
+                                             struct FarstrideTrip *trip);
+
+/*
+ Whether a way leads from a place to another. Nothing is searched.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_can_reach(const struct FarstrideAtlas *atlas,
+                                               uint32_t mover,
+                                               struct FarstridePlace from,
+                                               struct FarstridePlace to,
+                                               bool *can);
+
+/*
+ Replaces a start where the mover cannot stand and a goal that it cannot reach by the nearest places of
+ their floors.
+
+ exists: whether there are such places; if not, from and to stay as they are.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_substitute(const struct FarstrideAtlas *atlas,
+                                                uint32_t mover,
+                                                struct FarstridePlace *from,
+                                                struct FarstridePlace *to,
+                                                bool *exists);
+
+/*
+ Frees a world. Null is allowed.
+ */
+void farstride_atlas_free(struct FarstrideAtlas *atlas);
+
+/*
+ Makes a plan: its links are chosen at once, each walk is planned when it begins.
+
+ status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to null.
+
+ Threads may ask the world at once, each with its own scratch. Free the plan with
+ farstride_trip_plan_free.
+ */
+enum FarstrideResult farstride_trip_plan_new(const struct FarstrideAtlas *atlas,
+                                             struct FarstrideScratch *scratch,
+                                             uint32_t mover,
+                                             struct FarstridePlace from,
+                                             struct FarstridePlace to,
+                                             enum FarstrideStatus *status,
+                                             struct FarstrideTripPlan **plan);
+
+/*
+ Takes the next step in the world as it is now: pass the world that made the plan, edited or not.
+
+ place: where the unit is afterwards. link: the link it took, or -1; may be null.
+
+ One thread at a time for each plan; threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_trip_plan_step(struct FarstrideTripPlan *plan,
+                                              const struct FarstrideAtlas *atlas,
+                                              struct FarstrideScratch *scratch,
+                                              enum FarstrideTripMove *step,
+                                              struct FarstridePlace *place,
+                                              int64_t *link);
+
+/*
+ Tells the plan that the unit is somewhere else.
+
+ One thread at a time for each plan.
+ */
+enum FarstrideResult farstride_trip_plan_stand_at(struct FarstrideTripPlan *plan,
+                                                  const struct FarstrideAtlas *atlas,
+                                                  struct FarstridePlace place);
+
+/*
+ Frees a plan. Null is allowed.
+ */
+void farstride_trip_plan_free(struct FarstrideTripPlan *plan);
 
 #ifdef __cplusplus
 }  // extern "C"

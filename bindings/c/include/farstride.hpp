@@ -24,9 +24,12 @@ using Cell = FarstrideCell;
 using Edit = FarstrideEdit;
 using Query = FarstrideQuery;
 using Status = FarstrideStatus;
+using Place = FarstridePlace;
 
 inline bool operator==(Cell a, Cell b) { return a.x == b.x && a.y == b.y; }
 inline bool operator!=(Cell a, Cell b) { return !(a == b); }
+inline bool operator==(Place a, Place b) { return a.floor == b.floor && a.x == b.x && a.y == b.y; }
+inline bool operator!=(Place a, Place b) { return !(a == b); }
 
 /* A call that failed. */
 class Error : public std::runtime_error {
@@ -323,6 +326,25 @@ class Planner {
         return plans;
     }
 
+    /* Takes a step of each plan, on up to as many threads as scratches; see step() and position() of each. */
+    void step_many(Span<Plan *const> plans, Span<const Scratch> scratches) const {
+        std::vector<FarstridePlan *> handles(plans.size());
+        std::vector<FarstrideScratch *> memories(scratches.size());
+        std::vector<FarstrideStep> steps(plans.size());
+        std::vector<Cell> cells(plans.size());
+        for (std::size_t at = 0; at < plans.size(); ++at) {
+            handles[at] = plans[at]->plan_.get();
+        }
+        for (std::size_t at = 0; at < scratches.size(); ++at) {
+            memories[at] = scratches[at].get();
+        }
+        check(farstride_step_many(get(), handles.data(), handles.size(), memories.data(), memories.size(), steps.data(),
+                                  cells.data()));
+        for (std::size_t at = 0; at < plans.size(); ++at) {
+            plans[at]->step_ = steps[at];
+        }
+    }
+
     /* One search from some goals for any number of units. The planner has to outlive it. */
     Field field(Span<const Cell> goals) const {
         FarstrideField *field = nullptr;
@@ -359,6 +381,146 @@ inline Cell Field::next(int x, int y) {
 }
 
 inline void Plan::stand_at(int x, int y) { check(farstride_plan_stand_at(plan_.get(), planner_->get(), x, y)); }
+
+/* A way over floors and through links. Its stages lie in the scratch. */
+class Trip {
+  public:
+    explicit Trip(const FarstrideTrip &trip) noexcept : trip_(trip) {}
+    explicit operator bool() const noexcept {
+        return trip_.status == FARSTRIDE_STATUS_FOUND || trip_.status == FARSTRIDE_STATUS_ALREADY_THERE;
+    }
+    Status status() const noexcept { return trip_.status; }
+    std::uint64_t cost() const noexcept { return trip_.cost; }
+    Span<const FarstrideStage> stages() const noexcept { return {trip_.stages, trip_.count}; }
+
+  private:
+    FarstrideTrip trip_;
+};
+
+class Atlas;
+
+/* A way through a world that is refined while a unit goes it. It must not outlive its world. */
+class TripPlan {
+  public:
+    /* Where the unit goes next; nothing if it has arrived or no way is left: see step(). */
+    std::optional<Place> next(Scratch &scratch);
+    /* What the last step came to. */
+    FarstrideTripMove step() const noexcept { return step_; }
+    /* The link that the last step took; -1 if it took none. */
+    std::int64_t link() const noexcept { return link_; }
+    void stand_at(Place place);
+
+  private:
+    friend class Atlas;
+    TripPlan(FarstrideTripPlan *plan, const Atlas &atlas) : plan_(plan), atlas_(&atlas) {}
+    detail::Owner<FarstrideTripPlan, farstride_trip_plan_free> plan_;
+    const Atlas *atlas_;
+    FarstrideTripMove step_ = FARSTRIDE_TRIP_MOVE_WALK;
+    std::int64_t link_ = -1;
+};
+
+/* A world: floors of terrain, and links between places on them, for movers of many kinds. */
+class Atlas {
+  public:
+    /* The first floor: a class per cell, row by row. */
+    Atlas(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> classes) {
+        check_classes(width, height, classes);
+        FarstrideAtlas *atlas = nullptr;
+        check(farstride_atlas_new(width, height, classes.data(), &atlas));
+        atlas_.reset(atlas);
+    }
+
+    std::uint32_t add_floor(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> classes, int x = 0,
+                            int y = 0) {
+        check_classes(width, height, classes);
+        std::uint32_t number = 0;
+        check(farstride_atlas_add_floor(atlas_.get(), width, height, classes.data(), x, y, &number));
+        return number;
+    }
+
+    std::uint32_t add_mover(const FarstrideMover &mover) {
+        std::uint32_t number = 0;
+        check(farstride_atlas_add_mover(atlas_.get(), &mover, &number));
+        return number;
+    }
+
+    std::int64_t add_link(const FarstrideLink &link) {
+        std::int64_t number = 0;
+        check(farstride_atlas_add_link(atlas_.get(), &link, &number));
+        return number;
+    }
+
+    void remove_link(std::int64_t link) { check(farstride_atlas_remove_link(atlas_.get(), link)); }
+
+    void edit(Span<const FarstrideFill> fills) {
+        check(farstride_atlas_edit(atlas_.get(), fills.data(), fills.size()));
+    }
+
+    void prepare(std::uint32_t mover) const { check(farstride_atlas_prepare(get(), mover)); }
+
+    Trip find(std::uint32_t mover, Place from, Place to, Scratch &scratch) const {
+        FarstrideTrip trip;
+        check(farstride_atlas_find(get(), scratch.get(), mover, from, to, &trip));
+        return Trip(trip);
+    }
+
+    /* The number of the place that costs least to reach, and the way to it. */
+    std::optional<std::pair<std::size_t, Trip>> nearest(std::uint32_t mover, Place from, Span<const Place> goals,
+                                                        Scratch &scratch) const {
+        std::size_t which = 0;
+        FarstrideTrip trip;
+        check(farstride_atlas_nearest(get(), scratch.get(), mover, from, goals.data(), goals.size(), &which, &trip));
+        if (which == SIZE_MAX) {
+            return std::nullopt;
+        }
+        return std::make_pair(which, Trip(trip));
+    }
+
+    bool can_reach(std::uint32_t mover, Place from, Place to) const {
+        bool can = false;
+        check(farstride_atlas_can_reach(get(), mover, from, to, &can));
+        return can;
+    }
+
+    /* The nearest start and goal between which there is a way. */
+    std::optional<std::pair<Place, Place>> substitute(std::uint32_t mover, Place from, Place to) const {
+        bool exists = false;
+        check(farstride_atlas_substitute(get(), mover, &from, &to, &exists));
+        return exists ? std::make_optional(std::make_pair(from, to)) : std::nullopt;
+    }
+
+    /* A plan, if there is a way to go. */
+    std::optional<TripPlan> plan(std::uint32_t mover, Place from, Place to, Scratch &scratch) const {
+        FarstrideTripPlan *plan = nullptr;
+        FarstrideStatus status;
+        check(farstride_trip_plan_new(get(), scratch.get(), mover, from, to, &status, &plan));
+        if (plan == nullptr) {
+            return std::nullopt;
+        }
+        return TripPlan(plan, *this);
+    }
+
+    const FarstrideAtlas *get() const noexcept { return atlas_.get(); }
+
+  private:
+    static void check_classes(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> classes) {
+        if (classes.size() != std::size_t{width} * height) {
+            throw std::invalid_argument("as many classes as cells are needed");
+        }
+    }
+    detail::Owner<FarstrideAtlas, farstride_atlas_free> atlas_;
+};
+
+inline std::optional<Place> TripPlan::next(Scratch &scratch) {
+    Place place;
+    check(farstride_trip_plan_step(plan_.get(), atlas_->get(), scratch.get(), &step_, &place, &link_));
+    if (step_ != FARSTRIDE_TRIP_MOVE_WALK && step_ != FARSTRIDE_TRIP_MOVE_LINK) {
+        return std::nullopt;
+    }
+    return place;
+}
+
+inline void TripPlan::stand_at(Place place) { check(farstride_trip_plan_stand_at(plan_.get(), atlas_->get(), place)); }
 
 } // namespace farstride
 

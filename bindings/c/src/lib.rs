@@ -10,3 +10,4 @@ pub mod orders;
 pub mod plan;
 pub mod planner;
 pub mod route;
+pub mod world;

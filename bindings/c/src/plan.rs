@@ -1,9 +1,11 @@
 //! Plans that are walked.
 
-use crate::border::{Handle, Result, exclusive, free, give, guard, out, shared, value};
+use crate::border::{
+    Fault, Handle, Result, exclusive, free, give, guard, list, list_out, out, shared, value,
+};
 use crate::planner::{Planner, Scratch};
 use crate::route::{Cell, Status};
-use farstride::{Cell as MapCell, Plan as Inner, Planned, Query, Step as Stepped};
+use farstride::{Cell as MapCell, Plan as Inner, Planned, Query, Scratch as Memory, Step as Stepped};
 use farstride_bindings::{Status as Shared, cell};
 
 /// A route that is refined while a unit walks it.
@@ -25,6 +27,16 @@ pub enum Step {
     Arrived = 1,
     /// Since an edit, no path leads to the goal. Try again after the next edit.
     Unreachable = 2,
+}
+
+impl From<Stepped> for Step {
+    fn from(step: Stepped) -> Self {
+        match step {
+            Stepped::To(_) => Self::To,
+            Stepped::Arrived => Self::Arrived,
+            _ => Self::Unreachable,
+        }
+    }
 }
 
 /// Makes a plan: its first steps are known at once, the rest is refined while it is walked.
@@ -76,14 +88,64 @@ pub unsafe extern "C" fn farstride_plan_step(
     guard(|| {
         let (plan, planner) = (&mut exclusive(plan)?.inner, &shared(planner)?.inner);
         let (scratch, step, cell) = (exclusive(scratch)?, out(step)?, out(cell)?);
-        *step = match plan.step(planner, &mut scratch.memory)? {
-            Stepped::To(_) => Step::To,
-            Stepped::Arrived => Step::Arrived,
-            _ => Step::Unreachable,
-        };
+        *step = plan.step(planner, &mut scratch.memory)?.into();
         *cell = plain(plan.position());
         Ok(())
     })
+}
+
+/// Takes the next step of many plans, as farstride_plan_step does, on up to as many threads as there are
+/// scratches. Each plan and each scratch may be there once; null is refused.
+///
+/// steps and cells: room for count of them, in the order of the plans. They do not depend on the number of
+/// scratches.
+///
+/// Nobody else may use the plans and the scratches meanwhile; threads may ask the planner.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_step_many(
+    planner: *const Planner,
+    plans: *const *mut Plan,
+    count: usize,
+    scratches: *const *mut Scratch,
+    scratch_count: usize,
+    steps: *mut Step,
+    cells: *mut Cell,
+) -> Result {
+    guard(|| {
+        let planner = &shared(planner)?.inner;
+        let (plans, scratches) = (list(plans, count)?, list(scratches, scratch_count)?);
+        let (steps, cells) = (list_out(steps, count)?, list_out(cells, count)?);
+        check_once(plans, "plan")?;
+        check_once(scratches, "scratch")?;
+        let plan = |&plan: &*mut Plan| Ok(&mut exclusive(plan)?.inner);
+        let mut plans = plans.iter().map(plan).collect::<std::result::Result<Vec<_>, Fault>>()?;
+        if !plans.is_empty() && scratches.is_empty() {
+            return Err(Fault::new(Result::Argument, "plans need at least one scratch"));
+        }
+        let owners = scratches.iter().map(|&scratch| exclusive(scratch));
+        let mut owners = owners.collect::<std::result::Result<Vec<_>, Fault>>()?;
+        // The engine wants them side by side.
+        let mut memories: Vec<Memory> =
+            owners.iter_mut().map(|scratch| std::mem::take(&mut scratch.memory)).collect();
+        let taken = planner.step_many(&mut plans, &mut memories);
+        for (scratch, memory) in owners.into_iter().zip(memories) {
+            scratch.memory = memory;
+        }
+        for ((taken, plan), (step, cell)) in taken?.into_iter().zip(plans).zip(steps.iter_mut().zip(cells)) {
+            (*step, *cell) = (taken.into(), plain(plan.position()));
+        }
+        Ok(())
+    })
+}
+
+/// Refuses a list in which a handle is twice: nothing may be changed by two threads at once.
+fn check_once<T>(handles: &[*mut T], what: &str) -> std::result::Result<(), Fault> {
+    let mut sorted = handles.to_vec();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Fault::new(Result::Handle, format!("a {what} is in the list twice")));
+    }
+    Ok(())
 }
 
 /// Where the unit is; 0, 0 if the handle is wrong.
@@ -125,6 +187,6 @@ pub unsafe extern "C" fn farstride_plan_free(plan: *mut Plan) {
     free(plan);
 }
 
-const fn plain(cell: MapCell) -> Cell {
+pub(crate) const fn plain(cell: MapCell) -> Cell {
     Cell { x: cell.x, y: cell.y }
 }

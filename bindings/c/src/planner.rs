@@ -6,12 +6,12 @@ use crate::border::{
 };
 use crate::grid::{Grid, write_weights};
 use crate::route::{Cell, Query, Route};
-use farstride::error::BuildError;
+use crate::world::Travel;
 use farstride::index::BuildOptions as Options;
 use farstride::{
     Cell as MapCell, Cost, Engine, Index, Planner as Inner, Query as Asked, Scratch as Memory, store,
 };
-use farstride_bindings::{Failure, Settings, apply, cell, cells, chain, change, engine as engine_of, parse};
+use farstride_bindings::{Failure, Wanted, apply, cell, cells, chain, change, parse};
 use farstride_io::index as file;
 use std::ffi::{c_char, c_void};
 use std::num::NonZeroUsize;
@@ -28,11 +28,13 @@ impl Handle for Planner {
     const KIND: u32 = 0x6672_7031;
 }
 
-/// Working memory for queries. Make one for each thread, and use it again and again: queries then
-/// allocate nothing.
+/// Working memory for queries, of planners and of worlds. Make one for each thread, and use it again and
+/// again: queries then allocate nothing.
 pub struct Scratch {
     pub(crate) memory: Memory,
     pub(crate) cells: Vec<MapCell>,
+    /// For worlds, which are rarer: made when it is needed.
+    pub(crate) travel: Option<Box<Travel>>,
 }
 
 impl Handle for Scratch {
@@ -92,21 +94,16 @@ pub(crate) fn thread_count(threads: u32) -> usize {
 }
 
 impl Planner {
-    fn with(inner: Inner, settings: &Settings) -> Self {
-        Self { inner: settings.applied_to(inner) }
-    }
-
     fn opened(grid: &Grid, index: Index) -> std::result::Result<Self, Fault> {
-        let settings = Settings::of(index.engine());
-        Ok(Self::with(Inner::with_index(Arc::clone(&grid.map), index).map_err(Failure::index)?, &settings))
+        Ok(Self { inner: Inner::with_index(Arc::clone(&grid.map), index).map_err(Failure::index)? })
     }
 }
 
 /// Makes a planner, and builds its index if the engine has one.
 ///
 /// engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
-/// suits the map and finds shortest paths; null for the one that suits the map. settings: as in
-/// "cluster=16,smooth=false", or null. options: or null.
+/// suits the map and finds shortest paths, "any-angle" for the one whose paths have any angle; null for
+/// the one that suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
 ///
 /// The map may be freed afterwards. Any thread may call it. Free the planner with
 /// farstride_planner_free.
@@ -120,28 +117,9 @@ pub unsafe extern "C" fn farstride_planner_new(
 ) -> Result {
     guard(|| {
         let (map, given) = (&shared(grid)?.map, parse(text(settings)?.unwrap_or(""))?);
-        let Some(name) = text(engine)? else {
-            if !given.is_empty() {
-                return Err(Failure::settings("settings belong to an engine; name one").into());
-            }
-            let new =
-                |options: &Options<'_>| Inner::new_with(Arc::clone(map), options).map_err(BuildError::from);
-            let inner = build(options, new)?;
-            let settings = Settings::of(inner.engine());
-            return give(Planner::with(inner, &settings), planner);
-        };
-        let engine = engine_of(name, map)?;
-        engine.check(map)?;
-        let settings = Settings::read(engine, &given)?;
-        settings.check()?;
-        let inner = match settings.index {
-            None => Inner::with_engine(Arc::clone(map), engine)?,
-            Some(wanted) => {
-                let index = build(options, |options| Index::build_with(map, wanted, options))?;
-                Inner::with_index(Arc::clone(map), index).map_err(Failure::index)?
-            }
-        };
-        give(Planner::with(inner, &settings), planner)
+        let wanted = Wanted::read(text(engine)?, &given, map)?;
+        let (inner, _) = build(options, |options| wanted.build(map, options))?;
+        give(Planner { inner }, planner)
     })
 }
 
@@ -210,8 +188,7 @@ pub unsafe extern "C" fn farstride_planner_free(planner: *mut Planner) {
     free(planner);
 }
 
-/// The name of the engine; null if the handle is wrong. Without a name at its making, a planner may
-/// change its engine at an edit.
+/// The name of the engine; null if the handle is wrong. If the map chose it, an edit may change it.
 ///
 /// Threads may ask the planner meanwhile. The text is there for good.
 #[unsafe(no_mangle)]
@@ -284,7 +261,7 @@ pub unsafe extern "C" fn farstride_planner_edit(
 /// Any thread may call it. Free it with farstride_scratch_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn farstride_scratch_new(scratch: *mut *mut Scratch) -> Result {
-    guard(|| give(Scratch { memory: Memory::new(), cells: Vec::new() }, scratch))
+    guard(|| give(Scratch { memory: Memory::new(), cells: Vec::new(), travel: None }, scratch))
 }
 
 /// Frees a scratch, and the paths that lie in it. Null is allowed.

@@ -19,6 +19,89 @@ static class Suite
         return Result.Ok;
     }
 
+    static void Orders(Grid grid, Scratch scratch)
+    {
+        using (var planner = new Planner(grid, "any-angle"))
+        {
+            Expect(planner.Engine == "straight" && planner.Find(new Query(0, 0, 10, 4), scratch).Form == Form.Halves, "any angle");
+            planner.Change(new Edit(7, 5, 1, 1, 1));
+            Expect(planner.Engine == "hpt", "any angle after an edit");
+        }
+        using (var touch = new Planner(grid, "straight", "rule=touch"))
+        using (var body = new Planner(grid, "straight", "rule=body"))
+        {
+            var past = new Query(0, 5, 14, 5);
+            Expect(touch.Find(past, scratch).Length < body.Find(past, scratch).Length, "rule");
+        }
+        using (var planner = new Planner(grid, "hpa", "cluster=10"))
+        using (var other = new Scratch())
+        {
+            var queries = Enumerable.Range(0, 20).Select(x => new Query(x, 0, 29 - x, 19)).ToArray();
+            Route[] routes = planner.FindMany(queries);
+            Expect(routes.Length == 20 && routes.Zip(queries, (r, q) => r.Cost == planner.Find(q, scratch).Cost).All(e => e), "many");
+            Route around = planner.FindAvoiding(new Query(0, 0, 10, 4), new[] { new Rect(5, 0, 1, 19) }, scratch);
+            Expect(around.Status == Status.Found && around.Cells.All(c => c.X != 5 || c.Y == 19), "zones");
+            Query instead = planner.Substitute(new Query(0, 0, 7, 5));
+            Expect(planner.Find(instead, scratch).Status == Status.Found, "substitute");
+            Expect(planner.Weights(30 * 20)[5 * 30 + 7] == 0, "weights");
+            Status[] statuses;
+            Plan[] plans = planner.PlanGroup(new[] { new Cell(0, 0), new Cell(3, 9), new Cell(7, 5) }, 29, 19, out statuses);
+            Expect(plans[2] == null && statuses[2] == Status.StartBlocked && statuses[0] == Status.Found, "group");
+            Plan[] walking = plans.Take(2).ToArray();
+            Cell[] cells;
+            Step[] steps = planner.StepMany(walking, new[] { scratch, other }, out cells);
+            Expect(steps.All(step => step == Step.To) && cells[0].Equals(walking[0].Position) && !cells[1].Equals(new Cell(3, 9)), "steps");
+            Expect(Thrown(() => planner.StepMany(new[] { walking[0], walking[0] }, new[] { scratch }, out cells), "twice") == Result.Handle, "twice");
+            using (Field field = planner.MakeField(new Cell(10, 4), new Cell(29, 19)))
+            {
+                Cell next;
+                Expect(field.Ask(10, 5, out next) == 4756 && next.Equals(new Cell(10, 4)) && field.Ask(7, 5, out next) == -1, "field");
+            }
+            foreach (Plan plan in walking) plan.Dispose();
+        }
+    }
+
+    static byte[] Classes(string text) { return text.Select(letter => (byte)letter).ToArray(); }
+
+    static void Worlds(Scratch scratch)
+    {
+        var costs = new byte[256];
+        costs['.'] = 1;
+        using (var atlas = new Atlas(7, 2, Classes("...#......#...")))
+        {
+            Expect(atlas.AddFloor(7, 2, Classes("..............")) == 1, "floor");
+            int dwarf = atlas.AddMover(costs), guard = atlas.AddMover(costs, engine: "labels", withoutLinks: true);
+            Place start = new Place(0, 0, 0), goal = new Place(0, 6, 0);
+            long first = atlas.AddLink(new Link(new Place(0, 1, 1), new Place(1, 1, 1), 10000));
+            long second = atlas.AddLink(new Link(new Place(0, 5, 1), new Place(1, 5, 1), 10000));
+            atlas.Prepare(dwarf);
+            Trip trip = atlas.Find(dwarf, start, goal, scratch);
+            Expect(trip.Status == Status.Found && trip.Cost == 52476 && trip.Stages.Length == 5 && trip.Stages[1].Link == first, "trip");
+            Expect(trip.Stages[2].Floor == 1 && trip.Stages[2].Cells.Length == 5 && trip.Stages[2].Cells[4].Equals(new Cell(5, 1)), "stage");
+            Expect(atlas.CanReach(dwarf, start, goal) && !atlas.CanReach(guard, start, goal), "reach");
+            Place from = start, to = goal;
+            Expect(atlas.Substitute(guard, ref from, ref to) && to.Equals(new Place(0, 2, 0)), "substitute");
+            Expect(atlas.Nearest(dwarf, start, new[] { goal, new Place(1, 3, 1) }, scratch, out trip) == 1 && trip.Stages.Length == 3, "nearest");
+            Expect(atlas.Nearest(guard, start, new[] { goal }, scratch, out trip) == -1 && trip == null, "no nearest");
+            Status status;
+            using (TripPlan plan = atlas.MakePlan(dwarf, start, goal, scratch, out status))
+            {
+                Place place;
+                long link;
+                Expect(plan.Next(scratch, out place, out link) == TripMove.Walk && link == -1, "walk");
+                Expect(plan.Next(scratch, out place, out link) == TripMove.Link && link == first && place.Floor == 1, "link");
+                atlas.Change(new Fill(1, new Rect(3, 0, 1, 2), '#'));
+                Expect(plan.Next(scratch, out place, out link) == TripMove.Unreachable, "cut off");
+                plan.StandAt(goal);
+                Expect(plan.Next(scratch, out place, out link) == TripMove.Arrived && place.Equals(goal), "arrived");
+            }
+            Expect(atlas.MakePlan(guard, start, goal, scratch, out status) == null && status == Status.Unreachable, "no plan");
+            atlas.RemoveLink(second);
+            Expect(Thrown(() => atlas.RemoveLink(second), "no link") == Result.Query, "removed");
+            Expect(Thrown(() => atlas.Find(9, start, goal, scratch), "no mover 9") == Result.Query, "mover");
+        }
+    }
+
     static void Main(string[] arguments)
     {
         var weights = Enumerable.Repeat((byte)1, 30 * 20).ToArray();
@@ -54,10 +137,14 @@ static class Suite
                 while (plan.Next(scratch, out cell) == Step.To) { }
                 Expect(cell.Equals(new Cell(29, 10)) && plan.Replans > 0, "arrived");
             }
+            Orders(grid, scratch);
+            Worlds(scratch);
             string file = Path.Combine(arguments[0], "süite.fsi");
             using (var fresh = new Planner(grid, "nsg+"))
             {
                 Expect(fresh.Save(file) == new FileInfo(file).Length, "saved");
+                using (Planner mapped = Planner.OpenFile(grid, file))
+                    Expect(mapped.Engine == "nsg+", "mapped");
                 using (Planner opened = Planner.Open(grid, File.ReadAllBytes(file)))
                     Expect(opened.Engine == "nsg+" && opened.Find(new Query(0, 0, 10, 4), scratch).Cost == fresh.Find(new Query(0, 0, 10, 4), scratch).Cost, "opened");
             }

@@ -73,6 +73,47 @@ int main(int count, char **arguments) {
     auto group = planner.plan_group(std::vector<Cell>{{0, 0}, {10, 4}, {7, 5}}, 10, 4, 1);
     assert(group.size() == 3 && group[0] && !group[1] && !group[2] && group[0]->next(scratch));
 
+    std::vector<Scratch> scratches(2);
+    auto walkers = edited.plan_group(std::vector<Cell>{{0, 0}, {3, 3}, {29, 10}}, 29, 10, 1);
+    const std::vector<Plan *> walking{&*walkers[0], &*walkers[1]};
+    edited.step_many(walking, scratches);
+    assert(walkers[0]->step() == FARSTRIDE_STEP_TO && walkers[0]->position() != (Cell{0, 0}));
+    assert(walkers[1]->position() != (Cell{3, 3}));
+    const std::vector<Plan *> twice{&*walkers[0], &*walkers[0]};
+    assert(thrown([&] { edited.step_many(twice, scratches); }, "twice") == FARSTRIDE_RESULT_HANDLE);
+
+    const std::string rooms = "...#......#...", cellar = "..............";
+    auto classes = [](const std::string &text) { return std::vector<std::uint8_t>(text.begin(), text.end()); };
+    Atlas atlas(7, 2, classes(rooms));
+    assert(atlas.add_floor(7, 2, classes(cellar)) == 1);
+    std::vector<std::uint8_t> costs(256);
+    costs['.'] = 1;
+    FarstrideMover mover{};
+    mover.costs = costs.data();
+    const std::uint32_t dwarf = atlas.add_mover(mover);
+    assert(!atlas.can_reach(dwarf, {0, 0, 0}, {0, 6, 0}));
+    FarstrideLink stairs{{0, 1, 1}, {1, 1, 1}, 10000, false, 0};
+    const std::int64_t first = atlas.add_link(stairs);
+    stairs.from.x = stairs.to.x = 5;
+    atlas.add_link(stairs);
+    atlas.prepare(dwarf);
+    Trip trip = atlas.find(dwarf, {0, 0, 0}, {0, 6, 0}, scratch);
+    assert(trip && trip.cost() == 52476 && trip.stages().size() == 5 && trip.stages()[1].link == first);
+    auto way = atlas.plan(dwarf, {0, 0, 0}, {0, 6, 0}, scratch);
+    assert(way && way->next(scratch).value() == (Place{0, 1, 1}) && way->link() == -1);
+    assert(way->next(scratch).value() == (Place{1, 1, 1}) && way->link() == first);
+    atlas.edit(std::vector<FarstrideFill>{{1, {3, 0, 1, 2}, '#'}});
+    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_MOVE_UNREACHABLE);
+    way->stand_at({0, 6, 0});
+    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_MOVE_ARRIVED);
+    auto instead = atlas.substitute(dwarf, {0, 0, 0}, {1, 6, 0});
+    assert(instead && instead->second == (Place{1, 2, 0}));
+    auto near = atlas.nearest(dwarf, {0, 0, 0}, std::vector<Place>{{1, 0, 0}, {0, 2, 1}}, scratch);
+    assert(near && near->first == 1 && near->second.stages().size() == 1);
+    atlas.remove_link(first);
+    assert(!atlas.plan(dwarf, {0, 0, 0}, {1, 0, 0}, scratch));
+    assert(thrown([&] { atlas.remove_link(first); }, "no link") == FARSTRIDE_RESULT_QUERY);
+
     const std::string file = folder + "/suite-cpp.fsi";
     assert(planner.save(file) > 0);
     assert(Planner::open(grid, file).find(0, 0, 10, 4, scratch).cost() == cost);

@@ -11,10 +11,13 @@ pub mod layers;
 mod names;
 mod settings;
 mod status;
+mod wanted;
+pub mod worlds;
 
 pub use cells::{cell, cells};
 pub use edit::{Change, apply, area, change, zone};
 pub use failure::{Failure, FailureKind, chain};
-pub use names::{diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, engine, terrain};
+pub use names::{diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain};
 pub use settings::{Settings, Value, parse};
 pub use status::{Status, flat_cell, flat_path};
+pub use wanted::Wanted;

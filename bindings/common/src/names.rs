@@ -1,9 +1,9 @@
 //! Rules and terrain by the names of the command line.
 
 use crate::Failure;
+use farstride::Diagonals;
 use farstride::grid::DiagonalCost;
 use farstride::internal::Terrain;
-use farstride::{Diagonals, Engine, Grid};
 use farstride_io::movingai;
 
 const DIAGONALS: [(&str, Diagonals); 4] = [
@@ -32,17 +32,6 @@ pub(crate) fn find<T: Copy>(names: &[(&str, T)], name: &str) -> Result<T, String
 /// The name of a value; empty if it has none.
 pub(crate) fn name<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> &'static str {
     names.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
-}
-
-/// An engine by name; `shortest` is the one that suits the map and finds shortest paths.
-///
-/// # Errors
-/// [`Failure`] lists the names there are.
-pub fn engine(name: &str, grid: &Grid) -> Result<Engine, Failure> {
-    match name {
-        "shortest" => Ok(Engine::choose_shortest(grid).0),
-        _ => name.parse::<Engine>().map_err(|error| Failure::settings(format!("{error}, and shortest"))),
-    }
 }
 
 /// Which diagonal steps are legal, by name.

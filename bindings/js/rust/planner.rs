@@ -9,9 +9,7 @@ use crate::progress::{self, milliseconds, watched};
 use crate::settings;
 use crate::trace::Trace;
 use farstride::index::BuildOptions;
-use farstride::{
-    Cell, Cost, Detail, Engine, Grid, Index, Outcome, Planned, Planner, Query, Rect, Scratch, store,
-};
+use farstride::{Cell, Cost, Detail, Grid, Outcome, Planned, Planner, Query, Rect, Scratch, store};
 use farstride_bindings::{Settings, Status, flat_cell, flat_path, layers};
 use js_sys::{Array, Float64Array, Function, Int32Array, Object, Uint8Array, Uint32Array};
 use std::hint::black_box;
@@ -70,7 +68,6 @@ impl Write for Counted {
 
 impl RawPlanner {
     fn with(planner: Planner, settings: Settings) -> Self {
-        let planner = settings.applied_to(planner);
         Self { planner, scratch: Scratch::new(), settings, answer: Answer::default(), failure: None }
     }
 
@@ -80,20 +77,10 @@ impl RawPlanner {
     }
 }
 
-/// A planner with the engine that suits the map.
-fn chosen(grid: &Arc<Grid>, on_progress: Option<Function>) -> Result<RawPlanner, JsValue> {
-    let options = BuildOptions::new().on_progress(&progress::report).keep_going(&progress::wanted);
-    let planner = watched(on_progress, || {
-        let cancelled = |error| Failure::from(farstride::error::BuildError::from(error));
-        Planner::new_with(Arc::clone(grid), &options).map_err(cancelled)
-    })?;
-    let settings = Settings::of(planner.engine());
-    Ok(RawPlanner::with(planner, settings))
-}
-
 #[wasm_bindgen]
 impl RawPlanner {
-    /// A planner with an engine, or with the one that suits the map.
+    /// A planner with an engine, or with one that the map chooses.
+    #[expect(clippy::needless_pass_by_value, reason = "strings of JavaScript come as copies")]
     pub fn build(
         grid: &RawGrid,
         engine: Option<String>,
@@ -101,25 +88,10 @@ impl RawPlanner {
         on_progress: Option<Function>,
     ) -> Result<Self, JsValue> {
         let grid = &grid.grid;
-        let Some(name) = engine else {
-            if Object::keys(settings).length() > 0 {
-                return Err(Failure::settings("settings belong to an engine; name one").into());
-            }
-            return chosen(grid, on_progress);
-        };
-        let engine: Engine = name.parse().map_err(Failure::settings)?;
-        engine.check(grid).map_err(Failure::from)?;
-        let settings = settings::read(engine, settings)?;
-        let planner = match settings.index {
-            None => Planner::with_engine(Arc::clone(grid), engine).map_err(Failure::from)?,
-            Some(index) => {
-                let options =
-                    BuildOptions::new().on_progress(&progress::report).keep_going(&progress::wanted);
-                let build = || Index::build_with(grid, index, &options).map_err(Failure::from);
-                let index = watched(on_progress, build)?;
-                Planner::with_index(Arc::clone(grid), index).map_err(Failure::index)?
-            }
-        };
+        let wanted = settings::read(engine.as_deref(), settings, grid)?;
+        let options = BuildOptions::new().on_progress(&progress::report).keep_going(&progress::wanted);
+        let build = || wanted.build(grid, &options).map_err(Failure::from);
+        let (planner, settings) = watched(on_progress, build)?;
         Ok(Self::with(planner, settings))
     }
 

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::object::put;
-use farstride::{Engine, Planner};
-use farstride_bindings::{Settings, Value};
+use farstride::{Grid, Planner};
+use farstride_bindings::{Settings, Value, Wanted};
 use js_sys::{Array, Object};
 use wasm_bindgen::{JsCast as _, JsValue};
 
@@ -13,8 +13,8 @@ const KEEP_WAYS: (&str, &str) = ("keep_ways", "keepWays");
 /// Whole numbers are exact up to 2⁵³.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The settings of an engine: its usual ones, except for those that an object has.
-pub(crate) fn read(engine: Engine, given: &Object) -> Result<Settings, Failure> {
+/// The planner that is wanted, by the name of an engine and settings in an object.
+pub(crate) fn read(name: Option<&str>, given: &Object, grid: &Grid) -> Result<Wanted, Failure> {
     let mut list = Vec::new();
     for pair in Object::entries(given).iter() {
         let pair: Array = pair.unchecked_into();
@@ -23,8 +23,10 @@ pub(crate) fn read(engine: Engine, given: &Object) -> Result<Settings, Failure> 
             list.push((name.replace(KEEP_WAYS.1, KEEP_WAYS.0), value_of(&name, &value)?));
         }
     }
-    Settings::read(engine, &list)
-        .map_err(|failure| Failure::settings(failure.message.replace(KEEP_WAYS.0, KEEP_WAYS.1)))
+    Wanted::read(name, &list, grid).map_err(|mut failure| {
+        failure.message = failure.message.replace(KEEP_WAYS.0, KEEP_WAYS.1);
+        failure.into()
+    })
 }
 
 fn value_of(name: &str, value: &JsValue) -> Result<Value, Failure> {

@@ -12,6 +12,7 @@ export {
   type BuildProgress,
   type Change,
   type Effort,
+  type EngineChoice,
   type EngineInfo,
   type EngineName,
   engines,

@@ -24,6 +24,12 @@ export type EngineName =
   | "overlay"
   | "straight";
 
+/**
+ * An engine, or one that the map chooses: `shortest` finds shortest paths, also on weights; paths of
+ * `any-angle` have any angle. Both may change their engine at an edit, and take no settings.
+ */
+export type EngineChoice = EngineName | "shortest" | "any-angle";
+
 /** What an engine promises. */
 export interface EngineInfo {
   name: EngineName;
@@ -197,15 +203,15 @@ export class Planner {
    * Builds the index of a map. Without an engine, the map chooses: labels, nsg+ or hpa; and may
    * choose another one when it is edited. The map stays usable.
    */
-  constructor(grid: Grid, engine?: EngineName, options?: BuildOptions);
+  constructor(grid: Grid, engine?: EngineChoice, options?: BuildOptions);
   /** @internal */
   constructor(raw: RawPlanner, grid: Grid);
-  constructor(grid: Grid | RawPlanner, engine?: EngineName | Grid, options?: BuildOptions) {
+  constructor(grid: Grid | RawPlanner, engine?: EngineChoice | Grid, options?: BuildOptions) {
     const map = engine instanceof Grid ? engine : known(grid);
     // Before the build, whose reports may free the map.
     this.#width = map.width;
     this.#height = map.height;
-    const raw = grid instanceof RawPlanner ? grid : built(map, engine as EngineName | undefined, options);
+    const raw = grid instanceof RawPlanner ? grid : built(map, engine as EngineChoice | undefined, options);
     this.handle = new Handle("Planner", raw);
     this.#answer = raw.answer_address() / 8;
   }
@@ -491,7 +497,7 @@ function parsedDetail(detail: PathDetail | undefined): [number, number] {
   throw new FarstrideError("query", `detail is ${shown(detail)}; expected ${expected}`);
 }
 
-function built(grid: Grid, engine: EngineName | undefined, options: BuildOptions | undefined): RawPlanner {
+function built(grid: Grid, engine: EngineChoice | undefined, options: BuildOptions | undefined): RawPlanner {
   const { settings, onProgress } = given(options, "options", "settings");
   const name = engine === undefined ? undefined : text(engine, "engine", "settings");
   const wishes = given(settings, "settings", "settings");

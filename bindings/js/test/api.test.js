@@ -369,6 +369,24 @@ test("the map chooses an engine, and another one when it is edited", () => {
   planner.edit([{ x: 3, y: 3, weight: 5 }]);
   assert.equal(planner.engine, "hpa");
   assert.equal(new Planner(Grid.generate("roads", 40, 40, 1)).engine, "hpa");
+  assert.equal(new Planner(Grid.generate("roads", 40, 40, 1), "shortest").engine, "overlay");
+  const straight = new Planner(Grid.generate("rooms", 40, 40, 1), "any-angle");
+  assert.equal(straight.engine, "straight");
+  straight.edit([{ x: 3, y: 3, weight: 0 }]);
+  assert.equal(straight.engine, "hpt");
+  assert.throws(() => new Planner(straight.grid, "any-angle", { settings: { cluster: 8 } }), { message: /name one/ });
+});
+
+test("straight goes by corners, or keeps off them by the body rule", () => {
+  const cells = new Uint8Array(30 * 20).fill(1);
+  for (let y = 0; y < 15; y++) cells[y * 30 + 12] = 0;
+  const grid = new Grid(30, 20, cells);
+  const length = (settings) => new Planner(grid, "straight", { settings }).find(0, 0, 29, 0).length;
+  const touch = Math.hypot(11.5, 14.5) + 1 + Math.hypot(16.5, 14.5);
+  const body = Math.hypot(11, 15) + 2 + Math.hypot(16, 15);
+  assert.ok(Math.abs(length({}) - touch) < 1e-9 && Math.abs(length({ rule: "touch" }) - touch) < 1e-9);
+  assert.ok(Math.abs(length({ rule: "body" }) - body) < 1e-9);
+  assert.throws(() => length({ rule: "round" }), { kind: "settings", message: /touch or body/ });
 });
 
 test("settings are taken and told", () => {

@@ -8,10 +8,9 @@ use crate::trip::{PyTrip, PyTripPlan};
 use crate::wait::thread_count;
 use crate::worlds::class_array;
 use farstride::atlas::{
-    Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, Mover, MoverError, MoverId, Place, TileMap,
+    Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, MoverError, MoverId, Place, TileMap,
 };
-use farstride::{Cell, Cost, Engine, Rect, Rules};
-use farstride_bindings::{Failure, diagonal_cost, diagonals};
+use farstride_bindings::{Failure, worlds};
 use farstride_io::worlds::{Layers, load_ldtk, load_tiled};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -47,14 +46,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 /// False
 #[pyclass(name = "Atlas", module = "farstride", frozen, weakref)]
 pub(crate) struct PyAtlas {
-    world: RwLock<World>,
+    atlas: RwLock<Atlas>,
     scratches: Mutex<Vec<AtlasScratch>>,
-}
-
-/// An atlas, and its movers in the order of their numbers.
-struct World {
-    atlas: Atlas,
-    movers: Vec<MoverId>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -122,39 +115,26 @@ fn floor_of(classes: &Bound<'_, PyAny>) -> Result<Floor, Raised> {
     Ok(Floor::new(width, height, bytes).map_err(Failure::map)?)
 }
 
-/// A floor, a cell on it and what else there is, from numbers; checked as far as types go.
+/// A place, checked as far as types go.
 pub(crate) fn place((floor, x, y): Triple) -> Result<Place, Failure> {
-    let outside = || Failure::query(format!("place {floor}: {x},{y} is not in this world"));
-    let floor = u16::try_from(floor).map_err(|_| outside())?;
-    let (x, y) = (u16::try_from(x).map_err(|_| outside())?, u16::try_from(y).map_err(|_| outside())?);
-    Ok(Place::new(FloorId::new(floor), Cell::new(x, y)))
+    worlds::place([floor, x, y])
 }
 
 pub(crate) fn triple(place: Place) -> Triple {
     (place.floor.index() as i64, place.cell.x.into(), place.cell.y.into())
 }
 
-impl World {
-    fn mover(&self, number: i64) -> Result<MoverId, Failure> {
-        let mover = usize::try_from(number).ok().and_then(|number| self.movers.get(number).copied());
-        mover.ok_or_else(|| {
-            Failure::query(format!("there is no mover {number}: there are {}", self.movers.len()))
-        })
-    }
-}
-
 impl PyAtlas {
     fn of(tiles: TileMap) -> Result<Self, Raised> {
         let atlas = Atlas::new(tiles).map_err(Failure::map)?;
-        let world = World { atlas, movers: Vec::new() };
-        Ok(Self { world: RwLock::new(world), scratches: Mutex::default() })
+        Ok(Self { atlas: RwLock::new(atlas), scratches: Mutex::default() })
     }
 
     /// Runs work on the atlas with working memory; for threads without Python's lock.
     pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&Atlas, &mut AtlasScratch) -> T) -> T {
         let world = self.lock();
         let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
-        let made = work(&world.atlas, &mut scratch);
+        let made = work(&world, &mut scratch);
         locked(&self.scratches).push(scratch);
         made
     }
@@ -167,19 +147,19 @@ impl PyAtlas {
         work: impl FnOnce(&farstride::Planner) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let world = self.lock();
-        let mover = world.mover(mover)?;
-        work(world.atlas.planner(mover, floor).map_err(Failure::query)?)
+        let mover = worlds::mover_numbered(&world, mover)?;
+        work(world.planner(mover, floor).map_err(Failure::query)?)
     }
 
     /// The world, for threads without Python's lock.
-    fn lock(&self) -> RwLockReadGuard<'_, World> {
-        self.world.read().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> RwLockReadGuard<'_, Atlas> {
+        self.atlas.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The world, for a moment; as `PyPlanner::read`.
-    fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, World> {
+    fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, Atlas> {
         loop {
-            match self.world.try_read() {
+            match self.atlas.try_read() {
                 Ok(world) => return world,
                 Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
                 Err(TryLockError::WouldBlock) => {
@@ -198,13 +178,13 @@ impl PyAtlas {
     ) -> Result<T, Raised> {
         let world = self.read(py);
         let world = &*world;
-        let mover = world.mover(mover)?;
-        Ok(py.detach(|| ask(&world.atlas, mover)).map_err(Failure::query)?)
+        let mover = worlds::mover_numbered(world, mover)?;
+        Ok(py.detach(|| ask(world, mover)).map_err(Failure::query)?)
     }
 
     /// Changes the world without Python's lock, which those who ask meanwhile may need.
-    fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut World) -> T + Send) -> T {
-        py.detach(|| change(&mut self.world.write().unwrap_or_else(PoisonError::into_inner)))
+    fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut Atlas) -> T + Send) -> T {
+        py.detach(|| change(&mut self.atlas.write().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
@@ -248,7 +228,7 @@ impl PyAtlas {
     fn class_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let world = self.read(py);
         let names: Vec<(String, u8)> =
-            named_classes(world.atlas.tiles()).map(|(name, class)| (name.to_owned(), class)).collect();
+            named_classes(world.tiles()).map(|(name, class)| (name.to_owned(), class)).collect();
         drop(world);
         let dictionary = PyDict::new(py);
         for (name, class) in names {
@@ -269,7 +249,7 @@ impl PyAtlas {
         origin: (i32, i32),
     ) -> Result<usize, Raised> {
         let floor = floor_of(classes)?.at(origin.0, origin.1);
-        let added = self.change(py, |world| world.atlas.edit(|tiles| tiles.add_floor(floor)));
+        let added = self.change(py, |world| world.edit(|tiles| tiles.add_floor(floor)));
         Ok(added.map_err(Failure::map)?.index())
     }
 
@@ -303,20 +283,13 @@ impl PyAtlas {
         diagonal_cost: &str,
         links: Option<Vec<i64>>,
     ) -> Result<usize, Raised> {
-        let engine: Engine = engine.parse().map_err(Failure::settings)?;
-        let rules = Rules {
-            diagonals: self::diagonals(diagonals)?,
-            diagonal_cost: self::diagonal_cost(diagonal_cost)?,
-        };
-        let size = u16::try_from(size)
-            .map_err(|_| Failure::settings(format!("size is {size}; expected 1 to {}", Mover::MAX_SIZE)))?;
-        let mut mover = Mover::new().sized(size).moving_by(rules).with_engine(engine);
+        let mut mover = worlds::mover(engine, size, diagonals, diagonal_cost)?;
         for (class, cost) in costs {
             let number: i64 = cost.extract()?;
             let cost = u8::try_from(number).ok().filter(|&cost| cost > 0);
             let cost =
                 cost.ok_or_else(|| Failure::settings(format!("cost is {number}; expected 1 to 255")))?;
-            mover = mover.entering(class_of(&class, self.read(py).atlas.tiles())?, cost);
+            mover = mover.entering(class_of(&class, self.read(py).tiles())?, cost);
         }
         if let Some(kinds) = links {
             let kind = |kind: i64| u8::try_from(kind).ok().filter(|&kind| kind < Link::KINDS);
@@ -327,8 +300,8 @@ impl PyAtlas {
             mover = mover.using_links(&kinds.into_iter().filter_map(kind).collect::<Vec<_>>());
         }
         let added = self.change(py, |world| {
-            world.movers.push(world.atlas.add_mover(mover)?);
-            Ok(world.movers.len() - 1)
+            world.add_mover(mover)?;
+            Ok(world.movers().len() - 1)
         });
         added.map_err(|error: MoverError| Failure::settings(error).into())
     }
@@ -348,22 +321,14 @@ impl PyAtlas {
         one_way: bool,
         kind: i64,
     ) -> Result<usize, Raised> {
-        let wrong = |what: &str, number: i64| Failure::query(format!("{what} of a link is {number}"));
-        let units = u64::try_from(cost).ok().and_then(|units| Cost::new(units).ok());
-        let units = units.ok_or_else(|| wrong("cost", cost))?;
-        let of_kind = u8::try_from(kind).map_err(|_| wrong("kind", kind))?;
-        let link = Link::new(place(start)?, place(goal)?, units).of_kind(of_kind);
-        let link = if one_way { link.one_way() } else { link };
-        let added = self.change(py, |world| world.atlas.edit(|tiles| tiles.add_link(link)));
+        let link = worlds::link(place(start)?, place(goal)?, cost, one_way, kind)?;
+        let added = self.change(py, |world| world.edit(|tiles| tiles.add_link(link)));
         Ok(added.map_err(Failure::query)?.index())
     }
 
     /// Removes a link; returns whether it was there. Its number is not used again.
     fn remove_link(&self, py: Python<'_>, link: i64) -> bool {
-        self.change(py, |World { atlas, .. }| {
-            let id = atlas.tiles().links().map(|(id, _)| id).find(|id| id.index() as i64 == link);
-            id.is_some_and(|id| atlas.edit(|tiles| tiles.remove_link(id)).is_some())
-        })
+        self.change(py, |world| worlds::remove_link(world, link))
     }
 
     /// Gives rectangles other classes, one after the other; everything that is prepared follows
@@ -374,19 +339,7 @@ impl PyAtlas {
     fn edit(&self, py: Python<'_>, changes: &Bound<'_, PyAny>) -> Result<(), Raised> {
         let rows = rows(changes, 6, "changes")?;
         let numbers: Vec<[i64; 6]> = rows.as_slice().map_err(PyErr::from)?.as_chunks::<6>().0.to_vec();
-        self.change(py, |World { atlas, .. }| {
-            let fills = numbers
-                .into_iter()
-                .map(|numbers| fill(atlas.tiles(), numbers))
-                .collect::<Result<Vec<_>, _>>()?;
-            atlas.edit(|tiles| {
-                for (floor, area, class) in fills {
-                    tiles.fill(floor, area, class).map_err(Failure::query)?;
-                }
-                Ok::<_, Failure>(())
-            })
-        })?;
-        Ok(())
+        Ok(self.change(py, |world| worlds::fill_all(world, numbers))?)
     }
 
     /// Prepares everything for a mover, on all cores: maps and indexes of all floors, and the costs
@@ -414,12 +367,12 @@ impl PyAtlas {
         {
             (start, goal) = instead;
         }
-        let mover = self.read(py).mover(mover)?;
+        let mover = worlds::mover_numbered(&self.read(py), mover)?;
         let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
         let trip = (|| {
             let world = self.read(py);
             let world = &*world;
-            let found = py.detach(|| world.atlas.find(mover, start, goal, &mut scratch));
+            let found = py.detach(|| world.find(mover, start, goal, &mut scratch));
             Ok(PyTrip::new(py, &found.map_err(Failure::query)?, start, goal)?)
         })();
         locked(&self.scratches).push(scratch);
@@ -445,12 +398,12 @@ impl PyAtlas {
         goals: &Bound<'_, PyAny>,
     ) -> Result<Option<(usize, PyTrip)>, Raised> {
         let (start, goals) = (place(start)?, places(goals, "goals")?);
-        let mover = self.read(py).mover(mover)?;
+        let mover = worlds::mover_numbered(&self.read(py), mover)?;
         let mut scratch = locked(&self.scratches).pop().unwrap_or_default();
         let nearest = (|| {
             let world = self.read(py);
             let world = &*world;
-            let found = py.detach(|| world.atlas.nearest(mover, start, &goals, &mut scratch));
+            let found = py.detach(|| world.nearest(mover, start, &goals, &mut scratch));
             let trip = |(at, outcome)| Ok((at, PyTrip::new(py, &outcome, start, goals[at])?));
             found.map_err(Failure::query)?.map(trip).transpose()
         })();
@@ -462,7 +415,8 @@ impl PyAtlas {
     /// Iterate over it to walk; see :class:`TripPlan`.
     fn plan(slf: &Bound<'_, Self>, mover: i64, start: Triple, goal: Triple) -> Result<PyTripPlan, Raised> {
         let (py, atlas) = (slf.py(), slf.get());
-        let (mover, start, goal) = (atlas.read(py).mover(mover)?, place(start)?, place(goal)?);
+        let (mover, start, goal) =
+            (worlds::mover_numbered(&atlas.read(py), mover)?, place(start)?, place(goal)?);
         let planned =
             py.detach(|| atlas.with_scratch(|atlas, memory| atlas.plan(mover, start, goal, memory)));
         Ok(PyTripPlan::new(slf, start, goal, planned.map_err(Failure::query)?))
@@ -487,9 +441,9 @@ impl PyAtlas {
             let (starts, goals) = (starts.len(), goals.len());
             return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
         }
-        let mover = atlas.read(py).mover(mover)?;
+        let mover = worlds::mover_numbered(&atlas.read(py), mover)?;
         let ways: Vec<(Place, Place)> = starts.into_iter().zip(goals).collect();
-        let planned = py.detach(|| atlas.lock().atlas.plan_many(mover, &ways, threads));
+        let planned = py.detach(|| atlas.lock().plan_many(mover, &ways, threads));
         let plan = |(planned, &(start, goal))| PyTripPlan::new(slf, start, goal, planned);
         Ok(planned.map_err(Failure::query)?.into_iter().zip(&ways).map(plan).collect())
     }
@@ -548,7 +502,7 @@ impl PyAtlas {
     fn classes<'py>(&self, py: Python<'py>, floor: i64) -> Result<Bound<'py, PyArray2<u8>>, Raised> {
         let at = place((floor, 0, 0))?.floor;
         let world = self.read(py);
-        let found = world.atlas.tiles().floor(at);
+        let found = world.tiles().floor(at);
         let found = found.ok_or_else(|| Failure::query(format!("there is no floor {floor}")))?;
         let found = found.clone();
         drop(world);
@@ -558,7 +512,7 @@ impl PyAtlas {
     /// Number of floors.
     #[getter]
     fn floor_count(&self, py: Python<'_>) -> usize {
-        self.read(py).atlas.tiles().floor_count()
+        self.read(py).tiles().floor_count()
     }
 
     /// A hash of everything that is kept for a mover: the same however the world came to be as it
@@ -569,7 +523,7 @@ impl PyAtlas {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let world = self.read(py);
-        let (tiles, movers) = (world.atlas.tiles(), world.movers.len());
+        let (tiles, movers) = (world.tiles(), world.movers().len());
         let (floors, links) = (tiles.floor_count(), tiles.links().count());
         format!("Atlas({floors} floors, {links} links, {movers} movers)")
     }
@@ -580,20 +534,4 @@ fn places(object: &Bound<'_, PyAny>, what: &str) -> Result<Vec<Place>, Raised> {
     let rows = rows(object, 3, what)?;
     let numbers = rows.as_slice().map_err(PyErr::from)?.as_chunks::<3>().0;
     Ok(numbers.iter().map(|&[floor, x, y]| place((floor, x, y))).collect::<Result<_, _>>()?)
-}
-
-/// A rectangle of a floor and its class, from numbers.
-fn fill(tiles: &TileMap, numbers: [i64; 6]) -> Result<(FloorId, Rect, u8), Failure> {
-    let [floor, x, y, width, height, class] = numbers;
-    let class =
-        u8::try_from(class).map_err(|_| Failure::query(format!("class is {class}; expected 0 to 255")))?;
-    let outside =
-        || Failure::query(format!("the area {width} x {height} at {floor}: {x},{y} is not in this world"));
-    let last = |first: i64, count: i64| first.saturating_add(count.saturating_sub(1));
-    let (from, to) = (place((floor, x, y)), place((floor, last(x, width), last(y, height))));
-    let (Ok(from), Ok(to)) = (from, to) else { return Err(outside()) };
-    if width < 1 || height < 1 || !tiles.contains(from) || !tiles.contains(to) {
-        return Err(outside());
-    }
-    Ok((from.floor, Rect::spanning(from.cell, to.cell), class))
 }

@@ -6,7 +6,7 @@ use crate::planner::PyPlanner;
 use farstride::{Cell, Plan, Planned, Query, Step};
 use farstride_bindings::Status;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -39,6 +39,64 @@ struct Walk {
     state: &'static str,
 }
 
+/// The name of what a unit does that was given a plan.
+pub(crate) const fn walk_state(planned: Status) -> &'static str {
+    match planned {
+        Status::Found => "walking",
+        Status::AlreadyThere => "arrived",
+        other => other.name(),
+    }
+}
+
+impl Walk {
+    /// Notes what a step came to; the cell, if the unit goes on.
+    fn note(&mut self, step: Step) -> Option<Cell> {
+        let has_arrived = self.plan.as_ref().is_some_and(|plan| plan.position() == plan.goal());
+        let (state, to) = match step {
+            Step::To(cell) => (if has_arrived { "arrived" } else { "walking" }, Some(cell)),
+            Step::Arrived => ("arrived", None),
+            _ => ("unreachable", None),
+        };
+        self.state = state;
+        to
+    }
+}
+
+/// Where units are, and which of them went on.
+pub(crate) type Moves<'py> = (Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<bool>>);
+
+/// Takes a step of each plan on several threads.
+pub(crate) fn step_many<'py>(
+    planner: &Bound<'py, PyPlanner>,
+    plans: &[Bound<'py, PyPlan>],
+    threads: usize,
+) -> Result<Moves<'py>, Raised> {
+    let (py, ours) = (planner.py(), planner.get());
+    let mut walks = Vec::with_capacity(plans.len());
+    for (at, plan) in plans.iter().map(Bound::get).enumerate() {
+        if !plan.planner.is(planner) {
+            return Err(PyValueError::new_err(format!("plan {at} of the list is of another planner")).into());
+        }
+        let in_use = |_| {
+            let message = format!("plan {at} is in the list twice, or another thread is using it");
+            PyRuntimeError::new_err(message)
+        };
+        walks.push(plan.walk().map_err(in_use)?);
+    }
+    let mut going: Vec<&mut Plan> = walks.iter_mut().filter_map(|walk| walk.plan.as_mut()).collect();
+    let mut scratches: Vec<_> = (0..threads.min(going.len())).map(|_| ours.take_scratch()).collect();
+    let steps = py.detach(|| ours.lock().step_many(&mut going, &mut scratches));
+    scratches.into_iter().for_each(|scratch| ours.give_back(scratch));
+    let (mut steps, mut cells) = (steps?.into_iter(), Vec::with_capacity(plans.len()));
+    let mut moved = Vec::with_capacity(plans.len());
+    for (walk, plan) in walks.iter_mut().zip(plans) {
+        let step = if walk.plan.is_some() { steps.next() } else { None };
+        moved.push(step.and_then(|step| walk.note(step)).is_some());
+        cells.push(plan.get().at(walk));
+    }
+    Ok((cell_array(py, &cells), PyArray1::from_vec(py, moved)))
+}
+
 impl PyPlan {
     pub(crate) fn make(planner: &Bound<'_, PyPlanner>, start: Point, goal: Point) -> Result<Self, Raised> {
         let py = planner.py();
@@ -57,11 +115,7 @@ impl PyPlan {
     }
 
     pub(crate) fn new(planner: &Bound<'_, PyPlanner>, query: Query, made: Planned) -> Self {
-        let state = match Status::of_plan(&made) {
-            Status::Found => "walking",
-            Status::AlreadyThere => "arrived",
-            other => other.name(),
-        };
+        let state = walk_state(Status::of_plan(&made));
         let plan = if let Planned::Plan(plan) = made { Some(plan) } else { None };
         let walk = Mutex::new(Walk { plan, state });
         Self { planner: planner.clone().unbind(), walk, start: query.start, goal: query.goal }
@@ -90,25 +144,12 @@ impl PyPlan {
 
     fn __next__(&self, py: Python<'_>) -> Result<Option<(u16, u16)>, Raised> {
         let mut walk = self.walk()?;
-        let Walk { plan: Some(plan), state } = &mut *walk else { return Ok(None) };
+        let Some(plan) = &mut walk.plan else { return Ok(None) };
         let planner = self.planner.get();
         let mut scratch = planner.take_scratch();
         let step = plan.step(&planner.read(py), &mut scratch);
         planner.give_back(scratch);
-        Ok(match step? {
-            Step::To(cell) => {
-                *state = if plan.position() == plan.goal() { "arrived" } else { "walking" };
-                Some((cell.x, cell.y))
-            }
-            Step::Arrived => {
-                *state = "arrived";
-                None
-            }
-            _ => {
-                *state = "unreachable";
-                None
-            }
-        })
+        Ok(walk.note(step?).map(|cell| (cell.x, cell.y)))
     }
 
     /// ``"walking"``, ``"arrived"``, ``"unreachable"``, ``"start-blocked"`` or

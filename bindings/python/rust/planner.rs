@@ -5,15 +5,15 @@ use crate::batch;
 use crate::failure::Raised;
 use crate::field::{Ground, PyField};
 use crate::grid::PyGrid;
-use crate::plan::PyPlan;
+use crate::plan::{Moves, PyPlan, step_many};
 use crate::route::{PyRoute, PyRoutes};
 use crate::settings;
 use crate::table::{self, Table};
 use crate::wait::{built, thread_count, watched};
-use farstride::error::{BuildError, QueryError};
+use farstride::error::QueryError;
 use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planner, Query, Scratch, store};
 use farstride_bindings::layers::{self, Asked};
-use farstride_bindings::{Change, Failure, Settings, apply, change, zone};
+use farstride_bindings::{Change, Failure, Settings, Wanted, apply, change, zone};
 use farstride_io::index as file;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -26,8 +26,9 @@ use std::time::{Duration, Instant};
 /// A map and an engine that finds paths on it.
 ///
 /// :param grid: the map; edits of a planner do not change it
-/// :param engine: a name of ``farstride.engines()``, or ``"shortest"`` for the one that suits the map and
-///     finds shortest paths; without a name, the engine that suits the map
+/// :param engine: a name of ``farstride.engines()``; ``"shortest"`` for the one that suits the map and
+///     finds shortest paths, ``"any-angle"`` for the one whose paths have any angle; without a name, the
+///     engine that suits the map
 /// :param threads: threads of the build; all cores if not given
 /// :param progress: called with the work done and the total while the index is built; or
 ///     ``True`` for a bar of ``tqdm``
@@ -85,7 +86,6 @@ impl Signals {
 
 impl PyPlanner {
     fn with(planner: Planner, settings: Settings) -> Self {
-        let planner = settings.applied_to(planner);
         Self { planner: RwLock::new(planner), settings, scratches: Mutex::default() }
     }
 
@@ -182,7 +182,7 @@ impl PyPlanner {
     fn opened(grid: &PyGrid, index: Index, given: Option<&Bound<'_, PyDict>>) -> Result<Self, Raised> {
         let settings = settings::read(index.engine(), given)?.with_index(index.settings());
         let planner = Planner::with_index(Arc::clone(&grid.grid), index).map_err(Failure::index)?;
-        Ok(Self::with(planner, settings))
+        Ok(Self::with(settings.applied_to(planner), settings))
     }
 }
 
@@ -199,31 +199,12 @@ impl PyPlanner {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> Result<Self, Raised> {
         let grid = &grid.get().grid;
-        let Some(name) = engine else {
-            if settings.is_some_and(|settings| !settings.is_empty()) {
-                return Err(Failure::settings("settings belong to an engine; name one").into());
-            }
-            let planner = built(py, threads, progress, |options| {
-                Planner::new_with(Arc::clone(grid), options).map_err(BuildError::from)
-            })?;
-            let settings = Settings::of(planner.engine());
-            return Ok(Self::with(planner, settings));
-        };
-        let engine = farstride_bindings::engine(name, grid)?;
-        engine.check(grid)?;
-        let settings = settings::read(engine, settings)?;
-        settings.check()?;
-        let planner = match settings.index {
-            None => Planner::with_engine(Arc::clone(grid), engine)?,
-            Some(wanted) => {
-                let index = built(py, threads, progress, |options| Index::build_with(grid, wanted, options))?;
-                Planner::with_index(Arc::clone(grid), index).map_err(Failure::index)?
-            }
-        };
+        let wanted = Wanted::read(engine, &settings::listed(settings)?, grid)?;
+        let (planner, settings) = built(py, threads, progress, |options| wanted.build(grid, options))?;
         Ok(Self::with(planner, settings))
     }
 
-    /// The name of the engine. A planner made without one may change its engine at an edit.
+    /// The name of the engine. If the map chose it, an edit may change it.
     #[getter]
     fn engine(&self, py: Python<'_>) -> &'static str {
         self.read(py).engine().name()
@@ -488,6 +469,31 @@ impl PyPlanner {
         let made = py.detach(|| planner.lock().plan_group(&starts, goal, threads))?;
         let plan = |(made, &start)| PyPlan::new(slf, Query::new(start, goal), made);
         Ok(made.into_iter().zip(&starts).map(plan).collect())
+    }
+
+    /// Takes a step of each plan on all cores, as ``next`` does: an ``int32`` array of shape (n, 2) with
+    /// where the units are then, and an array of bools: whether each took a step. If one did not,
+    /// :attr:`Plan.state` tells why.
+    ///
+    /// :param plans: plans of this planner, each once
+    /// :param threads: all cores if not given
+    ///
+    /// >>> import farstride as fs
+    /// >>> planner = fs.Planner(fs.Grid.empty(30, 20), "hpa")
+    /// >>> plans = planner.plan_group([(15, 17), (15, 19)], (15, 19))
+    /// >>> for tick in range(3):
+    /// ...     positions, moved = planner.step_many(plans)
+    /// ...     print(positions.tolist(), moved.tolist())
+    /// [[15, 18], [15, 19]] [True, False]
+    /// [[15, 19], [15, 19]] [True, False]
+    /// [[15, 19], [15, 19]] [False, False]
+    #[pyo3(signature = (plans, *, threads = None))]
+    fn step_many<'py>(
+        slf: &Bound<'py, Self>,
+        plans: Vec<Bound<'py, PyPlan>>,
+        threads: Option<i64>,
+    ) -> Result<Moves<'py>, Raised> {
+        step_many(slf, &plans, thread_count(threads)?)
     }
 
     /// One search from some goals for any number of units; see :class:`Field`.

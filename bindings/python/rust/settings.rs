@@ -9,6 +9,11 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 /// The settings of an engine: its usual ones, except for those in a dictionary.
 pub(crate) fn read(engine: Engine, given: Option<&Bound<'_, PyDict>>) -> Result<Settings, Raised> {
+    Ok(Settings::read(engine, &listed(given)?)?)
+}
+
+/// The settings in a dictionary, by name.
+pub(crate) fn listed(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>> {
     let mut list = Vec::new();
     for (name, value) in given.into_iter().flatten() {
         let name: String = name.extract()?;
@@ -17,7 +22,7 @@ pub(crate) fn read(engine: Engine, given: Option<&Bound<'_, PyDict>>) -> Result<
         })?;
         list.push((name, read));
     }
-    Ok(Settings::read(engine, &list)?)
+    Ok(list)
 }
 
 fn value_of(value: &Bound<'_, PyAny>) -> PyResult<Value> {

@@ -3,6 +3,7 @@
 use crate::arrays::cell_array;
 use crate::atlas::{PyAtlas, Triple, place, triple};
 use crate::failure::Raised;
+use crate::plan::walk_state;
 use farstride::atlas::{LinkId, Place, Stage, Trip, TripOutcome, TripPlan, TripPlanned, TripStep};
 use farstride_bindings::{Failure, Status};
 use numpy::{PyArray2, PyArrayMethods};
@@ -35,12 +36,10 @@ impl PyTrip {
         start: Place,
         goal: Place,
     ) -> PyResult<Self> {
-        let (status, cost) = match outcome {
-            TripOutcome::Found(trip) => (Status::Found, Some(trip.cost().units())),
-            TripOutcome::AlreadyThere => (Status::AlreadyThere, Some(0)),
-            TripOutcome::StartBlocked => (Status::StartBlocked, None),
-            TripOutcome::GoalBlocked => (Status::GoalBlocked, None),
-            _ => (Status::Unreachable, None),
+        let status = Status::of_trip(outcome);
+        let cost = match outcome {
+            TripOutcome::AlreadyThere => Some(0),
+            outcome => outcome.trip().map(|trip| trip.cost().units()),
         };
         let stages = outcome.trip().into_iter().flat_map(Trip::stages);
         let stages = stages.map(|stage| Py::new(py, PyStage::new(py, stage))).collect::<PyResult<_>>()?;
@@ -152,13 +151,8 @@ struct Walk {
 
 impl PyTripPlan {
     pub(crate) fn new(atlas: &Bound<'_, PyAtlas>, start: Place, goal: Place, planned: TripPlanned) -> Self {
-        let (plan, state) = match planned {
-            TripPlanned::Plan(plan) => (Some(plan), "walking"),
-            TripPlanned::AlreadyThere => (None, "arrived"),
-            TripPlanned::StartBlocked => (None, Status::StartBlocked.name()),
-            TripPlanned::GoalBlocked => (None, Status::GoalBlocked.name()),
-            _ => (None, Status::Unreachable.name()),
-        };
+        let state = walk_state(Status::of_trip_plan(&planned));
+        let plan = if let TripPlanned::Plan(plan) = planned { Some(plan) } else { None };
         let walk = Mutex::new(Walk { plan, state, link: None });
         Self { atlas: atlas.clone().unbind(), walk, start, goal }
     }

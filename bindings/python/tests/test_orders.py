@@ -217,3 +217,40 @@ def test_threads_share_a_field():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("engine", ["hpa", "astar", "labels", "straight"])
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_steps_of_many_plans_are_those_of_each(engine, threads):
+    cells = random_cells(5, 40, 60)
+    planner = fs.Planner(fs.Grid(cells), engine)
+    starts, goals = some_cells(planner.grid, 120, 8), some_cells(planner.grid, 120, 9)
+    alone, together = planner.plan_many(starts, goals), planner.plan_many(starts, goals)
+    for tick in range(30):
+        if tick == 9 and engine in ("hpa", "astar"):
+            planner.edit([(0, 20, 55, 1, 0)])
+        expected = [next(plan, None) for plan in alone]
+        positions, moved = planner.step_many(together, threads=threads)
+        assert positions.dtype == np.int32 and moved.dtype == bool
+        assert moved.tolist() == [cell is not None for cell in expected]
+        assert [tuple(cell) for cell in positions.tolist()] == [plan.position for plan in alone]
+        assert [plan.state for plan in together] == [plan.state for plan in alone]
+    assert {"arrived", "walking", "unreachable"} & {plan.state for plan in together}
+
+
+def test_wrong_lists_of_plans_are_refused():
+    planner = fs.Planner(fs.Grid.empty(9, 9), "hpa")
+    plan, stranger = planner.plan((0, 0), (8, 8)), fs.Planner(fs.Grid.empty(9, 9), "hpa").plan((0, 0), (8, 8))
+    positions, moved = planner.step_many([])
+    assert positions.shape == (0, 2) and moved.shape == (0,)
+    for wrong, error, message in [
+        ([plan, plan], RuntimeError, "plan 1 is in the list twice"),
+        ([plan, stranger], ValueError, "plan 1 of the list is of another planner"),
+        ([plan, None], TypeError, "Plan"),
+        (plan, TypeError, ""),
+    ]:
+        with pytest.raises(error, match=message):
+            planner.step_many(wrong)
+    with pytest.raises(ValueError, match="threads is 0"):
+        planner.step_many([plan], threads=0)
+    assert plan.position == (0, 0) and planner.step_many([plan], threads=10**9)[0].tolist() == [[1, 1]]

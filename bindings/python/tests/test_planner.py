@@ -370,5 +370,42 @@ def test_shortest_is_chosen_by_the_map():
     weights[4, 4] = 9
     assert fs.Planner(fs.Grid(weights), "shortest").engine == "overlay"
     assert fs.Planner(fs.Grid(weights)).engine == "hpa"
-    with pytest.raises(fs.SettingsError, match="astar.*shortest"):
+    with pytest.raises(fs.SettingsError, match="astar.*shortest and any-angle"):
         fs.Planner(fs.Grid(weights), "quickest")
+    with pytest.raises(fs.SettingsError, match="name one"):
+        fs.Planner(fs.Grid(weights), "shortest", cluster=16)
+
+
+def test_any_angle_is_chosen_by_the_map_and_follows_edits():
+    weights = np.ones((20, 30), dtype=np.uint8)
+    planner = fs.Planner(fs.Grid(weights), "any-angle")
+    assert planner.engine == "straight" and planner.find((0, 0), (29, 11)).length == pytest.approx(np.hypot(29, 11))
+    planner.edit([(10, 0, 1, 19, 0)])
+    assert planner.engine == "hpt" and planner.find((0, 0), (29, 11)).form == "points"
+    assert fs.Planner(fs.Grid(weights, diagonals="free"), "any-angle").engine == "hpt"
+    weights[4, 4] = 9
+    assert fs.Planner(fs.Grid(weights), "any-angle").engine == "hpa"
+
+
+def test_the_rule_of_straight():
+    cells = np.ones((20, 30), dtype=bool)
+    cells[:15, 12] = False
+    lengths = {}
+    for rule in ("touch", "body"):
+        planner = fs.Planner(fs.Grid(cells), "straight", rule=rule)
+        assert planner.settings["rule"] == rule
+        route = planner.find((0, 0), (29, 0))
+        assert route.status == "found" and route.form == "halves"
+        points = route.path / 2
+        assert np.hypot(*np.diff(points, axis=0).T).sum() == pytest.approx(route.length)
+        lengths[rule] = route.length
+    # A point goes by the lower corners of the wall, a body of one cell keeps half a cell off them.
+    middle = np.hypot(11.5, 14.5) + 1 + np.hypot(16.5, 14.5)
+    assert lengths["touch"] == pytest.approx(middle)
+    assert lengths["body"] == pytest.approx(np.hypot(11, 15) + 2 + np.hypot(16, 15))
+    assert fs.Planner(fs.Grid(cells), "straight").settings["rule"] == "touch"
+    for wrong, message in [("round", "touch or body"), (3, "touch or body"), (None, "touch or body")]:
+        with pytest.raises(fs.SettingsError, match=message):
+            fs.Planner(fs.Grid(cells), "straight", rule=wrong)
+    with pytest.raises(fs.SettingsError, match="takes no setting 'rule'"):
+        fs.Planner(fs.Grid(cells), "hpt", rule="body")

@@ -16,6 +16,7 @@ routes = planner.find_many([(0, 0)], np.array([[1, 2]]), progress=lambda done, t
 first: npt.NDArray[np.int32] = routes[0]
 table: npt.NDArray[np.int64] = planner.cost_table([(0, 0)], [[1, 2]], threads=2)
 plan: Iterator[tuple[int, int]] = planner.plan((0, 0), (1, 1))
+positions, moved = planner.step_many([planner.plan((0, 0), (1, 1))], threads=2)
 nearest = planner.nearest((0, 0), [(1, 1)])
 if nearest is not None:
     index: int = nearest[0]

@@ -1,0 +1,227 @@
+// Worlds of floors, movers and links for C#: put this file beside Farstride.cs if you need them.
+using System;
+using System.Runtime.InteropServices;
+
+namespace Farstride
+{
+    public enum TripMove { Walk, Link, Arrived, Unreachable }
+
+    /// <summary>A floor and a cell on it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Place : IEquatable<Place>
+    {
+        public int Floor, X, Y;
+        public Place(int floor, int x, int y) { Floor = floor; X = x; Y = y; }
+        public bool Equals(Place other) { return Floor == other.Floor && X == other.X && Y == other.Y; }
+        public override bool Equals(object other) { return other is Place && Equals((Place)other); }
+        public override int GetHashCode() { return Floor << 28 ^ X << 14 ^ Y; }
+        public override string ToString() { return Floor + ": " + X + "," + Y; }
+    }
+
+    /// <summary>A rectangle of a floor and the class that its cells get.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Fill
+    {
+        public int Floor;
+        public Rect Area;
+        public int Class;
+        public Fill(int floor, Rect area, int terrain) { Floor = floor; Area = area; Class = terrain; }
+    }
+
+    /// <summary>A link, such as stairs. A straight step costs 4756.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Link
+    {
+        public Place From, To;
+        public long Cost;
+        [MarshalAs(UnmanagedType.I1)] public bool OneWay;
+        public int Kind;
+        public Link(Place from, Place to, long cost) : this() { From = from; To = to; Cost = cost; }
+    }
+
+    /// <summary>A part of a trip: a walk on a floor, or a link, of which the number is given; otherwise that is -1.</summary>
+    public sealed class Stage
+    {
+        public long Link { get; internal set; }
+        public int Floor { get; internal set; }
+        public Cell[] Cells { get; internal set; }
+    }
+
+    /// <summary>A way over floors and through links.</summary>
+    public sealed class Trip
+    {
+        public Status Status { get; internal set; }
+        public ulong Cost { get; internal set; }
+        public Stage[] Stages { get; internal set; }
+    }
+
+    internal static class NativeWorlds
+    {
+#if UNITY_IOS && !UNITY_EDITOR
+        private const string Library = "__Internal";
+#else
+        private const string Library = "farstride_c";
+#endif
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RawMover
+        {
+            internal IntPtr Costs;
+            internal int Size;
+            internal IntPtr Engine, Diagonals;
+            [MarshalAs(UnmanagedType.I1)] internal bool WithoutLinks;
+            internal ulong LinkKinds;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RawStage
+        {
+            internal long Link;
+            internal int Floor;
+            internal IntPtr Cells;
+            internal UIntPtr Count;
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RawTrip
+        {
+            internal Status Status;
+            internal ulong Cost;
+            internal IntPtr Stages;
+            internal UIntPtr Count;
+        }
+
+        [DllImport(Library)] internal static extern Result farstride_atlas_new(uint width, uint height, byte[] classes, out IntPtr atlas);
+        [DllImport(Library)] internal static extern Result farstride_atlas_add_floor(IntPtr atlas, uint width, uint height, byte[] classes, int x, int y, out uint number);
+        [DllImport(Library)] internal static extern Result farstride_atlas_add_mover(IntPtr atlas, ref RawMover mover, out uint number);
+        [DllImport(Library)] internal static extern Result farstride_atlas_add_link(IntPtr atlas, ref Link link, out long number);
+        [DllImport(Library)] internal static extern Result farstride_atlas_remove_link(IntPtr atlas, long link);
+        [DllImport(Library)] internal static extern Result farstride_atlas_edit(IntPtr atlas, Fill[] fills, UIntPtr count);
+        [DllImport(Library)] internal static extern Result farstride_atlas_prepare(IntPtr atlas, uint mover);
+        [DllImport(Library)] internal static extern Result farstride_atlas_find(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out RawTrip trip);
+        [DllImport(Library)] internal static extern Result farstride_atlas_nearest(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place[] goals, UIntPtr count, out UIntPtr which, out RawTrip trip);
+        [DllImport(Library)] internal static extern Result farstride_atlas_can_reach(IntPtr atlas, uint mover, Place from, Place to, [MarshalAs(UnmanagedType.I1)] out bool can);
+        [DllImport(Library)] internal static extern Result farstride_atlas_substitute(IntPtr atlas, uint mover, ref Place from, ref Place to, [MarshalAs(UnmanagedType.I1)] out bool exists);
+        [DllImport(Library)] internal static extern void farstride_atlas_free(IntPtr atlas);
+        [DllImport(Library)] internal static extern Result farstride_trip_plan_new(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out Status status, out IntPtr plan);
+        [DllImport(Library)] internal static extern Result farstride_trip_plan_step(IntPtr plan, IntPtr atlas, IntPtr scratch, out TripMove step, out Place place, out long link);
+        [DllImport(Library)] internal static extern Result farstride_trip_plan_stand_at(IntPtr plan, IntPtr atlas, Place place);
+        [DllImport(Library)] internal static extern void farstride_trip_plan_free(IntPtr plan);
+
+        internal static Trip Read(RawTrip raw)
+        {
+            var stages = new Stage[(int)raw.Count];
+            int size = Marshal.SizeOf(typeof(RawStage));
+            for (int i = 0; i < stages.Length; i++)
+            {
+                var stage = (RawStage)Marshal.PtrToStructure(new IntPtr(raw.Stages.ToInt64() + (long)size * i), typeof(RawStage));
+                stages[i] = new Stage { Link = stage.Link, Floor = stage.Floor, Cells = Native.ReadCells(stage.Cells, stage.Count) };
+            }
+            return new Trip { Status = raw.Status, Cost = raw.Cost, Stages = stages };
+        }
+    }
+
+    /// <summary>A world: floors of terrain, and links between places on them, for movers of many kinds.</summary>
+    public sealed class Atlas : Owner
+    {
+        /// <summary>The first floor: a class per cell, row by row.</summary>
+        public Atlas(int width, int height, byte[] classes)
+        {
+            CheckClasses(width, height, classes);
+            IntPtr atlas;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_new((uint)width, (uint)height, classes, out atlas));
+            Handle = atlas;
+        }
+        private static void CheckClasses(int width, int height, byte[] classes)
+        {
+            if (classes == null || classes.LongLength != (long)width * height) throw new ArgumentException("as many classes as cells are needed");
+        }
+        public int AddFloor(int width, int height, byte[] classes, int x = 0, int y = 0)
+        {
+            CheckClasses(width, height, classes);
+            uint number;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_add_floor(Handle, (uint)width, (uint)height, classes, x, y, out number));
+            return (int)number;
+        }
+        /// <summary>costs: what entering each of the 256 classes costs; 0 if it may not. linkKinds: a bit for each kind; 0 for all.</summary>
+        public int AddMover(byte[] costs, int size = 1, string engine = null, ulong linkKinds = 0, bool withoutLinks = false)
+        {
+            if (costs == null || costs.Length != 256) throw new ArgumentException("256 costs are needed");
+            GCHandle pinnedCosts = GCHandle.Alloc(costs, GCHandleType.Pinned), pinnedEngine = GCHandle.Alloc(Native.Bytes(engine), GCHandleType.Pinned);
+            try
+            {
+                var mover = new NativeWorlds.RawMover { Costs = pinnedCosts.AddrOfPinnedObject(), Size = size, LinkKinds = linkKinds, WithoutLinks = withoutLinks };
+                if (engine != null) mover.Engine = pinnedEngine.AddrOfPinnedObject();
+                uint number;
+                FarstrideException.Check(NativeWorlds.farstride_atlas_add_mover(Handle, ref mover, out number));
+                return (int)number;
+            }
+            finally { pinnedCosts.Free(); pinnedEngine.Free(); }
+        }
+        public long AddLink(Link link)
+        {
+            long number;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_add_link(Handle, ref link, out number));
+            return number;
+        }
+        public void RemoveLink(long link) { FarstrideException.Check(NativeWorlds.farstride_atlas_remove_link(Handle, link)); }
+        public void Change(params Fill[] fills) { FarstrideException.Check(NativeWorlds.farstride_atlas_edit(Handle, fills, Native.Count(fills))); }
+        public void Prepare(int mover) { FarstrideException.Check(NativeWorlds.farstride_atlas_prepare(Handle, (uint)mover)); }
+        public Trip Find(int mover, Place from, Place to, Scratch scratch)
+        {
+            NativeWorlds.RawTrip raw;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_find(Handle, scratch.Handle, (uint)mover, from, to, out raw));
+            Trip trip = NativeWorlds.Read(raw);
+            GC.KeepAlive(scratch);
+            return trip;
+        }
+        /// <summary>The number of the place that costs least to reach, or -1.</summary>
+        public int Nearest(int mover, Place from, Place[] goals, Scratch scratch, out Trip trip)
+        {
+            UIntPtr which;
+            NativeWorlds.RawTrip raw;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_nearest(Handle, scratch.Handle, (uint)mover, from, goals, Native.Count(goals), out which, out raw));
+            bool found = (ulong)which < (ulong)goals.Length;
+            trip = found ? NativeWorlds.Read(raw) : null;
+            GC.KeepAlive(scratch);
+            return found ? (int)which : -1;
+        }
+        public bool CanReach(int mover, Place from, Place to)
+        {
+            bool can;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_can_reach(Handle, (uint)mover, from, to, out can));
+            return can;
+        }
+        /// <summary>Replaces both places by the nearest between which there is a way; false if there are none.</summary>
+        public bool Substitute(int mover, ref Place from, ref Place to)
+        {
+            bool exists;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_substitute(Handle, (uint)mover, ref from, ref to, out exists));
+            return exists;
+        }
+        /// <summary>A plan to go; null, and why, if there is no way.</summary>
+        public TripPlan MakePlan(int mover, Place from, Place to, Scratch scratch, out Status status)
+        {
+            IntPtr plan;
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_new(Handle, scratch.Handle, (uint)mover, from, to, out status, out plan));
+            return plan == IntPtr.Zero ? null : new TripPlan(plan, this);
+        }
+        internal override void Free(IntPtr handle) { NativeWorlds.farstride_atlas_free(handle); }
+    }
+
+    /// <summary>A way through a world that is refined while a unit goes it.</summary>
+    public sealed class TripPlan : Owner
+    {
+        private readonly Atlas atlas;
+        internal TripPlan(IntPtr plan, Atlas of) { Handle = plan; atlas = of; }
+        /// <summary>link: the link that the step took, or -1.</summary>
+        public TripMove Next(Scratch scratch, out Place place, out long link)
+        {
+            TripMove move;
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_step(Handle, atlas.Handle, scratch.Handle, out move, out place, out link));
+            return move;
+        }
+        public void StandAt(Place place) { FarstrideException.Check(NativeWorlds.farstride_trip_plan_stand_at(Handle, atlas.Handle, place)); }
+        internal override void Free(IntPtr handle) { NativeWorlds.farstride_trip_plan_free(handle); }
+    }
+}

@@ -1,0 +1,258 @@
+/* The tests of worlds in farstride.h, and of the steps of many plans. Run as suite.c is. */
+#include <farstride.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPECT(what)                                                                                        \
+    do {                                                                                                    \
+        if (!(what)) {                                                                                      \
+            fprintf(stderr, "%s:%d: %s (%s)\n", __FILE__, __LINE__, #what, farstride_last_error());         \
+            exit(1);                                                                                        \
+        }                                                                                                   \
+    } while (0)
+#define OK(call) EXPECT((call) == FARSTRIDE_RESULT_OK)
+#define FAILS(call, with, says)                                                                             \
+    do {                                                                                                    \
+        EXPECT((call) == (with));                                                                           \
+        EXPECT(strstr(farstride_last_error(), says) != NULL);                                               \
+    } while (0)
+
+static FarstridePlace at(int floor, int x, int y) {
+    FarstridePlace place = {floor, x, y};
+    return place;
+}
+
+static int same(FarstridePlace a, FarstridePlace b) { return a.floor == b.floor && a.x == b.x && a.y == b.y; }
+
+/* Two rooms with a wall between them, and a cellar below. */
+static FarstrideAtlas *make_world(int64_t stairs[2]) {
+    FarstrideAtlas *atlas = NULL;
+    uint32_t cellar = 0;
+    OK(farstride_atlas_new(7, 2, (const uint8_t *)"...#......#...", &atlas));
+    OK(farstride_atlas_add_floor(atlas, 7, 2, (const uint8_t *)"..............", 0, 0, &cellar));
+    EXPECT(cellar == 1);
+    for (int i = 0; i < 2; i++) {
+        FarstrideLink link = {0};
+        link.from = at(0, 1 + 4 * i, 1), link.to = at(1, 1 + 4 * i, 1), link.cost = 10000;
+        OK(farstride_atlas_add_link(atlas, &link, &stairs[i]));
+    }
+    return atlas;
+}
+
+static uint32_t add_mover(FarstrideAtlas *atlas, const char *engine, int size, bool without_links) {
+    static uint8_t costs[256];
+    costs['.'] = 1;
+    FarstrideMover mover = {0};
+    mover.costs = costs, mover.engine = engine, mover.size = size, mover.without_links = without_links;
+    uint32_t number = 0;
+    OK(farstride_atlas_add_mover(atlas, &mover, &number));
+    return number;
+}
+
+static void trips(void) {
+    int64_t stairs[2];
+    FarstrideAtlas *atlas = make_world(stairs);
+    FarstrideScratch *scratch = NULL;
+    OK(farstride_scratch_new(&scratch));
+    uint32_t dwarf = add_mover(atlas, "labels", 1, false), troll = add_mover(atlas, NULL, 2, false);
+    uint32_t guard = add_mover(atlas, "astar", 0, true);
+    EXPECT(dwarf == 0 && troll == 1 && guard == 2);
+    OK(farstride_atlas_prepare(atlas, dwarf));
+
+    FarstrideTrip trip;
+    OK(farstride_atlas_find(atlas, scratch, dwarf, at(0, 0, 0), at(0, 6, 0), &trip));
+    EXPECT(trip.status == FARSTRIDE_STATUS_FOUND && trip.cost == 52476 && trip.count == 5);
+    EXPECT(trip.stages[0].link == -1 && trip.stages[0].floor == 0 && trip.stages[0].count == 2);
+    EXPECT(trip.stages[0].cells[1].x == 1 && trip.stages[0].cells[1].y == 1);
+    EXPECT(trip.stages[1].link == stairs[0] && trip.stages[1].cells == NULL && trip.stages[3].link == stairs[1]);
+    EXPECT(trip.stages[2].floor == 1 && trip.stages[2].count == 5 && trip.stages[2].cells[4].x == 5);
+
+    bool can = false;
+    OK(farstride_atlas_can_reach(atlas, dwarf, at(0, 0, 0), at(0, 6, 0), &can));
+    EXPECT(can);
+    OK(farstride_atlas_can_reach(atlas, guard, at(0, 0, 0), at(0, 6, 0), &can));
+    EXPECT(!can);
+    OK(farstride_atlas_find(atlas, scratch, guard, at(0, 0, 0), at(0, 6, 0), &trip));
+    EXPECT(trip.status == FARSTRIDE_STATUS_UNREACHABLE && trip.count == 0 && trip.stages == NULL);
+    OK(farstride_atlas_find(atlas, scratch, guard, at(0, 0, 0), at(0, 0, 0), &trip));
+    EXPECT(trip.status == FARSTRIDE_STATUS_ALREADY_THERE);
+    OK(farstride_atlas_find(atlas, scratch, troll, at(0, 2, 0), at(0, 0, 0), &trip));
+    EXPECT(trip.status == FARSTRIDE_STATUS_START_BLOCKED);
+
+    const FarstridePlace goals[] = {at(0, 6, 0), at(1, 3, 1), at(0, 3, 0)};
+    size_t which = 7;
+    OK(farstride_atlas_nearest(atlas, scratch, dwarf, at(0, 0, 0), goals, 3, &which, &trip));
+    EXPECT(which == 1 && trip.count == 3 && trip.cost == 6726 + 10000 + 2 * 4756);
+    OK(farstride_atlas_nearest(atlas, scratch, guard, at(0, 0, 0), goals, 2, &which, &trip));
+    EXPECT(which == SIZE_MAX);
+    FarstridePlace from = at(0, 3, 0), to = at(0, 6, 0);
+    bool exists = false;
+    OK(farstride_atlas_substitute(atlas, guard, &from, &to, &exists));
+    EXPECT(exists && from.x == 2 && to.x == 2);
+
+    /* A plan follows edits of the cellar and of links. */
+    FarstrideStatus status;
+    FarstrideTripPlan *plan = NULL;
+    FarstrideTripMove move;
+    FarstridePlace place;
+    int64_t link;
+    OK(farstride_trip_plan_new(atlas, scratch, guard, at(0, 0, 0), at(0, 6, 0), &status, &plan));
+    EXPECT(status == FARSTRIDE_STATUS_UNREACHABLE && plan == NULL);
+    OK(farstride_trip_plan_new(atlas, scratch, dwarf, at(0, 0, 0), at(0, 6, 0), &status, &plan));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, &link));
+    EXPECT(move == FARSTRIDE_TRIP_MOVE_WALK && link == -1 && same(place, at(0, 1, 1)));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, &link));
+    EXPECT(move == FARSTRIDE_TRIP_MOVE_LINK && link == stairs[0] && same(place, at(1, 1, 1)));
+    FarstrideFill fill = {1, {3, 0, 1, 2}, '#'};
+    OK(farstride_atlas_edit(atlas, &fill, 1));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, NULL));
+    EXPECT(move == FARSTRIDE_TRIP_MOVE_UNREACHABLE && same(place, at(1, 1, 1)));
+    fill.terrain_class = '.';
+    OK(farstride_atlas_edit(atlas, &fill, 1));
+    OK(farstride_trip_plan_stand_at(plan, atlas, at(1, 2, 0)));
+    do {
+        OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, NULL));
+    } while (move == FARSTRIDE_TRIP_MOVE_WALK || move == FARSTRIDE_TRIP_MOVE_LINK);
+    EXPECT(move == FARSTRIDE_TRIP_MOVE_ARRIVED && same(place, at(0, 6, 0)));
+    OK(farstride_atlas_remove_link(atlas, stairs[1]));
+    OK(farstride_atlas_can_reach(atlas, dwarf, at(0, 0, 0), at(0, 6, 0), &can));
+    EXPECT(!can);
+    FAILS(farstride_atlas_remove_link(atlas, stairs[1]), FARSTRIDE_RESULT_QUERY, "no link 1");
+
+    /* What is wrong is named. */
+    FAILS(farstride_atlas_find(atlas, scratch, 9, at(0, 0, 0), at(0, 1, 0), &trip), FARSTRIDE_RESULT_QUERY,
+          "no mover 9");
+    FAILS(farstride_atlas_find(atlas, scratch, dwarf, at(2, 0, 0), at(0, 1, 0), &trip), FARSTRIDE_RESULT_QUERY,
+          "0,0 on floor 2");
+    FAILS(farstride_atlas_find(atlas, scratch, dwarf, at(0, -1, 0), at(0, 1, 0), &trip), FARSTRIDE_RESULT_QUERY,
+          "0: -1,0");
+    FAILS(farstride_atlas_find(atlas, NULL, dwarf, at(0, 0, 0), at(0, 1, 0), &trip), FARSTRIDE_RESULT_HANDLE, "null");
+    FAILS(farstride_atlas_find((FarstrideAtlas *)scratch, scratch, dwarf, at(0, 0, 0), at(0, 1, 0), &trip),
+          FARSTRIDE_RESULT_HANDLE, "kind");
+    fill.area.width = 5;
+    FAILS(farstride_atlas_edit(atlas, &fill, 1), FARSTRIDE_RESULT_QUERY, "not in this world");
+    FarstrideMover mover = {0};
+    uint32_t number;
+    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_ARGUMENT, "null");
+    uint8_t none[256] = {0};
+    mover.costs = none;
+    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "");
+    none[1] = 1, mover.size = -4;
+    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "size is -4");
+    FarstrideLink free_of_charge = {0};
+    free_of_charge.to = at(1, 0, 0);
+    FAILS(farstride_atlas_add_link(atlas, &free_of_charge, NULL), FARSTRIDE_RESULT_QUERY, "");
+    FarstrideAtlas *empty = NULL;
+    FAILS(farstride_atlas_new(0, 2, none, &empty), FARSTRIDE_RESULT_MAP, "between 1 and 10000");
+    FAILS(farstride_atlas_new(3, 2, NULL, &empty), FARSTRIDE_RESULT_ARGUMENT, "null");
+    EXPECT(empty == NULL);
+
+    farstride_trip_plan_free(plan);
+    farstride_trip_plan_free(NULL);
+    farstride_scratch_free(scratch);
+    farstride_atlas_free(atlas);
+    farstride_atlas_free(NULL);
+}
+
+enum { UNITS = 200 };
+
+/* The steps of many plans are those of each, with any number of scratches, after edits, too. */
+static void steps_of_many(void) {
+    FarstrideGrid *grid = NULL;
+    FarstridePlanner *planner = NULL;
+    FarstrideScratch *scratches[3];
+    OK(farstride_grid_new(60, 40, NULL, NULL, &grid));
+    OK(farstride_planner_new(grid, "hpa", "cluster=10", NULL, &planner));
+    for (int i = 0; i < 3; i++) {
+        OK(farstride_scratch_new(&scratches[i]));
+    }
+    FarstridePlan *alone[UNITS], *together[UNITS];
+    FarstrideStatus status;
+    for (int i = 0; i < UNITS; i++) {
+        int x = i % 50, y = i / 50;
+        OK(farstride_plan_new(planner, scratches[0], x, y, 59 - x, 39 - y, &status, &alone[i]));
+        OK(farstride_plan_new(planner, scratches[0], x, y, 59 - x, 39 - y, &status, &together[i]));
+    }
+    FarstrideStep steps[UNITS], step;
+    FarstrideCell cells[UNITS], cell;
+    for (int tick = 0; tick < 45; tick++) {
+        if (tick == 10) {
+            FarstrideEdit wall = {0, 20, 55, 1, 0};
+            OK(farstride_planner_edit(planner, &wall, 1));
+        }
+        OK(farstride_step_many(planner, together, UNITS, scratches, 1 + tick % 3, steps, cells));
+        for (int i = 0; i < UNITS; i++) {
+            OK(farstride_plan_step(alone[i], planner, scratches[0], &step, &cell));
+            EXPECT(step == steps[i] && cell.x == cells[i].x && cell.y == cells[i].y);
+        }
+    }
+    OK(farstride_step_many(planner, NULL, 0, NULL, 0, NULL, NULL));
+    FAILS(farstride_step_many(planner, together, 2, NULL, 0, steps, cells), FARSTRIDE_RESULT_ARGUMENT, "one scratch");
+    FAILS(farstride_step_many(planner, together, 2, scratches, 1, steps, NULL), FARSTRIDE_RESULT_ARGUMENT, "null");
+    FarstridePlan *twice[] = {together[0], together[1], together[0]}, *with_null[] = {together[0], NULL};
+    FAILS(farstride_step_many(planner, twice, 3, scratches, 2, steps, cells), FARSTRIDE_RESULT_HANDLE, "twice");
+    FAILS(farstride_step_many(planner, with_null, 2, scratches, 2, steps, cells), FARSTRIDE_RESULT_HANDLE, "null");
+    FarstrideScratch *one[] = {scratches[0], scratches[0]};
+    FAILS(farstride_step_many(planner, together, 2, one, 2, steps, cells), FARSTRIDE_RESULT_HANDLE, "twice");
+    for (int i = 0; i < UNITS; i++) {
+        farstride_plan_free(alone[i]);
+        farstride_plan_free(together[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        farstride_scratch_free(scratches[i]);
+    }
+    farstride_planner_free(planner);
+    farstride_grid_free(grid);
+}
+
+/* A corner that a point may touch is wide of by a body of one cell; maps choose an engine for any angle. */
+static void any_angle(void) {
+    uint8_t weights[30 * 20];
+    memset(weights, 1, sizeof weights);
+    for (int y = 0; y < 15; y++) {
+        weights[y * 30 + 12] = 0;
+    }
+    FarstrideGrid *grid = NULL;
+    FarstrideScratch *scratch = NULL;
+    OK(farstride_grid_new(30, 20, weights, NULL, &grid));
+    OK(farstride_scratch_new(&scratch));
+    double lengths[2];
+    static const char *const rules[] = {"rule=touch", "rule=body"};
+    FarstrideQuery query = {0};
+    query.goal_x = 29;
+    FarstrideRoute route;
+    for (int i = 0; i < 2; i++) {
+        FarstridePlanner *planner = NULL;
+        OK(farstride_planner_new(grid, "straight", rules[i], NULL, &planner));
+        OK(farstride_find(planner, scratch, &query, &route));
+        EXPECT(route.status == FARSTRIDE_STATUS_FOUND && route.form == FARSTRIDE_FORM_HALVES);
+        lengths[i] = route.length;
+        farstride_planner_free(planner);
+    }
+    EXPECT(lengths[1] > lengths[0] && lengths[0] > 29.0);
+    FarstridePlanner *planner = NULL;
+    FAILS(farstride_planner_new(grid, "straight", "rule=round", NULL, &planner), FARSTRIDE_RESULT_SETTINGS,
+          "touch or body");
+    FAILS(farstride_planner_new(grid, "any-angle", "rule=body", NULL, &planner), FARSTRIDE_RESULT_SETTINGS, "name one");
+    OK(farstride_planner_new(grid, "any-angle", NULL, NULL, &planner));
+    EXPECT(strcmp(farstride_planner_engine(planner), "straight") == 0);
+    OK(farstride_find(planner, scratch, &query, &route));
+    EXPECT(route.length == lengths[0]);
+    FarstrideEdit wall = {12, 15, 1, 1, 0};
+    OK(farstride_planner_edit(planner, &wall, 1));
+    EXPECT(strcmp(farstride_planner_engine(planner), "hpt") == 0);
+    farstride_planner_free(planner);
+    farstride_scratch_free(scratch);
+    farstride_grid_free(grid);
+}
+
+int main(void) {
+    trips();
+    steps_of_many();
+    any_angle();
+    puts("the C suite of worlds holds");
+    return 0;
+}
