@@ -25,6 +25,11 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use std::time::Duration;
 
+/// The code of the guide, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/bevy.md")]
+struct Guide;
+
 /// What most games need: the plugin's names, and those of the engine that make a world.
 pub mod prelude {
     pub use crate::{

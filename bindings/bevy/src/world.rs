@@ -1,6 +1,6 @@
 //! The resource: worlds with their atlases.
 
-use crate::agent::Hop;
+use crate::agent::{Agent, Hop};
 use crate::layout::{Layout, Places};
 use crate::message::{Change, Edit, WorldNews};
 use crate::surveyor::{Batch, Budget, Reply, Surveyor, prepare, stand_in};
@@ -152,6 +152,11 @@ impl Worlds {
     /// Whether the indexes of a world are ready.
     pub fn is_ready(&self, world: WorldId) -> bool {
         self.sites.get(world.index()).is_some_and(|site| site.is_ready)
+    }
+
+    /// The side of the square that an agent covers, in cells; 1 if its mover or world does not exist.
+    pub fn size(&self, agent: &Agent) -> u16 {
+        self.sites.get(agent.world.index()).map_or(1, |site| site.size(agent.mover))
     }
 
     /// Pauses a world, or lets it go on: its agents stand still; its edits and orders wait.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod edits;
+mod guide;
 mod lock_step;
 mod worlds;
 

@@ -1,0 +1,170 @@
+//! The village in a window.
+//!
+//! Left mouse button: a wall. Right: tear it down. D: the index. R: routes. Space: pause.
+//!
+//! ```sh
+//! cargo run --release               # in bindings/bevy/full
+//! cargo run --release -- --picture village.png     # builds by itself, writes a picture, ends
+//! ```
+
+#[path = "../../../examples/settlement/game.rs"]
+mod game;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::view::screenshot::{Screenshot, save_to_disk};
+use bevy_farstride::prelude::{Cell, FarstridePlugin, Position, Rect as Cells, WorldId, Worlds};
+use bevy_farstride_gizmos::{Sketch, SketchPlugin};
+use game::{
+    Build, CELL, FIELD, GRASS, GROUND, GamePlugin, HOUSE, ROAD, SIZE, TREE, TUNNEL, Unit, Village, WALL,
+    WATER,
+};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let picture = arguments.find(|argument| argument == "--picture").and_then(|_| arguments.next());
+    let (width, height) = (u32::from(SIZE.0) * CELL as u32, u32::from(SIZE.1) * CELL as u32);
+    let window = Window { title: "a village".into(), resolution: (width, height).into(), ..default() };
+    App::new()
+        .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
+        .add_plugins((GamePlugin(FarstridePlugin::default()), SketchPlugin))
+        .insert_resource(View { picture, ..View::default() })
+        .add_systems(Startup, (light, add_map).chain())
+        .add_systems(Update, (dress, input, move_sprites, paint, take_picture))
+        .run();
+}
+
+/// The picture of the ground, and what is asked for.
+#[derive(Resource, Default)]
+struct View {
+    ground: Handle<Image>,
+    picture: Option<String>,
+    frames: u16,
+}
+
+fn light(mut commands: Commands) {
+    commands.spawn(Camera2d);
+}
+
+fn colour(class: u8) -> [u8; 4] {
+    match class {
+        ROAD => [196, 178, 140, 255],
+        FIELD => [214, 186, 84, 255],
+        WATER => [74, 124, 178, 255],
+        HOUSE => [142, 62, 48, 255],
+        WALL => [70, 70, 78, 255],
+        TREE => [44, 92, 44, 255],
+        _ => [112, 156, 82, 255],
+    }
+}
+
+fn add_map(mut commands: Commands, mut images: ResMut<Assets<Image>>, mut view: ResMut<View>) {
+    let size = Extent3d { width: SIZE.0.into(), height: SIZE.1.into(), depth_or_array_layers: 1 };
+    let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::default());
+    let mut image = Image::new_fill(size, TextureDimension::D2, &colour(GRASS), format, usage);
+    image.sampler = ImageSampler::nearest();
+    view.ground = images.add(image);
+    let size = Vec2::new(SIZE.0.into(), SIZE.1.into()) * CELL;
+    commands.spawn(Sprite { image: view.ground.clone(), custom_size: Some(size), ..default() });
+}
+
+/// Paints the ground when something was built.
+fn paint(
+    village: Option<Res<Village>>,
+    view: Res<View>,
+    mut images: ResMut<Assets<Image>>,
+    mut painted: Local<Vec<u8>>,
+) {
+    let Some(village) = village.filter(|village| village.classes != *painted) else { return };
+    painted.clone_from(&village.classes);
+    if let Some(mut image) = images.get_mut(&view.ground) {
+        image.data = Some(village.classes.iter().flat_map(|&class| colour(class)).collect());
+    }
+}
+
+fn dress(mut commands: Commands, units: Query<(Entity, &Unit, &Position), Added<Unit>>) {
+    for (number, (entity, unit, position)) in units.iter().enumerate() {
+        let (side, shade) = match unit {
+            Unit::Villager => (CELL * 0.8, Color::hsl(number as f32 * 47.0 % 360.0, 0.75, 0.62)),
+            Unit::Cart => (CELL * 1.8, Color::srgb(0.36, 0.2, 0.08)),
+        };
+        let place = Transform::from_translation(position.point + Vec3::Z);
+        commands.entity(entity).insert((Sprite::from_color(shade, Vec2::splat(side)), place));
+    }
+}
+
+fn move_sprites(mut units: Query<(&Position, &mut Transform, &mut Visibility), Changed<Position>>) {
+    for (position, mut transform, mut visibility) in &mut units {
+        transform.translation = position.point.with_z(1.0);
+        *visibility = if position.floor == TUNNEL { Visibility::Hidden } else { Visibility::Visible };
+    }
+}
+
+fn input(
+    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    window: Single<&Window>,
+    camera: Single<(&Camera, &GlobalTransform)>,
+    mut worlds: ResMut<Worlds>,
+    mut wishes: MessageWriter<Build>,
+    mut sketch: ResMut<Sketch>,
+) {
+    let (camera, transform) = *camera;
+    let place = window
+        .cursor_position()
+        .and_then(|at| camera.viewport_to_world_2d(transform, at).ok())
+        .and_then(|at| worlds.places(WorldId::FIRST)?.place(GROUND, at.extend(0.0), 1));
+    if let Some(place) = place {
+        let to = Cell::new(place.cell.x + 1, place.cell.y + 1);
+        if buttons.pressed(MouseButton::Left) {
+            wishes.write(Build { area: Cells::spanning(place.cell, to), class: WALL });
+        } else if buttons.pressed(MouseButton::Right) {
+            wishes.write(Build { area: Cells::spanning(place.cell, to), class: GRASS });
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyD) {
+        sketch.clusters = !sketch.clusters;
+        sketch.entrances = sketch.clusters;
+    }
+    if keys.just_pressed(KeyCode::KeyR) {
+        sketch.routes = !sketch.routes;
+    }
+    if keys.just_pressed(KeyCode::Space) {
+        let is_paused = worlds.is_paused(WorldId::FIRST);
+        worlds.pause(WorldId::FIRST, !is_paused);
+    }
+}
+
+/// Builds as the headless game does, shows the routes, and writes a picture.
+fn take_picture(
+    mut commands: Commands,
+    mut view: ResMut<View>,
+    mut sketch: ResMut<Sketch>,
+    time: Res<Time<Real>>,
+    mut wishes: MessageWriter<Build>,
+    mut exit: MessageWriter<AppExit>,
+    mut taken: Local<Option<f32>>,
+) {
+    let Some(path) = view.picture.clone() else { return };
+    view.frames = view.frames.wrapping_add(1);
+    wishes.write_batch(game::script(view.frames));
+    if !sketch.routes {
+        sketch.routes = true;
+    }
+    let now = time.elapsed_secs();
+    match *taken {
+        None if now > 10.0 => {
+            // So that the file is new once it is there.
+            let _ = std::fs::remove_file(&path);
+            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+            *taken = Some(now);
+        }
+        // A frame takes long without a graphics card.
+        Some(then) if std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) || now > then + 100.0 => {
+            exit.write(AppExit::Success);
+        }
+        _ => {}
+    }
+}
