@@ -297,6 +297,11 @@ impl Grid {
         });
     }
 
+    /// The weights of all cells, row by row; `None` if every cell weighs 1.
+    pub(crate) fn ground(&self) -> Option<&[u8]> {
+        self.weights.as_deref()
+    }
+
     /// Whether every cell weighs 1.
     pub const fn is_uniform(&self) -> bool {
         self.weights.is_none()

@@ -305,6 +305,25 @@ impl<'h> View<'h> {
         self.ways.is_some()
     }
 
+    /// Appends the costs of the kept ways from a cell of a 1-cluster to all its nodes, or
+    /// [`UNREACHABLE`].
+    pub(crate) fn add_kept_costs(&self, grid: &Grid, cluster: ClusterId, from: Cell, costs: &mut Vec<u64>) {
+        /// Ways that are followed side by side.
+        const AT_ONCE: usize = 4;
+        let area = self.layout.area(1, cluster);
+        let nodes = self.costs(1, cluster);
+        let Some(ways) = self.ways(cluster, area) else {
+            let kept = |to| self.kept_cost(grid, cluster, from, to).unwrap_or(UNREACHABLE);
+            return costs.extend((0..nodes.count()).map(kept));
+        };
+        for first in (0..nodes.count()).step_by(AT_ONCE) {
+            // The last few are filled up with the last one.
+            let locals: [usize; AT_ONCE] = std::array::from_fn(|at| (first + at).min(nodes.count() - 1));
+            let found = ways.walk_costs(grid, area, from, locals.map(|local| (local, nodes.cell(local))));
+            costs.extend(found.into_iter().take(nodes.count() - first));
+        }
+    }
+
     /// Cost of the kept way from a cell of a 1-cluster to one of its nodes, or
     /// [`UNREACHABLE`]; `None` if ways are not kept.
     #[inline]
@@ -312,7 +331,7 @@ impl<'h> View<'h> {
         let area = self.layout.area(1, cluster);
         let node = self.costs[0].cell(cluster, local);
         if let Some(ways) = self.ways(cluster, area) {
-            return Some(ways.walk_cost(grid, area, from, local, node));
+            return Some(ways.walk_costs(grid, area, from, [(local, node)])[0]);
         }
         let bends = self.bends(cluster, area)?;
         if grid.line_of_sight(from, node) {

@@ -49,9 +49,7 @@ impl Insertion {
         let costs = self.start_row(cluster);
         let nodes = view.costs(1, cluster);
         if view.keeps_ways() {
-            let kept = |to| view.kept_cost(grid, cluster, cell, to).unwrap_or(UNREACHABLE);
-            costs.extend((0..nodes.count()).map(kept));
-            return;
+            return view.add_kept_costs(grid, cluster, cell, costs);
         }
         let area = view.layout.area(1, cluster);
         let cells = (0..nodes.count()).map(|to| nodes.cell(to));

@@ -10,51 +10,93 @@ use crate::search::{
     OpenList, Problem, Rule, SearchStatus, ShortestPath, Target, Theta, WideQueue,
 };
 
+/// One that follows a way.
+#[derive(Clone, Copy)]
+struct Walker {
+    /// Its cell in the cluster, and on the map.
+    offset: usize,
+    place: usize,
+    /// The weight of its cell.
+    weight: u64,
+    /// Sums of the weights of both cells of its straight and its diagonal steps.
+    halves: [u64; 2],
+}
+
+/// How far each step leads where rows have this length: steps by the number of their direction,
+/// others not at all.
+fn strides(width: u32) -> [isize; 16] {
+    let mut strides = [0; 16];
+    for (stride, direction) in strides.iter_mut().zip(Direction::ALL) {
+        let (dx, dy) = direction.delta();
+        *stride = isize::from(dy) * width as isize + isize::from(dx);
+    }
+    strides
+}
+
 impl Ways<'_> {
-    /// Cost of the way from a cell of a cluster to one of its nodes.
-    pub(super) fn walk_cost(&self, grid: &Grid, area: Rect, from: Cell, local: usize, node: Cell) -> u64 {
-        let rules = grid.rules();
-        if grid.is_uniform() {
-            let cost = rules.diagonal_cost;
-            let counted = self.count_steps(area, from, local, node);
-            return counted.map_or(UNREACHABLE, |[straight, diagonal]| {
-                straight * cost.straight().units() + diagonal * cost.diagonal().units()
-            });
-        }
-        let mut cell = from;
-        let mut cost = 0;
-        for _ in 0..area.cell_count() {
-            if cell == node {
-                return cost;
+    /// Costs of the ways from a cell of a cluster to some of its nodes, or [`UNREACHABLE`].
+    ///
+    /// The ways are followed side by side: each step has to wait for the one before, and the
+    /// processor does those of the other ways meanwhile.
+    pub(super) fn walk_costs<const N: usize>(
+        &self,
+        grid: &Grid,
+        area: Rect,
+        from: Cell,
+        nodes: [(usize, Cell); N],
+    ) -> [u64; N] {
+        let halves = match grid.ground() {
+            None => self.count_halves(area, from, (0, 0), nodes, |_| 1),
+            Some(weights) => {
+                let begin = (grid.index(from), grid.width() as u32);
+                self.count_halves(area, from, begin, nodes, |place| {
+                    weights.get(place).map_or(1, |&w| w.into())
+                })
             }
-            let Some((next, direction)) = self.next(area, cell, local) else { return UNREACHABLE };
-            let weights = u64::from(grid.weight(cell)) + u64::from(grid.weight(next));
-            cost += rules.step(direction, weights).units();
-            cell = next;
-        }
-        UNREACHABLE
+        };
+        let cost = grid.rules().diagonal_cost;
+        halves.map(|halves| {
+            halves.map_or(UNREACHABLE, |[straight, diagonal]| {
+                straight * (cost.straight().units() / 2) + diagonal * (cost.diagonal().units() / 2)
+            })
+        })
     }
 
-    /// Straight and diagonal steps from a cell of a cluster to one of its nodes.
-    /// Gives up after as many steps as the cluster has cells: a forged record may
+    /// Adds up the weights of both cells of each straight and each diagonal step on the ways from a
+    /// cell to nodes. `begin` is the place of the cell in what `weight` looks at, and the length of
+    /// a row there. Gives up after as many steps as the cluster has cells: a forged record may
     /// lead round in circles.
-    fn count_steps(&self, area: Rect, from: Cell, local: usize, node: Cell) -> Option<[u64; 2]> {
-        let width = area.width() as isize;
-        let strides = Direction::ALL.map(|direction| {
-            let (dx, dy) = direction.delta();
-            isize::from(dy) * width + isize::from(dx)
-        });
-        let (mut offset, end) = (area.offset(from), area.offset(node));
-        let mut steps = [0; 2];
-        for _ in 0..area.cell_count() {
-            if offset == end {
-                return Some(steps);
+    #[inline]
+    fn count_halves<const N: usize>(
+        &self,
+        area: Rect,
+        from: Cell,
+        begin: (usize, u32),
+        nodes: [(usize, Cell); N],
+        weight: impl Fn(usize) -> u64,
+    ) -> [Option<[u64; 2]>; N] {
+        let start = area.offset(from);
+        let [inside, outside] = [area.width(), begin.1].map(strides);
+        let mut lanes =
+            [Walker { offset: start, place: begin.0, weight: weight(begin.0), halves: [0; 2] }; N];
+        for _ in 0..=area.cell_count() {
+            let mut is_walking = false;
+            for (walker, (local, _)) in lanes.iter_mut().zip(nodes) {
+                let step = usize::from(self.step(local, walker.offset) & 15);
+                walker.offset = walker.offset.wrapping_add_signed(inside[step]);
+                walker.place = walker.place.wrapping_add_signed(outside[step]);
+                let weight = weight(walker.place);
+                let both = std::mem::replace(&mut walker.weight, weight) + weight;
+                // Straight directions come first, then diagonal ones; the rest stay where they are.
+                walker.halves[0] += if step < 4 { both } else { 0 };
+                walker.halves[1] += if step / 4 == 1 { both } else { 0 };
+                is_walking |= step < 8;
             }
-            let direction = usize::from(self.step(local, offset));
-            offset = offset.wrapping_add_signed(*strides.get(direction)?);
-            steps[direction / 4] += 1; // straight directions come first
+            if !is_walking {
+                break;
+            }
         }
-        None
+        std::array::from_fn(|at| (lanes[at].offset == area.offset(nodes[at].1)).then_some(lanes[at].halves))
     }
 
     /// Appends the way from a cell of a cluster to one of its nodes.
