@@ -39,7 +39,7 @@ const RIGHT: u64 = LEFT << 7;
 /// Exploration may visit one chunk in this many, plus [`WALK_STEPS`], before a
 /// full rebuild takes over: a step of it costs several times as much as a chunk
 /// of a rebuild.
-const WALK_SHARE: usize = 8;
+const WALK_SHARE: usize = 32;
 const WALK_STEPS: usize = 256;
 /// Region numbers that edits may waste before a rebuild renumbers them.
 const SPARE_NUMBERS: usize = 1 << 16;
@@ -86,9 +86,18 @@ impl Regions {
             count: 0,
         };
         for chunk in 0..chunks {
-            let patches = regions.patches(bits.chunk(chunk)).count();
-            let fresh: Vec<_> = (0..patches).map(|_| regions.new_region()).collect();
-            regions.store(chunk, &fresh);
+            match regions.patches(bits.chunk(chunk)).count() {
+                0 => continue,
+                1 => {
+                    // On most maps the chunk to the left has a region to go on with: fewer to join.
+                    let region = regions.region_beside(bits, chunk).unwrap_or_else(|| regions.new_region());
+                    regions.store(chunk, &[region]);
+                }
+                several => {
+                    let fresh: Vec<_> = (0..several).map(|_| regions.new_region()).collect();
+                    regions.store(chunk, &fresh);
+                }
+            }
             // Each pair of neighbours is joined once, by the later chunk.
             for (neighbour, dx, dy) in regions.neighbours(chunk).filter(|n| n.0 < chunk) {
                 regions.join_chunks(bits, chunk, neighbour, dx, dy);
@@ -96,6 +105,13 @@ impl Regions {
         }
         regions.renumber(bits);
         regions
+    }
+
+    /// The region of the chunk to the left, if that is one patch and touches this chunk.
+    fn region_beside(&self, bits: &Bits, chunk: usize) -> Option<RegionId> {
+        let left = chunk.checked_sub(1).filter(|left| left % self.wide + 1 < self.wide)?;
+        let region = Some(self.codes[left]).filter(|code| code & SEVERAL == 0)?;
+        (self.spill(bits.chunk(left), 1, 0) & bits.chunk(chunk) != 0).then_some(region)
     }
 
     pub(super) const fn count(&self) -> usize {
@@ -205,7 +221,7 @@ impl Regions {
         near.dedup();
         let mut pieces = vec![Vec::new(); cut.len()];
         for chunk in near {
-            for rank in 0..self.patches(bits.chunk(chunk)).count() {
+            for rank in 0..self.patches_of(bits, chunk).count() {
                 let patch = Patch { chunk, rank };
                 if let Ok(which) = cut.binary_search(&self.root(patch)) {
                     pieces[which].push(patch);
@@ -248,7 +264,7 @@ impl Regions {
 
     /// Calls `visit` with the patches of other chunks that touch `patch`.
     fn for_each_touching(&self, bits: &Bits, patch: Patch, mut visit: impl FnMut(Patch)) {
-        let Some(cells) = self.patches(bits.chunk(patch.chunk)).nth(patch.rank) else {
+        let Some(cells) = self.patches_of(bits, patch.chunk).nth(patch.rank) else {
             return;
         };
         for (chunk, dx, dy) in self.neighbours(patch.chunk) {
@@ -256,7 +272,7 @@ impl Regions {
             if reached == 0 {
                 continue;
             }
-            for (rank, other) in self.patches(bits.chunk(chunk)).enumerate() {
+            for (rank, other) in self.patches_of(bits, chunk).enumerate() {
                 if other & reached != 0 {
                     visit(Patch { chunk, rank });
                 }
@@ -267,12 +283,12 @@ impl Regions {
     /// Joins the regions of patches that touch across the border of two chunks.
     fn join_chunks(&mut self, bits: &Bits, chunk: usize, neighbour: usize, dx: isize, dy: isize) {
         let there = bits.chunk(neighbour);
-        for (rank, cells) in self.patches(bits.chunk(chunk)).enumerate() {
+        for (rank, cells) in self.patches_of(bits, chunk).enumerate() {
             let reached = self.spill(cells, dx, dy) & there;
             if reached == 0 {
                 continue;
             }
-            for (other, cells) in self.patches(there).enumerate() {
+            for (other, cells) in self.patches_of(bits, neighbour).enumerate() {
                 if cells & reached != 0 {
                     let here = self.root(Patch { chunk, rank });
                     let there = self.root(Patch { chunk: neighbour, rank: other });
@@ -309,6 +325,14 @@ impl Regions {
             left &= !patch;
             (patch != 0).then_some(patch)
         })
+    }
+
+    /// The patches of a chunk whose code is that of its bits: most have one, which need not be
+    /// looked for.
+    fn patches_of(&self, bits: &Bits, chunk: usize) -> impl Iterator<Item = u64> + use<> {
+        let cells = bits.chunk(chunk);
+        let only = (self.codes[chunk] & SEVERAL == 0).then_some(cells);
+        only.into_iter().chain(self.patches(if only.is_some() { 0 } else { cells }))
     }
 
     /// Chunks that a step can reach from `chunk`, with their direction.
@@ -400,7 +424,7 @@ impl Regions {
             if self.codes[chunk] == EMPTY {
                 continue;
             }
-            for rank in 0..self.patches(bits.chunk(chunk)).count() {
+            for rank in 0..self.patches_of(bits, chunk).count() {
                 let patch = Patch { chunk, rank };
                 let number = &mut numbers[self.root(patch) as usize];
                 if *number == EMPTY {

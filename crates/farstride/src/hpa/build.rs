@@ -3,11 +3,13 @@
 use super::entrance::{Transition, TransitionFinder};
 use super::hierarchy::{Changes, Hierarchy, View};
 use super::layout::{ClusterId, Layout};
-use super::level::{Crossings, LevelScratch, cross};
+use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
 use super::net;
 use super::repair::Repair;
-use super::tables::{Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, UNREACHABLE, WORD, Ways};
+use super::tables::{
+    Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, TableMaker, UNREACHABLE, WORD, Ways,
+};
 use super::tile::Tile;
 use super::{HpaSettings, Local};
 use crate::base::crew::Crew;
@@ -19,6 +21,7 @@ use crate::grid::Grid;
 use crate::search::{
     BucketQueue, Everything, Memory, OpenList, Problem, SearchTree, ShortestPath, WideQueue,
 };
+use std::ops::Range;
 
 impl Hierarchy {
     /// Builds the hierarchy of a map on all cores.
@@ -47,27 +50,32 @@ impl Hierarchy {
             + nets.map(|level| layout.count(level - 1)).sum::<usize>();
         let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
-        let first = crew.try_map(clusters, |cluster, worker: &mut Worker| {
-            worker.first_level(grid, &layout, settings, cluster as ClusterId)
-        })?;
-        let kept = |part: fn(&FirstLevel) -> &Vec<u8>| {
-            settings.keep_ways.then(|| Table::new(&first.iter().map(part).collect::<Vec<_>>()))
-        };
-        let costs: Vec<_> = first.iter().map(|first| &first.costs).collect();
+        let [mut costs, mut ways, mut lanes] = [(); 3].map(|()| TableMaker::new(clusters));
+        for batch in batches(clusters) {
+            let first = batch.start;
+            let records = crew.try_map(batch.len(), |at, worker: &mut Worker| {
+                worker.first_level(grid, &layout, settings, (first + at) as ClusterId)
+            })?;
+            for record in records {
+                costs.push(&record.costs);
+                ways.push(&record.ways);
+                lanes.push(&record.lanes);
+            }
+        }
+        let lanes = Some(lanes.finish()).filter(|_| settings.keep_ways && !settings.local.is_any_angle());
         let mut hierarchy = Self {
             settings,
-            costs: vec![Table::new(&costs)],
+            costs: vec![costs.finish()],
             links: Table::empty(),
             ranks: Table::empty(),
-            ways: kept(|first| &first.ways),
-            lanes: if settings.local.is_any_angle() { None } else { kept(|first| &first.lanes) },
+            ways: Some(ways.finish()).filter(|_| settings.keep_ways),
+            lanes,
             stops: Vec::new(),
             doors: Vec::new(),
             revision: grid.revision(),
             changes: Changes::none_since(grid.revision()),
             layout,
         };
-        drop(first); // as large as the tables, which hold copies now
         let mut links = {
             let view = hierarchy.view();
             crew.try_map(clusters, |cluster, worker: &mut Worker| {
@@ -87,24 +95,27 @@ impl Hierarchy {
                 }
                 hierarchy.links = Table::new(&links);
             }
-            let crossings: Vec<Crossings> = {
+            let count = hierarchy.layout.count(level);
+            let [mut costs, mut stops] = [(); 2].map(|()| TableMaker::new(count));
+            for batch in batches(count) {
                 let view = hierarchy.view();
-                crew.try_map(hierarchy.layout.count(level), |cluster, worker: &mut Worker| {
-                    cross(&view, level, cluster as ClusterId, &mut worker.level)
-                })?
-            };
-            let costs: Vec<_> = crossings.iter().map(|crossings| &crossings.costs).collect();
-            hierarchy.costs.push(Table::new(&costs));
+                let first = batch.start;
+                let crossings = crew.try_map(batch.len(), |at, worker: &mut Worker| {
+                    cross(&view, level, (first + at) as ClusterId, &mut worker.level)
+                })?;
+                for record in crossings {
+                    costs.push(&record.costs);
+                    stops.push(&record.stops);
+                }
+            }
+            hierarchy.costs.push(costs.finish());
             let doors: Vec<_> = {
                 let view = hierarchy.view();
-                crew.try_map(hierarchy.layout.count(level), |cluster, _: &mut Worker| {
-                    doors(&view, level, cluster as ClusterId)
-                })?
+                crew.try_map(count, |cluster, _: &mut Worker| doors(&view, level, cluster as ClusterId))?
             };
             hierarchy.doors.push(Table::new(&doors));
             if settings.keep_ways {
-                let records: Vec<_> = crossings.iter().map(|crossings| &crossings.stops).collect();
-                hierarchy.stops.push(Table::new(&records));
+                hierarchy.stops.push(stops.finish());
             }
         }
         let ranks = {
@@ -115,6 +126,15 @@ impl Hierarchy {
         Ok(hierarchy)
     }
 }
+
+/// The clusters of a level in parts: their records are copied into tables before those of the next
+/// part are made, so that no more than a part of them is held twice.
+fn batches(clusters: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..clusters).step_by(BATCH).map(move |first| first..(first + BATCH).min(clusters))
+}
+
+/// Clusters of a part: enough to keep many threads busy.
+const BATCH: usize = 4096;
 
 /// Working memory of one thread of a build.
 #[derive(Default)]
@@ -468,12 +488,17 @@ pub(super) fn doors(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<u8> {
 /// The record of the ranks of a 1-cluster's nodes on the levels above.
 pub(super) fn ranks(view: &View<'_>, cluster: ClusterId) -> Vec<u8> {
     let costs = view.costs(1, cluster);
+    let links = view.links(cluster);
     let mut ranks = Vec::new();
     for local in 0..costs.count() {
         let node = costs.node(local);
+        let mut highest = 1;
+        links.for_each_from(local, |link| highest = highest.max(link.height));
         for level in 2..=view.levels() {
-            let upper = view.costs(level, view.layout.ancestor(level, cluster));
-            ranks.push(upper.rank_of(node).map_or(Ranks::NOT_THERE, |rank| rank as u16));
+            // Most nodes count on no level above: looking for them would take the longest.
+            let upper = (level <= highest).then(|| view.costs(level, view.layout.ancestor(level, cluster)));
+            let rank = upper.and_then(|upper| upper.rank_of(node));
+            ranks.push(rank.map_or(Ranks::NOT_THERE, |rank| rank as u16));
         }
     }
     Ranks::encode(&ranks)

@@ -3,8 +3,9 @@
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::tables::{Costs, Link, Stops, UNREACHABLE};
-use crate::base::{Cell, Cost};
+use crate::base::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Working memory for crossing costs.
 #[derive(Debug, Default)]
@@ -21,9 +22,14 @@ pub(super) struct LevelScratch {
 /// A distance in the matrix. The sum of two never overflows.
 trait Distance: Copy + Ord {
     const NONE: Self;
+    /// The sum of two up to this one is less than [`Distance::NONE`].
+    const SAFE: Self;
     fn from_units(units: u64) -> Self;
     fn units(self) -> u64;
     fn plus(self, other: Self) -> Self;
+    /// The shorter of a distance by way of one node and another by way of a second; the first if
+    /// they are equal.
+    fn shorter(one: (Self, u32), other: (Self, u32)) -> (Self, u32);
 }
 
 /// Limit of narrow distances, and the value for "no way". Narrow ones take half
@@ -32,6 +38,7 @@ const NARROW_LIMIT: u64 = 1 << 30;
 
 impl Distance for i32 {
     const NONE: Self = NARROW_LIMIT as i32;
+    const SAFE: Self = Self::NONE / 2 - 1;
 
     fn from_units(units: u64) -> Self {
         units.min(NARROW_LIMIT) as i32
@@ -47,10 +54,19 @@ impl Distance for i32 {
         // the present value keeps it at most 2^30.
         self.wrapping_add(other)
     }
+
+    #[inline]
+    fn shorter(one: (Self, u32), other: (Self, u32)) -> (Self, u32) {
+        // Masks, because the compiler handles several at once then. A comparison that decides
+        // what to write takes more than three times as long.
+        let mask = Self::from(other.0 < one.0).wrapping_neg();
+        (other.0 & mask | one.0 & !mask, other.1 & mask as u32 | one.1 & !mask as u32)
+    }
 }
 
 impl Distance for u64 {
     const NONE: Self = UNREACHABLE;
+    const SAFE: Self = UNREACHABLE / 2 - 1;
 
     fn from_units(units: u64) -> Self {
         units
@@ -62,6 +78,10 @@ impl Distance for u64 {
 
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
+    }
+
+    fn shorter(one: (Self, u32), other: (Self, u32)) -> (Self, u32) {
+        if other.0 < one.0 { other } else { one }
     }
 }
 
@@ -96,23 +116,13 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
             stops: Stops::encode(0, no_pairs, |(), _| ()),
         };
     }
-    let children = view.layout.children(level, cluster);
-    // A shortest path visits each node once, and no edge costs more than the
-    // most expensive crossing or step: if that bound is narrow, so is every distance.
-    let highest = children
-        .map(|child| max_crossing_cost(&view.costs(level - 1, child)))
-        .max()
-        .unwrap_or(0)
-        .max(MAX_STEP_COST);
-    let bound = highest.saturating_mul(scratch.nodes.len() as u64 + 1);
     let LevelScratch { nodes, place, joins, narrow, wide } = scratch;
     let at = Frame { view, level, cluster, place };
-    let nodes = &nodes[..];
-    if bound < NARROW_LIMIT {
-        at.cross(nodes, kept, narrow, joins)
-    } else {
-        at.cross(nodes, kept, wide, joins)
+    if at.find_distances(nodes.len(), kept, narrow, joins) {
+        return at.records(nodes, kept, narrow);
     }
+    at.find_distances(nodes.len(), kept, wide, joins);
+    at.records(nodes, kept, wide)
 }
 
 /// Distances between nodes, and the node through which each of them goes. Only pairs
@@ -126,14 +136,6 @@ struct Matrix<D> {
 }
 
 const DIRECT: u32 = u32::MAX;
-/// The most expensive inter-edge: a diagonal between cells of weight 255.
-const MAX_STEP_COST: u64 = 7100 * 255;
-
-fn max_crossing_cost(costs: &Costs<'_>) -> u64 {
-    let pairs = (0..costs.count()).flat_map(|from| (0..costs.count()).map(move |to| (from, to)));
-    pairs.filter_map(|(from, to)| costs.cost(from, to)).map(Cost::units).max().unwrap_or(0)
-}
-
 /// Collects the nodes of the children, those on the border of the cluster first,
 /// and returns the number of border nodes. Leaves out nodes that are neither on the border
 /// nor joined to another child: no way needs them.
@@ -270,15 +272,19 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn cross<D: Distance>(
+    /// Fills a matrix with the shortest distances between the first `kept` of `count` nodes.
+    /// Returns false if its numbers may be too small for them.
+    fn find_distances<D: Distance>(
         &self,
-        nodes: &[(u32, Cell)],
+        count: usize,
         kept: usize,
         matrix: &mut Matrix<D>,
         joins: &mut Vec<bool>,
-    ) -> Crossings {
-        self.fill(nodes.len(), matrix, joins);
-        matrix.eliminate(kept, joins);
+    ) -> bool {
+        self.fill(count, matrix, joins) && matrix.eliminate(kept, joins)
+    }
+
+    fn records<D: Distance>(&self, nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Crossings {
         let mut costs = vec![0; kept * kept];
         for from in 0..kept {
             for to in 0..from {
@@ -293,24 +299,30 @@ impl Frame<'_> {
     }
 
     /// Writes the edges of the level below into the matrix, and which nodes have
-    /// inter-edges.
-    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>, joins: &mut Vec<bool>) {
+    /// inter-edges. Returns false if a cost is too large for the matrix.
+    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>, joins: &mut Vec<bool>) -> bool {
         matrix.reset(count);
         joins.clear();
         joins.resize(count, self.view.local.is_any_angle());
         let mut starts = Vec::new();
         let mut start = 0;
+        let mut fits = true;
         for child in self.view.layout.children(self.level, self.cluster) {
             let costs = self.view.costs(self.level - 1, child);
             starts.push((child, start));
             for from in 0..costs.count() {
-                let row = costs.row(from);
                 let here = self.place[start + from];
+                if here == LEFT_OUT {
+                    continue;
+                }
+                let row = costs.row(from);
                 for (to, &there) in self.place[start..start + from].iter().enumerate() {
-                    if here != LEFT_OUT && there != LEFT_OUT {
+                    if there != LEFT_OUT
+                        && let Some(cost) = row.cost(to)
+                    {
                         let at = matrix.at(here as usize, there as usize);
-                        let cost = row.cost(to).map_or(D::NONE, |cost| D::from_units(cost.units()));
-                        matrix.distances[at] = cost;
+                        matrix.distances[at] = D::from_units(cost.units());
+                        fits &= matrix.distances[at] <= D::SAFE;
                     }
                 }
             }
@@ -319,6 +331,7 @@ impl Frame<'_> {
         for &(child, start) in &starts {
             self.add_inter_edges(child, start, &starts, (matrix, joins));
         }
+        fits
     }
 
     /// Adds the inter-edges from a child to the other children.
@@ -366,34 +379,37 @@ impl<D: Distance> Matrix<D> {
 
     /// Eliminates the nodes from `kept` on and leaves the shortest distances
     /// between the others. The order is fixed, so that of several equally short
-    /// ways the same one is kept on every build.
-    fn eliminate(&mut self, kept: usize, joins: &[bool]) {
-        let mut through = vec![D::NONE; self.count];
-        for gone in (kept..self.count).rev() {
-            self.pass_through(gone, gone, &mut through);
-        }
-        for node in (0..kept).filter(|&node| joins[node]) {
-            self.pass_through(node, kept, &mut through);
-        }
+    /// ways the same one is kept on every build. Returns false if a sum may have been too large.
+    fn eliminate(&mut self, kept: usize, joins: &[bool]) -> bool {
+        let mut passage = Passage::default();
+        (kept..self.count).rev().all(|gone| self.pass_through(gone, gone, &mut passage))
+            && (0..kept).filter(|&node| joins[node]).all(|node| self.pass_through(node, kept, &mut passage))
     }
 
-    /// Offers every pair of the first `among` nodes the way through `node`.
-    fn pass_through(&mut self, node: usize, among: usize, through: &mut [D]) {
-        for (other, through) in through[..among].iter_mut().enumerate() {
-            *through = if other == node { D::from_units(0) } else { self.distances[self.at(node, other)] };
+    /// Offers every pair of the first `among` nodes the way through `node`. Returns false if the
+    /// sums may be too large.
+    fn pass_through(&mut self, node: usize, among: usize, passage: &mut Passage<D>) -> bool {
+        passage.begin((0..among).map(|other| {
+            if other == node { D::from_units(0) } else { self.distances[self.at(node, other)] }
+        }));
+        let Passage { through, spans } = passage;
+        if through.iter().any(|&distance| distance > D::SAFE && distance < D::NONE) {
+            return false;
         }
-        for from in (0..among).filter(|&from| from != node && through[from] < D::NONE) {
-            let (row, to_node) = (from * self.count, through[from]);
-            let distances = self.distances[row..][..from].iter_mut();
-            let via = self.via[row..][..from].iter_mut();
-            // Free of branches, so that the compiler handles four at once.
-            for ((here, via), &onward) in distances.zip(via).zip(&*through) {
-                let there = to_node.plus(onward);
-                let shorter = there < *here;
-                *here = if shorter { there } else { *here };
-                *via = if shorter { node as u32 } else { *via };
+        for (last, rows) in spans.iter().enumerate() {
+            for from in rows.clone().filter(|&from| from != node && through[from] < D::NONE) {
+                let (row, to_node) = (from * self.count, through[from]);
+                for span in &spans[..=last] {
+                    let columns = span.start..span.end.min(from);
+                    let distances = self.distances[row..][columns.clone()].iter_mut();
+                    let via = self.via[row..][columns.clone()].iter_mut();
+                    for ((here, via), &onward) in distances.zip(via).zip(&through[columns]) {
+                        (*here, *via) = D::shorter((*here, *via), (to_node.plus(onward), node as u32));
+                    }
+                }
             }
         }
+        true
     }
 
     /// Calls `visit` with every node on the way between two nodes, in order.
@@ -404,6 +420,78 @@ impl<D: Distance> Matrix<D> {
             self.for_each_stop(from, via, visit);
             visit(via);
             self.for_each_stop(via, to, visit);
+        }
+    }
+}
+
+/// The ways through one node.
+struct Passage<D> {
+    /// The distances from it, by node.
+    through: Vec<D>,
+    /// The nodes that it may be joined to.
+    spans: Vec<Range<usize>>,
+}
+
+impl<D> Default for Passage<D> {
+    fn default() -> Self {
+        Self { through: Vec::new(), spans: Vec::new() }
+    }
+}
+
+impl<D: Distance> Passage<D> {
+    /// Nodes of a span are looked at this many at a time.
+    const STRIDE: usize = 16;
+
+    fn begin(&mut self, distances: impl Iterator<Item = D>) {
+        self.through.clear();
+        self.through.extend(distances);
+        self.spans.clear();
+        for (at, part) in self.through.chunks(Self::STRIDE).enumerate() {
+            if part.iter().any(|&distance| distance < D::NONE) {
+                let span = at * Self::STRIDE..at * Self::STRIDE + part.len();
+                match self.spans.last_mut() {
+                    Some(last) if last.end == span.start => last.end = span.end,
+                    _ => self.spans.push(span),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain of nodes, joined by steps of this length; the first two stay.
+    fn chain<D: Distance>(count: usize, step: u64) -> (Matrix<D>, bool) {
+        let mut matrix = Matrix { count: 0, distances: Vec::new(), via: Vec::new() };
+        matrix.reset(count);
+        // The ends are 0 and 1, and the others lie between them in order.
+        let order: Vec<usize> = [0].into_iter().chain(2..count).chain([1]).collect();
+        for pair in order.windows(2) {
+            let at = matrix.at(pair[0], pair[1]);
+            matrix.distances[at] = D::from_units(step);
+        }
+        let fits = matrix.eliminate(2, &[false; 2]);
+        (matrix, fits)
+    }
+
+    #[test]
+    fn distances_that_do_not_fit_are_noticed() {
+        for (count, step) in [(10, 5000), (100, 5_000_000), (3, NARROW_LIMIT / 2 - 1)] {
+            let (narrow, fits) = chain::<i32>(count, step);
+            let (wide, wide_fits) = chain::<u64>(count, step);
+            let total = step * (count as u64 - 1);
+            assert!(fits && wide_fits, "{count} nodes, steps of {step}");
+            assert_eq!(narrow.distances[narrow.at(0, 1)].units(), total);
+            assert_eq!(wide.distances[wide.at(0, 1)].units(), total);
+            assert_eq!(narrow.via, wide.via);
+        }
+        for (count, step) in [(1000, 5_000_000), (3, NARROW_LIMIT / 2), (4, NARROW_LIMIT / 3)] {
+            assert!(!chain::<i32>(count, step).1, "{count} nodes, steps of {step}");
+            let (wide, fits) = chain::<u64>(count, step);
+            assert!(fits);
+            assert_eq!(wide.distances[wide.at(0, 1)].units(), step * (count as u64 - 1));
         }
     }
 }

@@ -7,9 +7,11 @@
 //! are little-endian.
 
 mod bends;
+mod maker;
 mod saved;
 
 pub(crate) use bends::Bends;
+pub(crate) use maker::TableMaker;
 pub(crate) use saved::{Flaw, ensure};
 
 use super::layout::ClusterId;
@@ -46,23 +48,9 @@ impl Table {
 
     /// A table of these records.
     pub(crate) fn new<R: AsRef<[u8]>>(records: &[R]) -> Self {
-        let records = || records.iter().map(AsRef::as_ref);
-        let count = records().len();
-        let total: usize = records().map(<[u8]>::len).sum();
-        let head = (count + 1) * WORD;
-        let mut bytes = Vec::with_capacity(head + total);
-        let mut offset = 0;
-        for record in records() {
-            bytes.extend_from_slice(&(offset as u32).to_le_bytes());
-            offset += record.len() / WORD;
-        }
-        bytes.extend_from_slice(&(offset as u32).to_le_bytes());
-        for record in records() {
-            bytes.extend_from_slice(record);
-        }
-        let digests = records().enumerate().map(|(cluster, record)| digest_of(cluster as ClusterId, record));
-        let digest = digests.fold(0, u64::wrapping_add);
-        Self { bytes: Arc::new(bytes), offsets: 0, records: head, count, edited: Vec::new(), digest }
+        let mut table = TableMaker::new(records.len());
+        records.iter().for_each(|record| table.push(record.as_ref()));
+        table.finish()
     }
 
     /// Size of the table when saved, in bytes.
@@ -226,6 +214,11 @@ impl<'t> Costs<'t> {
     #[inline]
     pub(crate) fn node(&self, rank: usize) -> u32 {
         u32_at(self.nodes, rank)
+    }
+
+    /// All nodes, in the order of their ranks.
+    pub(crate) fn nodes(self) -> impl Iterator<Item = u32> + use<'t> {
+        self.nodes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word))
     }
 
     #[inline]

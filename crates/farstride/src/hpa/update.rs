@@ -13,7 +13,7 @@ use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
 use super::level::{Crossings, cross, is_affected};
 use super::net;
-use super::tables::{Link, Links};
+use super::tables::{Costs, Link, Links};
 use crate::base::crew::Workers;
 use crate::base::{BuildOptions, Cell, Cost, Rect};
 use crate::grid::{Grid, Revision};
@@ -260,8 +260,10 @@ impl Hierarchy {
             for (cluster, crossings) in clusters.into_iter().zip(crossings) {
                 let Some(Crossings { costs, stops }) = crossings else { continue };
                 let view = self.view();
-                if !view.costs(level, cluster).has_nodes_of(&costs) {
-                    reranked.extend(self.layout.touching(1, self.layout.area(level, cluster)));
+                let nodes = view.costs(level, cluster);
+                if !nodes.has_nodes_of(&costs) {
+                    let nodes = [nodes, Costs::new(&costs)].into_iter().flat_map(Costs::nodes);
+                    reranked.extend(nodes.map(|node| self.layout.cluster_and_local(node).0));
                 }
                 let old = view.costs[usize::from(level) - 1].record(cluster).to_vec();
                 if self.costs[usize::from(level) - 1].replace(cluster, &costs) {

@@ -422,6 +422,28 @@ fn edits_of_maps_with_nets_leave_no_trace() {
     }
 }
 
+/// The edit that changes most: it cuts the map in two, or joins it.
+#[test]
+fn the_only_gap_of_a_wall_leaves_no_trace() {
+    for (mut world, settings, _) in worlds_with_nets(48..56) {
+        let gap = (world.map.width / 2, world.map.height / 2);
+        for row in 0..world.map.height {
+            let at = world.map.index((gap.0, row));
+            world.map.free[at] = row == gap.1;
+        }
+        let mut planner = planner(&world, settings, Tactics::default());
+        for free in [false, true, false] {
+            let at = world.map.index(gap);
+            world.map.free[at] = free;
+            let edit = planner.edit(|grid| if free { grid.free(cell(gap)) } else { grid.block(cell(gap)) });
+            edit.unwrap();
+            let fresh = Hierarchy::build(&world.grid(), settings).unwrap();
+            let edited = planner.index().and_then(Index::hierarchy).unwrap();
+            assert!(*edited == fresh, "{settings:?} on {world:?}");
+        }
+    }
+}
+
 /// The same where one crossing costs more than all buckets together hold.
 #[test]
 fn eager_searches_are_nearly_exact_on_heavy_ground() {
