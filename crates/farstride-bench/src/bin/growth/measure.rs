@@ -1,0 +1,203 @@
+//! Measuring one engine or crate on one map.
+
+use crate::Options;
+use crate::figures::{Figures, Spread, mean};
+use crate::pages;
+use farstride::hpa::{Hierarchy, HpaSettings};
+use farstride::{Cell, Engine, Grid, Planned, Planner, Query, Rect, Scratch};
+use farstride_bench::rivals::{GridPathfinding, Hierarchical, Pathfinding, Petgraph};
+use farstride_bench::{Rival, workload};
+use farstride_testkit::{PlainMap, SplitMix64};
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+/// Measures our engine on a map.
+pub(crate) fn engine(options: &Options, kind: &str, grid: Grid) -> Result<Figures, Box<dyn Error>> {
+    let (side, free) = (grid.width(), grid.free_count());
+    let begun = Instant::now();
+    let mut planner = planner(grid, options)?;
+    let build = micros(begun);
+    let saved = planner.index().map(|index| farstride::store::save(index, planner.grid()));
+    let bytes = saved.transpose()?.map(|saved| saved.len());
+    let pages = (options.pages > 0).then(|| pages::count(&planner, options)).transpose()?;
+    let mut random = SplitMix64::new(options.seed);
+    let (paths, firsts) = time_queries(&planner, &mut random, options.sample)?;
+    let excess = (options.compare > 0).then(|| compare(&planner, options)).transpose()?;
+    let edits = time_edits(&mut planner, &mut random, options.sample)?;
+    let cut = time_cut(&mut planner)?;
+    Ok(Figures {
+        engine: options.engine.name().to_owned(),
+        kind: kind.to_owned(),
+        side,
+        free,
+        build: Some(build),
+        bytes,
+        path: Some(mean(&paths)),
+        first: Some(Spread::of(firsts)),
+        edit: Some(Spread::of(edits)),
+        cut,
+        excess: excess.map(Spread::of),
+        pages: pages.flatten().map(Spread::of),
+        gave_up: None,
+    })
+}
+
+fn planner(grid: Grid, options: &Options) -> Result<Planner, Box<dyn Error>> {
+    match options.levels {
+        Some(levels) if options.engine == Engine::Hpa => {
+            let hierarchy = Hierarchy::build(&grid, HpaSettings::default().with_levels(levels))?;
+            Ok(Planner::with_index(grid, hierarchy)?)
+        }
+        _ => Ok(Planner::with_engine(grid, options.engine)?),
+    }
+}
+
+pub(crate) fn any_cell(grid: &Grid, random: &mut SplitMix64) -> Cell {
+    Cell::new(random.below(grid.width()) as u16, random.below(grid.height()) as u16)
+}
+
+/// Times of whole paths and of first moves.
+fn time_queries(
+    planner: &Planner,
+    random: &mut SplitMix64,
+    count: usize,
+) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
+    let mut scratch = Scratch::new();
+    let (mut paths, mut firsts) = (Vec::new(), Vec::new());
+    while paths.len() < count {
+        let (start, goal) = (any_cell(planner.grid(), random), any_cell(planner.grid(), random));
+        if start == goal || !planner.grid().is_connected(start, goal) {
+            continue;
+        }
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..3 {
+            let begun = Instant::now();
+            std::hint::black_box(planner.find(Query::new(start, goal), &mut scratch)?);
+            least[0] = least[0].min(micros(begun));
+            let begun = Instant::now();
+            if let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), &mut scratch)? {
+                std::hint::black_box(plan.step(planner, &mut scratch)?);
+            }
+            least[1] = least[1].min(micros(begun));
+        }
+        paths.push(least[0]);
+        firsts.push(least[1]);
+    }
+    Ok((paths, firsts))
+}
+
+/// Excess cost over A*, in percent.
+fn compare(planner: &Planner, options: &Options) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut random = SplitMix64::new(options.seed);
+    let exact = Planner::with_engine(planner.grid().clone(), Engine::Astar)?;
+    let mut scratch = Scratch::new();
+    let mut excess = Vec::new();
+    while excess.len() < options.compare {
+        let (start, goal) = (any_cell(planner.grid(), &mut random), any_cell(planner.grid(), &mut random));
+        if start == goal || !planner.grid().is_connected(start, goal) {
+            continue;
+        }
+        let mut cost = |planner: &Planner| -> Result<f64, Box<dyn Error>> {
+            let outcome = planner.find(Query::new(start, goal), &mut scratch)?;
+            let route = outcome.route().ok_or("a path is missing")?;
+            Ok(route.cost().units() as f64)
+        };
+        let (found, least) = (cost(planner)?, cost(&exact)?);
+        excess.push((found / least - 1.0) * 100.0);
+    }
+    Ok(excess)
+}
+
+/// Times of blocking a free cell and of freeing it again.
+fn time_edits(
+    planner: &mut Planner,
+    random: &mut SplitMix64,
+    count: usize,
+) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut times = Vec::new();
+    while times.len() < count {
+        let cell = any_cell(planner.grid(), random);
+        if !planner.grid().is_free(cell) {
+            continue;
+        }
+        for block in [true, false] {
+            times.push(time_edit(planner, cell, block)?);
+        }
+    }
+    Ok(times)
+}
+
+fn time_edit(planner: &mut Planner, cell: Cell, block: bool) -> Result<f64, Box<dyn Error>> {
+    let begun = Instant::now();
+    planner.edit(|grid| if block { grid.block(cell) } else { grid.free(cell) })?;
+    Ok(micros(begun))
+}
+
+/// Times of closing and opening the only gap in a wall across the whole map: the worst of three.
+fn time_cut(planner: &mut Planner) -> Result<Option<[f64; 2]>, Box<dyn Error>> {
+    let grid = planner.grid();
+    let (column, height) = ((grid.width() / 2) as u16, grid.height() as u16);
+    let is_gap = |row: &u16| (column - 1..=column + 1).all(|column| grid.is_free(Cell::new(column, *row)));
+    let gaps = (0..height).filter(is_gap);
+    let Some(row) = gaps.min_by_key(|row| row.abs_diff(height / 2)) else { return Ok(None) };
+    let gap = Cell::new(column, row);
+    planner.edit(|grid| {
+        grid.block(Rect::spanning(Cell::new(column, 0), Cell::new(column, height - 1)))?;
+        grid.free(gap)
+    })?;
+    let mut worst = [0.0_f64; 2];
+    for _ in 0..3 {
+        for (worst, block) in worst.iter_mut().zip([true, false]) {
+            *worst = worst.max(time_edit(planner, gap, block)?);
+        }
+    }
+    Ok(Some(worst))
+}
+
+/// The crates that are asked, too.
+pub(crate) fn rivals(queries: usize) -> Vec<Box<dyn Rival>> {
+    if queries == 0 {
+        return Vec::new();
+    }
+    vec![
+        Box::new(Pathfinding),
+        Box::new(Petgraph),
+        Box::new(GridPathfinding::Plain),
+        Box::new(Hierarchical::STRICT_32),
+    ]
+}
+
+/// The longest that a crate may take for a map.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Measures another crate on a map without weights; `None` if it cannot work there.
+pub(crate) fn rival(rival: &dyn Rival, kind: &str, map: &PlainMap, options: &Options) -> Option<Figures> {
+    let begun = Instant::now();
+    let mut prepared = rival.prepare(map).ok()?;
+    let build = micros(begun);
+    let mut path = Vec::new();
+    let mut times = Vec::new();
+    for (start, goal) in workload::queries_in_largest_region(map, options.rivals, options.seed) {
+        if begun.elapsed() > PATIENCE {
+            break;
+        }
+        let begun = Instant::now();
+        std::hint::black_box(prepared.query(start, goal, &mut path));
+        times.push(micros(begun));
+    }
+    let gave_up = (begun.elapsed() > PATIENCE).then(|| "took more than a minute: gave up".to_owned());
+    Some(Figures {
+        engine: rival.name().to_owned(),
+        kind: kind.to_owned(),
+        side: map.width,
+        free: map.free_points().len(),
+        build: Some(build),
+        path: (!times.is_empty()).then(|| mean(&times)),
+        gave_up,
+        ..Figures::default()
+    })
+}
+
+fn micros(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e6
+}
