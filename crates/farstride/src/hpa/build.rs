@@ -96,7 +96,7 @@ impl Hierarchy {
                 hierarchy.links = Table::new(&links);
             }
             let count = hierarchy.layout.count(level);
-            let [mut costs, mut stops] = [(); 2].map(|()| TableMaker::new(count));
+            let [mut costs, mut ways] = [(); 2].map(|()| TableMaker::new(count));
             for batch in batches(count) {
                 let view = hierarchy.view();
                 let first = batch.start;
@@ -105,7 +105,7 @@ impl Hierarchy {
                 })?;
                 for record in crossings {
                     costs.push(&record.costs);
-                    stops.push(&record.stops);
+                    ways.push(&record.stops);
                 }
             }
             hierarchy.costs.push(costs.finish());
@@ -115,7 +115,7 @@ impl Hierarchy {
             };
             hierarchy.doors.push(Table::new(&doors));
             if settings.keep_ways {
-                hierarchy.stops.push(stops.finish());
+                hierarchy.stops.push(ways.finish());
             }
         }
         let ranks = {

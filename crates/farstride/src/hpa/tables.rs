@@ -49,7 +49,9 @@ impl Table {
     /// A table of these records.
     pub(crate) fn new<R: AsRef<[u8]>>(records: &[R]) -> Self {
         let mut table = TableMaker::new(records.len());
-        records.iter().for_each(|record| table.push(record.as_ref()));
+        for record in records {
+            table.push(record.as_ref());
+        }
         table.finish()
     }
 
