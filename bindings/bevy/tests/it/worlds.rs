@@ -10,7 +10,7 @@ fn open(side: usize) -> String {
 fn a_stand_in_answers_while_indexes_are_made() {
     let mut app = app(FarstridePlugin::default());
     // Labels of a map with this many corners take long enough.
-    let map = format!("{0}\n{0}\n{1}\n{0}\n", ".".repeat(80), "..#.".repeat(20)).repeat(20);
+    let map = format!("{0}\n{0}\n{1}\n{0}\n", ".".repeat(80), "..#.".repeat(20)).repeat(10);
     let (world, small, _) = add_world(&mut app, &map, Engine::Labels);
     let agent = app.world_mut().spawn((Agent::new(small), at(0, 0), goal(9, 9), Speed(400.0))).id();
     let mut news = Messages::<WorldNews>::new();
