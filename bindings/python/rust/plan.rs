@@ -86,7 +86,9 @@ pub(crate) fn step_many<'py>(
     let mut going: Vec<&mut Plan> = walks.iter_mut().filter_map(|walk| walk.plan.as_mut()).collect();
     let mut scratches: Vec<_> = (0..threads.min(going.len())).map(|_| ours.take_scratch()).collect();
     let steps = py.detach(|| ours.lock().step_many(&mut going, &mut scratches));
-    scratches.into_iter().for_each(|scratch| ours.give_back(scratch));
+    for scratch in scratches {
+        ours.give_back(scratch);
+    }
     let (mut steps, mut cells) = (steps?.into_iter(), Vec::with_capacity(plans.len()));
     let mut moved = Vec::with_capacity(plans.len());
     for (walk, plan) in walks.iter_mut().zip(plans) {
