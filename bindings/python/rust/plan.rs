@@ -65,6 +65,11 @@ impl Walk {
 /// Where units are, and which of them went on.
 pub(crate) type Moves<'py> = (Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<bool>>);
 
+/// Plans for which another thread is worth while.
+const PLANS_PER_THREAD: usize = 32;
+/// Threads that are of use at most.
+const MOST_THREADS: usize = 256;
+
 /// Takes a step of each plan on several threads.
 pub(crate) fn step_many<'py>(
     planner: &Bound<'py, PyPlanner>,
@@ -84,7 +89,9 @@ pub(crate) fn step_many<'py>(
         walks.push(plan.walk().map_err(in_use)?);
     }
     let mut going: Vec<&mut Plan> = walks.iter_mut().filter_map(|walk| walk.plan.as_mut()).collect();
-    let mut scratches: Vec<_> = (0..threads.min(going.len())).map(|_| ours.take_scratch()).collect();
+    // More would not be used, and all are kept for the next call.
+    let threads = threads.min(going.len().div_ceil(PLANS_PER_THREAD)).min(MOST_THREADS);
+    let mut scratches: Vec<_> = (0..threads).map(|_| ours.take_scratch()).collect();
     let steps = py.detach(|| ours.lock().step_many(&mut going, &mut scratches));
     for scratch in scratches {
         ours.give_back(scratch);

@@ -235,7 +235,7 @@ def test_steps_of_many_plans_are_those_of_each(engine, threads):
         assert moved.tolist() == [cell is not None for cell in expected]
         assert [tuple(cell) for cell in positions.tolist()] == [plan.position for plan in alone]
         assert [plan.state for plan in together] == [plan.state for plan in alone]
-    assert {"arrived", "walking", "unreachable"} & {plan.state for plan in together}
+    assert "arrived" in {plan.state for plan in together}
 
 
 def test_wrong_lists_of_plans_are_refused():

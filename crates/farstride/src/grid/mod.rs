@@ -298,7 +298,7 @@ impl Grid {
     }
 
     /// The weights of all cells, row by row; `None` if every cell weighs 1.
-    pub(crate) fn ground(&self) -> Option<&[u8]> {
+    pub(crate) fn weights_by_row(&self) -> Option<&[u8]> {
         self.weights.as_deref()
     }
 
@@ -307,7 +307,8 @@ impl Grid {
         self.weights.is_none()
     }
 
-    /// Whether more than half of the cells weigh more than 1.
+    /// Whether more than half of all cells, blocked ones included, weigh more than 1. Counted over
+    /// free cells alone it would not be known at once.
     pub(crate) const fn is_mostly_heavy(&self) -> bool {
         self.heavy_cells > self.width() * self.height() / 2
     }

@@ -58,7 +58,7 @@ impl Distance for i32 {
     #[inline]
     fn shorter(one: (Self, u32), other: (Self, u32)) -> (Self, u32) {
         // Masks, because the compiler handles several at once then. A comparison that decides
-        // what to write takes more than three times as long.
+        // what to write takes more than twice as long.
         let mask = Self::from(other.0 < one.0).wrapping_neg();
         (other.0 & mask | one.0 & !mask, other.1 & mask as u32 | one.1 & !mask as u32)
     }

@@ -45,7 +45,7 @@ impl Ways<'_> {
         from: Cell,
         nodes: [(usize, Cell); N],
     ) -> [u64; N] {
-        let halves = match grid.ground() {
+        let halves = match grid.weights_by_row() {
             None => self.count_halves(area, from, (0, 0), nodes, |_| 1),
             Some(weights) => {
                 let begin = (grid.index(from), grid.width() as u32);

@@ -155,8 +155,8 @@ const NEAR_PATIENCE_ON_TERRAIN: u64 = 4_000;
 /// the least it can cost. With twice as much, paths on open ground are a third of a percent longer.
 const EAGER_SHIFT: u32 = 6;
 /// Where most cells weigh more than 1, one part in 16: the least is about half of what the rest
-/// costs. With twice as much, paths on the maps of a game, about half of weight 1, were up to 7 %
-/// too dear; with half as much, searches of fields take a tenth longer.
+/// costs. With twice as much, one path in a hundred on the maps of a game, about half of weight 1,
+/// was up to 7 % too dear; with half as much, searches of fields take a tenth longer.
 const EAGER_SHIFT_ON_TERRAIN: u32 = 4;
 
 /// A path that may be too long, and where to look for a shorter one.

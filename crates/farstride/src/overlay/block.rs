@@ -3,6 +3,7 @@
 use super::ground::Ground;
 use super::layout::Layout;
 use super::matrix::{Matrix, MatrixScratch, NO_WAY};
+use super::settings::OverlaySettings;
 use crate::grid::Grid;
 use std::sync::Arc;
 
@@ -34,8 +35,14 @@ struct RowWord(u32);
 impl RowWord {
     const COUNT: u32 = 16;
     const WIDE: u32 = 24;
+    /// A block of the largest side, with all its arcs wide, fits.
+    const FITS: () = {
+        let border = 4 * *OverlaySettings::SIDE_RANGE.end() as usize;
+        assert!(border <= 1 << HEAD_BITS && border + border * (border - 1) * 2 <= 1 << Self::COUNT);
+    };
 
     const fn new(at: usize, count: usize, wide: bool) -> Self {
+        let () = Self::FITS;
         Self(at as u32 | (count as u32) << Self::COUNT | (wide as u32) << Self::WIDE)
     }
 

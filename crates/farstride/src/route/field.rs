@@ -2,7 +2,7 @@
 
 use super::many::on_threads;
 use super::{Outcome, Plan, Planned, Planner, Query, QueryError, Scratch, Step};
-use crate::base::crew::split;
+use crate::base::crew::{MOST_THREADS, split};
 use crate::base::{Cell, Cost, Node};
 use crate::graph::{UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
@@ -209,7 +209,7 @@ impl Planner {
         scratches: &mut [Scratch],
     ) -> Result<Vec<Step>, QueryError> {
         assert!(plans.is_empty() || !scratches.is_empty(), "plans take their steps with a scratch");
-        let threads = plans.len().div_ceil(BATCH).min(scratches.len());
+        let threads = plans.len().div_ceil(BATCH).min(scratches.len()).min(MOST_THREADS);
         let batches = Mutex::new(plans.chunks_mut(BATCH).enumerate());
         let next = || batches.lock().unwrap_or_else(PoisonError::into_inner).next();
         let done = split(scratches[..threads].iter_mut(), |scratch| {

@@ -68,11 +68,12 @@ struct Options {
     rivals: usize,
 
     /// Measure this `MovingAI` map instead of generated ones
-    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "record"])]
     map: Option<PathBuf>,
 
-    /// File of figures, one JSON object per line: what is in it is not measured again, what is
-    /// measured is added
+    /// File of figures, one JSON object per line: an engine on a kind and side of map that is in it
+    /// is not measured again, what is measured is added. Take another file for another seed, and
+    /// for other options
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -118,7 +119,8 @@ fn measure_kind(kind: &str, options: &Options, rows: &mut Vec<Figures>) -> Resul
         if let Some(map) = map.filter(|map| map.weights.is_none()) {
             rivals.retain(|rival| {
                 if is_known(rows, rival.name()) {
-                    return true;
+                    let gave_up = |row: &Figures| row.engine == rival.name() && row.gave_up.is_some();
+                    return !rows.iter().any(|row| row.kind == kind && gave_up(row));
                 }
                 let figures = measure::rival(rival.as_ref(), kind, &map, options);
                 new.extend(figures.clone());
