@@ -394,7 +394,7 @@ typedef struct FarstrideMover {
    */
   const uint8_t *costs;
   /*
-   Side of the square that it covers, in cells; 0 means 1. It is where its upper left cell is.
+   Side of the square that it covers, in cells; 0 means 1. Its place is that of its upper left cell.
    */
   int32_t size;
   /*
@@ -406,9 +406,9 @@ typedef struct FarstrideMover {
    */
   const char *diagonals;
   /*
-   Whether it may use no links at all.
+   Not 0 if it may use no links at all.
    */
-  bool without_links;
+  uint8_t without_links;
   /*
    The kinds of links it may use, a bit for each; 0 for all.
    */
@@ -450,9 +450,9 @@ typedef struct FarstrideLink {
    */
   int64_t cost;
   /*
-   Whether it does not lead back.
+   Not 0 if it does not lead back.
    */
-  bool one_way;
+  uint8_t one_way;
   /*
    0 to 63; movers may be limited to some kinds.
    */
@@ -796,8 +796,9 @@ void farstride_plan_free(struct FarstridePlan *plan);
  Makes a planner, and builds its index if the engine has one.
 
  engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
- suits the map and finds shortest paths, "any-angle" for the one whose paths have any angle; null for
- the one that suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
+ suits the map and finds shortest paths, "any-angle" for "straight" where its labels fit, else "hpt",
+ and on maps with weights "hpa", whose paths are grid paths; null for the one that suits the map.
+ settings: as in "cluster=16,smooth=false", or null. options: or null.
 
  The map may be freed afterwards. Any thread may call it. Free the planner with
  farstride_planner_free.

@@ -4,7 +4,9 @@ use farstride_bindings::{Failure, FailureKind};
 use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
 
 /// How a call ended.
 #[repr(C)]
@@ -145,10 +147,15 @@ struct Tagged<T> {
 /// Kind of a handle that was freed.
 const FREED: u32 = 0;
 
-/// Makes a handle. The caller owns it.
+/// Makes a handle. Whoever gets it owns it.
+pub(crate) fn handle<T: Handle>(thing: T) -> *mut T {
+    Box::into_raw(Box::new(Tagged { kind: T::KIND, thing })).cast()
+}
+
+/// Makes a handle and writes it. The caller owns it.
 pub(crate) fn give<T: Handle>(thing: T, to: *mut *mut T) -> std::result::Result<(), Fault> {
     let to = out(to)?;
-    *to = Box::into_raw(Box::new(Tagged { kind: T::KIND, thing })).cast();
+    to.set(handle(thing));
     Ok(())
 }
 
@@ -186,7 +193,7 @@ pub(crate) fn free<T: Handle>(pointer: *mut T) {
             return Ok(());
         }
         let tagged = tagged(pointer)?;
-        // SAFETY: it is a handle of this kind, so it came from `give`; the header says that
+        // SAFETY: it is a handle of this kind, so it came from `handle`; the header says that
         // nobody uses it any more.
         let mut owned = unsafe { Box::from_raw(tagged) };
         owned.kind = FREED;
@@ -196,17 +203,30 @@ pub(crate) fn free<T: Handle>(pointer: *mut T) {
     });
 }
 
+/// A place to write to. It is no reference: C need not initialise what is there, and two such places
+/// may be the same.
+pub(crate) struct Out<T>(NonNull<T>);
+
+impl<T> Out<T> {
+    #[inline]
+    pub(crate) fn set(self, value: T) {
+        // SAFETY: the header says that what a function writes to is there to be written.
+        unsafe { self.0.write(value) }
+    }
+}
+
 /// A place to write to.
-pub(crate) fn out<'o, T>(pointer: *mut T) -> std::result::Result<&'o mut T, Fault> {
-    // SAFETY: the header says that what a function writes to is there to be written. Types that
-    // are written have no invalid values, so it need not be initialised.
-    unsafe { pointer.as_mut() }.ok_or_else(|| Fault::new(Result::Argument, "a pointer to write to is null"))
+#[inline]
+pub(crate) fn out<T>(pointer: *mut T) -> std::result::Result<Out<T>, Fault> {
+    let null = || Fault::new(Result::Argument, "a pointer to write to is null");
+    NonNull::new(pointer).map(Out).ok_or_else(null)
 }
 
 /// Something that is read.
 pub(crate) fn input<'i, T>(pointer: *const T) -> std::result::Result<&'i T, Fault> {
     // SAFETY: the header says that what a function reads is there to be read. Types that are
-    // read are made of numbers and pointers, of which every value is valid.
+    // read are made of integers and pointers, of which every value is valid: no `bool`, no enum. A
+    // pointer to a function is null or one, as the header says.
     unsafe { pointer.as_ref() }.ok_or_else(|| Fault::new(Result::Argument, "a pointer to read from is null"))
 }
 
@@ -221,13 +241,17 @@ pub(crate) fn list<'l, T>(pointer: *const T, count: usize) -> std::result::Resul
 }
 
 /// A list that is written; null will do for an empty one.
-pub(crate) fn list_out<'l, T>(pointer: *mut T, count: usize) -> std::result::Result<&'l mut [T], Fault> {
+pub(crate) fn list_out<'l, T>(
+    pointer: *mut T,
+    count: usize,
+) -> std::result::Result<&'l mut [MaybeUninit<T>], Fault> {
     if count == 0 {
         return Ok(&mut []);
     }
     check_list(pointer, count)?;
-    // SAFETY: as for `out`, for `count` things one after the other.
-    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
+    // SAFETY: the header says that there is room for `count` things one after the other; they need
+    // not be initialised.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
 }
 
 fn check_list<T>(pointer: *const T, count: usize) -> std::result::Result<(), Fault> {

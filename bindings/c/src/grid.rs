@@ -130,7 +130,7 @@ pub(crate) fn write_weights(map: &Map, weights: *mut u8, count: usize) -> std::r
         ));
     }
     for (to, cell) in list_out(weights, count)?.iter_mut().zip(map.area().cells()) {
-        *to = weight(map, cell);
+        to.write(weight(map, cell));
     }
     Ok(())
 }

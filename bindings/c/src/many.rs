@@ -81,7 +81,7 @@ pub unsafe extern "C" fn farstride_routes_get(routes: *const Routes, at: usize, 
     guard(|| {
         let all = &shared(routes)?.routes;
         let none = || Failure::query(format!("there is no route {at}: there are {}", all.len()));
-        *out(route)? = all.get(at).ok_or_else(none)?.route;
+        out(route)?.set(all.get(at).ok_or_else(none)?.route);
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Queries with forbidden zones, substitutes, and orders to many units.
 
 use crate::border::{
-    Fault, Handle, Result, exclusive, free, give, guard, input, list, list_out, out, shared,
+    Fault, Handle, Result, exclusive, free, give, guard, handle, input, list, list_out, out, shared,
 };
 use crate::plan::Plan;
 use crate::planner::{Planner, Scratch, map_cells, thread_count};
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn farstride_find_avoiding(
         let zones = list(zones, zone_count)?.iter().filter_map(read);
         let zones = zones.collect::<std::result::Result<Vec<_>, _>>()?;
         let outcome = planner.find_avoiding(query, &zones, &mut scratch.memory)?;
-        *out(route)? = Route::new(&outcome, query, planner.engine(), &mut scratch.cells);
+        out(route)?.set(Route::new(&outcome, query, planner.engine(), &mut scratch.cells));
         Ok(())
     })
 }
@@ -64,10 +64,11 @@ pub unsafe extern "C" fn farstride_find_avoiding(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn farstride_substitute(planner: *const Planner, query: *mut Query) -> Result {
     guard(|| {
-        let (planner, query) = (&shared(planner)?.inner, out(query)?);
-        let instead = planner.substitute(query.on(planner.grid())?)?;
-        (query.start_x, query.start_y) = (instead.start.x.into(), instead.start.y.into());
-        (query.goal_x, query.goal_y) = (instead.goal.x.into(), instead.goal.y.into());
+        let (planner, mut given) = (&shared(planner)?.inner, *input(query)?);
+        let instead = planner.substitute(given.on(planner.grid())?)?;
+        (given.start_x, given.start_y) = (instead.start.x.into(), instead.start.y.into());
+        (given.goal_x, given.goal_y) = (instead.goal.x.into(), instead.goal.y.into());
+        out(query)?.set(given);
         Ok(())
     })
 }
@@ -97,11 +98,11 @@ pub unsafe extern "C" fn farstride_plan_group(
         let (statuses, plans) = (list_out(statuses, count)?, list_out(plans, count)?);
         let made = planner.plan_group(&starts, goal, thread_count(threads))?;
         for ((made, status), plan) in made.into_iter().zip(statuses).zip(plans) {
-            *status = Shared::of_plan(&made).into();
-            *plan = std::ptr::null_mut();
-            if let Planned::Plan(inner) = made {
-                give(Plan { inner }, plan)?;
-            }
+            status.write(Shared::of_plan(&made).into());
+            plan.write(match made {
+                Planned::Plan(inner) => handle(Plan { inner }),
+                _ => std::ptr::null_mut(),
+            });
         }
         Ok(())
     })
@@ -152,11 +153,11 @@ pub unsafe extern "C" fn farstride_field_ask(
         let (field, planner) = (&mut exclusive(field)?.inner, &shared(planner)?.inner);
         let from = cell(planner.grid(), x.into(), y.into())?;
         if !cost.is_null() {
-            *out(cost)? = field.cost(planner, from)?.map_or(-1, |cost| cost.units() as i64);
+            out(cost)?.set(field.cost(planner, from)?.map_or(-1, |cost| cost.units() as i64));
         }
         if !next.is_null() {
             let to = field.next(planner, from)?.unwrap_or(from);
-            *out(next)? = Cell { x: to.x, y: to.y };
+            out(next)?.set(Cell { x: to.x, y: to.y });
         }
         Ok::<(), Fault>(())
     })

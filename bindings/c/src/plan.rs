@@ -1,7 +1,7 @@
 //! Plans that are walked.
 
 use crate::border::{
-    Fault, Handle, Result, exclusive, free, give, guard, list, list_out, out, shared, value,
+    Fault, Handle, Result, exclusive, free, guard, handle, list, list_out, out, shared, value,
 };
 use crate::planner::{Planner, Scratch};
 use crate::route::{Cell, Status};
@@ -59,15 +59,16 @@ pub unsafe extern "C" fn farstride_plan_new(
 ) -> Result {
     guard(|| {
         let (planner, scratch) = (&shared(planner)?.inner, exclusive(scratch)?);
+        let (status, plan) = (out(status)?, out(plan)?);
         let start = cell(planner.grid(), start_x.into(), start_y.into())?;
         let goal = cell(planner.grid(), goal_x.into(), goal_y.into())?;
         let came_to = planner.plan(Query::new(start, goal), &mut scratch.memory)?;
-        *out(plan)? = std::ptr::null_mut();
-        *out(status)? = Shared::of_plan(&came_to).into();
-        match came_to {
-            Planned::Plan(inner) => give(Plan { inner }, plan),
-            _ => Ok(()),
-        }
+        status.set(Shared::of_plan(&came_to).into());
+        plan.set(match came_to {
+            Planned::Plan(inner) => handle(Plan { inner }),
+            _ => std::ptr::null_mut(),
+        });
+        Ok(())
     })
 }
 
@@ -88,8 +89,8 @@ pub unsafe extern "C" fn farstride_plan_step(
     guard(|| {
         let (plan, planner) = (&mut exclusive(plan)?.inner, &shared(planner)?.inner);
         let (scratch, step, cell) = (exclusive(scratch)?, out(step)?, out(cell)?);
-        *step = plan.step(planner, &mut scratch.memory)?.into();
-        *cell = plain(plan.position());
+        step.set(plan.step(planner, &mut scratch.memory)?.into());
+        cell.set(plain(plan.position()));
         Ok(())
     })
 }
@@ -132,7 +133,8 @@ pub unsafe extern "C" fn farstride_step_many(
             scratch.memory = memory;
         }
         for ((taken, plan), (step, cell)) in taken?.into_iter().zip(plans).zip(steps.iter_mut().zip(cells)) {
-            (*step, *cell) = (taken.into(), plain(plan.position()));
+            step.write(taken.into());
+            cell.write(plain(plan.position()));
         }
         Ok(())
     })

@@ -14,6 +14,7 @@ use farstride::{
 use farstride_bindings::{Failure, Wanted, apply, cell, cells, chain, change, parse};
 use farstride_io::index as file;
 use std::ffi::{c_char, c_void};
+use std::mem::MaybeUninit;
 use std::num::NonZeroUsize;
 use std::ptr;
 use std::sync::Arc;
@@ -102,8 +103,9 @@ impl Planner {
 /// Makes a planner, and builds its index if the engine has one.
 ///
 /// engine: its name, such as "labels", "nsg+", "hpa", "hpt" or "astar"; "shortest" for the one that
-/// suits the map and finds shortest paths, "any-angle" for the one whose paths have any angle; null for
-/// the one that suits the map. settings: as in "cluster=16,smooth=false", or null. options: or null.
+/// suits the map and finds shortest paths, "any-angle" for "straight" where its labels fit, else "hpt",
+/// and on maps with weights "hpa", whose paths are grid paths; null for the one that suits the map.
+/// settings: as in "cluster=16,smooth=false", or null. options: or null.
 ///
 /// The map may be freed afterwards. Any thread may call it. Free the planner with
 /// farstride_planner_free.
@@ -176,7 +178,7 @@ pub unsafe extern "C" fn farstride_planner_save(
         let none = || Failure::index(format!("engine {} has no index to save", inner.engine()));
         let written = file::save(path, inner.index().ok_or_else(none)?, inner.grid())?;
         if !size.is_null() {
-            *out(size)? = written;
+            out(size)?.set(written);
         }
         Ok(())
     })
@@ -286,7 +288,7 @@ pub unsafe extern "C" fn farstride_find(
         let (planner, scratch) = (&shared(planner)?.inner, exclusive(scratch)?);
         let query = input(query)?.on(planner.grid())?;
         let outcome = planner.find(query, &mut scratch.memory)?;
-        *out(route)? = Route::new(&outcome, query, planner.engine(), &mut scratch.cells);
+        out(route)?.set(Route::new(&outcome, query, planner.engine(), &mut scratch.cells));
         Ok(())
     })
 }
@@ -316,11 +318,11 @@ pub unsafe extern "C" fn farstride_nearest(
         let nearest = planner.nearest(Asked::starting_at(start), &goals, &mut scratch.memory)?;
         match nearest {
             Some((at, outcome)) => {
-                *which = at;
+                which.set(at);
                 let query = Asked::new(start, goals[at]);
-                *route = Route::new(&outcome, query, planner.engine(), &mut scratch.cells);
+                route.set(Route::new(&outcome, query, planner.engine(), &mut scratch.cells));
             }
-            None => *which = usize::MAX,
+            None => which.set(usize::MAX),
         }
         Ok(())
     })
@@ -349,7 +351,7 @@ pub unsafe extern "C" fn farstride_cost_table(
         let room = start_count.checked_mul(goal_count);
         let room = room.ok_or_else(|| Fault::new(Result::Argument, "the table does not fit into memory"))?;
         let costs = list_out(costs, room)?;
-        let units = |cost: Option<Cost>| cost.map_or(-1, |cost| cost.units() as i64);
+        let units = |cost: Option<Cost>| MaybeUninit::new(cost.map_or(-1, |cost| cost.units() as i64));
         Ok(planner.cost_table_into(&starts, &goals, thread_count(threads), || true, units, costs)?)
     })
 }

@@ -1,6 +1,8 @@
 //! Worlds: floors of terrain, movers of many kinds, links between places.
 
-use crate::border::{Fault, Handle, Result, exclusive, free, give, guard, input, list, out, shared, text};
+use crate::border::{
+    Fault, Handle, Result, exclusive, free, give, guard, handle, input, list, out, shared, text,
+};
 use crate::orders::Rect;
 use crate::planner::Scratch;
 use crate::route::{Cell, Status};
@@ -58,14 +60,14 @@ impl From<Where> for Place {
 pub struct Mover {
     /// What entering a cell of each class costs: 256 numbers; 0 if the mover may not enter.
     pub costs: *const u8,
-    /// Side of the square that it covers, in cells; 0 means 1. It is where its upper left cell is.
+    /// Side of the square that it covers, in cells; 0 means 1. Its place is that of its upper left cell.
     pub size: i32,
     /// The engine that finds its paths; null for "hpa".
     pub engine: *const c_char,
     /// Its diagonal steps, as in farstride_grid_new; null for "strict".
     pub diagonals: *const c_char,
-    /// Whether it may use no links at all.
-    pub without_links: bool,
+    /// Not 0 if it may use no links at all.
+    pub without_links: u8,
     /// The kinds of links it may use, a bit for each; 0 for all.
     pub link_kinds: u64,
 }
@@ -80,8 +82,8 @@ pub struct Link {
     pub to: Place,
     /// What it costs, at least 1: a straight step costs 4756.
     pub cost: i64,
-    /// Whether it does not lead back.
-    pub one_way: bool,
+    /// Not 0 if it does not lead back.
+    pub one_way: u8,
     /// 0 to 63; movers may be limited to some kinds.
     pub kind: i32,
 }
@@ -196,7 +198,7 @@ pub unsafe extern "C" fn farstride_atlas_add_floor(
         let (atlas, floor) = (&mut exclusive(atlas)?.inner, floor(width, height, classes)?.at(x, y));
         let added = atlas.edit(|tiles| tiles.add_floor(floor)).map_err(Failure::map)?;
         if !number.is_null() {
-            *out(number)? = added.index() as u32;
+            out(number)?.set(added.index() as u32);
         }
         Ok(())
     })
@@ -223,12 +225,13 @@ pub unsafe extern "C" fn farstride_atlas_add_mover(
         for (class, &cost) in (0..=u8::MAX).zip(list(given.costs, 256)?) {
             mover = mover.entering(class, cost);
         }
-        if given.without_links || given.link_kinds != 0 {
-            let uses = |kind: &u8| !given.without_links && given.link_kinds >> kind & 1 != 0;
+        let without_links = given.without_links != 0;
+        if without_links || given.link_kinds != 0 {
+            let uses = |kind: &u8| !without_links && given.link_kinds >> kind & 1 != 0;
             mover = mover.using_links(&(0..64).filter(uses).collect::<Vec<_>>());
         }
         atlas.add_mover(mover).map_err(Failure::settings)?;
-        *number = atlas.movers().len() as u32 - 1;
+        number.set(atlas.movers().len() as u32 - 1);
         Ok(())
     })
 }
@@ -247,10 +250,10 @@ pub unsafe extern "C" fn farstride_atlas_add_link(
     guard(|| {
         let (atlas, given) = (&mut exclusive(atlas)?.inner, input(link)?);
         let (from, to) = (given.from.read()?, given.to.read()?);
-        let link = worlds::link(from, to, given.cost, given.one_way, given.kind.into())?;
+        let link = worlds::link(from, to, given.cost, given.one_way != 0, given.kind.into())?;
         let added = atlas.edit(|tiles| tiles.add_link(link)).map_err(Failure::query)?;
         if !number.is_null() {
-            *out(number)? = added.index() as i64;
+            out(number)?.set(added.index() as i64);
         }
         Ok(())
     })
@@ -315,7 +318,7 @@ pub unsafe extern "C" fn farstride_atlas_find(
         let (atlas, trip) = (&shared(atlas)?.inner, out(trip)?);
         let Travel { memory, stages } = &mut **exclusive(scratch)?.travel.get_or_insert_default();
         let found = atlas.find(self::mover(atlas, mover)?, from.read()?, to.read()?, memory);
-        *trip = self::trip(&found.map_err(Failure::query)?, stages);
+        trip.set(self::trip(&found.map_err(Failure::query)?, stages));
         Ok(())
     })
 }
@@ -343,10 +346,12 @@ pub unsafe extern "C" fn farstride_atlas_nearest(
         let goals = goals.collect::<std::result::Result<Vec<_>, _>>()?;
         let Travel { memory, stages } = &mut **exclusive(scratch)?.travel.get_or_insert_default();
         let found = atlas.nearest(self::mover(atlas, mover)?, from.read()?, &goals, memory);
-        *which = usize::MAX;
-        if let Some((at, outcome)) = found.map_err(Failure::query)? {
-            *which = at;
-            *trip = self::trip(&outcome, stages);
+        match found.map_err(Failure::query)? {
+            Some((at, outcome)) => {
+                which.set(at);
+                trip.set(self::trip(&outcome, stages));
+            }
+            None => which.set(usize::MAX),
         }
         Ok(())
     })
@@ -366,7 +371,7 @@ pub unsafe extern "C" fn farstride_atlas_can_reach(
     guard(|| {
         let (atlas, can) = (&shared(atlas)?.inner, out(can)?);
         let found = atlas.can_reach(self::mover(atlas, mover)?, from.read()?, to.read()?);
-        *can = found.map_err(Failure::query)?;
+        can.set(found.map_err(Failure::query)?);
         Ok(())
     })
 }
@@ -386,12 +391,14 @@ pub unsafe extern "C" fn farstride_atlas_substitute(
     exists: *mut bool,
 ) -> Result {
     guard(|| {
-        let (atlas, from, to, exists) = (&shared(atlas)?.inner, out(from)?, out(to)?, out(exists)?);
-        let instead = atlas.substitute(self::mover(atlas, mover)?, from.read()?, to.read()?);
+        let (atlas, exists) = (&shared(atlas)?.inner, out(exists)?);
+        let (start, goal) = (input(from)?.read()?, input(to)?.read()?);
+        let instead = atlas.substitute(self::mover(atlas, mover)?, start, goal);
         let instead = instead.map_err(Failure::query)?;
-        *exists = instead.is_some();
+        exists.set(instead.is_some());
         if let Some((start, goal)) = instead {
-            (*from, *to) = (start.into(), goal.into());
+            out(from)?.set(start.into());
+            out(to)?.set(goal.into());
         }
         Ok(())
     })
@@ -429,16 +436,16 @@ pub unsafe extern "C" fn farstride_trip_plan_new(
     plan: *mut *mut TripPlan,
 ) -> Result {
     guard(|| {
-        let atlas = &shared(atlas)?.inner;
+        let (atlas, status, plan) = (&shared(atlas)?.inner, out(status)?, out(plan)?);
         let memory = &mut exclusive(scratch)?.travel.get_or_insert_default().memory;
         let made = atlas.plan(self::mover(atlas, mover)?, from.read()?, to.read()?, memory);
         let made = made.map_err(Failure::query)?;
-        *out(plan)? = ptr::null_mut();
-        *out(status)? = Shared::of_trip_plan(&made).into();
-        match made {
-            TripPlanned::Plan(inner) => give(TripPlan { inner }, plan),
-            _ => Ok(()),
-        }
+        status.set(Shared::of_trip_plan(&made).into());
+        plan.set(match made {
+            TripPlanned::Plan(inner) => handle(TripPlan { inner }),
+            _ => ptr::null_mut(),
+        });
+        Ok(())
     })
 }
 
@@ -480,9 +487,10 @@ pub unsafe extern "C" fn farstride_trip_plan_step(
             TripStep::Arrived => (TripMove::Arrived, -1),
             _ => (TripMove::Unreachable, -1),
         };
-        (*step, *place) = (came_to, plan.position().into());
+        step.set(came_to);
+        place.set(plan.position().into());
         if !link.is_null() {
-            *out(link)? = taken;
+            out(link)?.set(taken);
         }
         Ok(())
     })

@@ -488,6 +488,9 @@ static void wrong_input_is_refused(void) {
     FarstrideStatus status;
     FarstridePlan *plan;
     FAILS(farstride_plan_new(planner, scratch, 0, 0, -5, 0, &status, &plan), FARSTRIDE_RESULT_QUERY, "cell -5,0");
+    FarstridePlan *untouched = (FarstridePlan *)scratch;
+    FAILS(farstride_plan_new(planner, scratch, 0, 0, 1, 1, NULL, &untouched), FARSTRIDE_RESULT_ARGUMENT, "null");
+    EXPECT(untouched == (FarstridePlan *)scratch);
     FAILS(farstride_plan_step(NULL, planner, scratch, NULL, NULL), FARSTRIDE_RESULT_HANDLE, "null");
     EXPECT(farstride_grid_width(NULL) == 0 && farstride_planner_engine(NULL) == NULL);
     FarstridePlanner *weighted = NULL;

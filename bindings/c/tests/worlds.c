@@ -42,7 +42,7 @@ static FarstrideAtlas *make_world(int64_t stairs[2]) {
     return atlas;
 }
 
-static uint32_t add_mover(FarstrideAtlas *atlas, const char *engine, int size, bool without_links) {
+static uint32_t add_mover(FarstrideAtlas *atlas, const char *engine, int size, uint8_t without_links) {
     static uint8_t costs[256];
     costs['.'] = 1;
     FarstrideMover mover = {0};
@@ -57,8 +57,9 @@ static void trips(void) {
     FarstrideAtlas *atlas = make_world(stairs);
     FarstrideScratch *scratch = NULL;
     OK(farstride_scratch_new(&scratch));
-    uint32_t dwarf = add_mover(atlas, "labels", 1, false), troll = add_mover(atlas, NULL, 2, false);
-    uint32_t guard = add_mover(atlas, "astar", 0, true);
+    uint32_t dwarf = add_mover(atlas, "labels", 1, 0), troll = add_mover(atlas, NULL, 2, 0);
+    /* Any byte but 0 will do. */
+    uint32_t guard = add_mover(atlas, "astar", 0, 0xa5);
     EXPECT(dwarf == 0 && troll == 1 && guard == 2);
     OK(farstride_atlas_prepare(atlas, dwarf));
 
@@ -92,6 +93,9 @@ static void trips(void) {
     bool exists = false;
     OK(farstride_atlas_substitute(atlas, guard, &from, &to, &exists));
     EXPECT(exists && from.x == 2 && to.x == 2);
+    from = at(0, 3, 0);
+    OK(farstride_atlas_substitute(atlas, guard, &from, &from, &exists));
+    EXPECT(exists && same(from, at(0, 2, 0)));
 
     /* A plan follows edits of the cellar and of links. */
     FarstrideStatus status;
@@ -101,6 +105,14 @@ static void trips(void) {
     int64_t link;
     OK(farstride_trip_plan_new(atlas, scratch, guard, at(0, 0, 0), at(0, 6, 0), &status, &plan));
     EXPECT(status == FARSTRIDE_STATUS_UNREACHABLE && plan == NULL);
+    FarstrideTripPlan *untouched = (FarstrideTripPlan *)scratch;
+    FAILS(farstride_trip_plan_new(atlas, scratch, dwarf, at(0, 0, 0), at(0, 6, 0), NULL, &untouched),
+          FARSTRIDE_RESULT_ARGUMENT, "null");
+    EXPECT(untouched == (FarstrideTripPlan *)scratch);
+    which = 7;
+    FAILS(farstride_atlas_nearest(atlas, scratch, dwarf, at(9, 0, 0), goals, 2, &which, &trip),
+          FARSTRIDE_RESULT_QUERY, "floor 9");
+    EXPECT(which == 7);
     OK(farstride_trip_plan_new(atlas, scratch, dwarf, at(0, 0, 0), at(0, 6, 0), &status, &plan));
     OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, &link));
     EXPECT(move == FARSTRIDE_TRIP_MOVE_WALK && link == -1 && same(place, at(0, 1, 1)));
@@ -139,12 +151,14 @@ static void trips(void) {
     FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_ARGUMENT, "null");
     uint8_t none[256] = {0};
     mover.costs = none;
-    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "");
+    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "no class of terrain");
     none[1] = 1, mover.size = -4;
     FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "size is -4");
+    mover.size = 1, mover.diagonals = "x";
+    FAILS(farstride_atlas_add_mover(atlas, &mover, &number), FARSTRIDE_RESULT_SETTINGS, "diagonals is 'x'");
     FarstrideLink free_of_charge = {0};
     free_of_charge.to = at(1, 0, 0);
-    FAILS(farstride_atlas_add_link(atlas, &free_of_charge, NULL), FARSTRIDE_RESULT_QUERY, "");
+    FAILS(farstride_atlas_add_link(atlas, &free_of_charge, NULL), FARSTRIDE_RESULT_QUERY, "costs 0 units");
     FarstrideAtlas *empty = NULL;
     FAILS(farstride_atlas_new(0, 2, none, &empty), FARSTRIDE_RESULT_MAP, "between 1 and 10000");
     FAILS(farstride_atlas_new(3, 2, NULL, &empty), FARSTRIDE_RESULT_ARGUMENT, "null");
@@ -208,7 +222,7 @@ static void steps_of_many(void) {
     farstride_grid_free(grid);
 }
 
-/* A corner that a point may touch is wide of by a body of one cell; maps choose an engine for any angle. */
+/* A body of one cell keeps wide of a corner that a point may touch; maps choose an engine for any angle. */
 static void any_angle(void) {
     uint8_t weights[30 * 20];
     memset(weights, 1, sizeof weights);

@@ -54,9 +54,14 @@ pub fn fill_all(atlas: &mut Atlas, all: impl IntoIterator<Item = [i64; 6]>) -> R
 ///
 /// # Errors
 /// [`Failure`] names an engine or a rule that does not exist, or a size out of range.
-pub fn mover(engine: &str, size: i64, diagonal: &str, diagonals_cost: &str) -> Result<Mover, Failure> {
+pub fn mover(engine: &str, size: i64, rule: &str, cost: &str) -> Result<Mover, Failure> {
     let engine: Engine = engine.parse().map_err(Failure::settings)?;
-    let rules = Rules { diagonals: diagonals(diagonal)?, diagonal_cost: diagonal_cost(diagonals_cost)? };
+    // For maps these are faults of the map.
+    let setting = |failure: Failure| Failure::settings(failure.message);
+    let rules = Rules {
+        diagonals: diagonals(rule).map_err(setting)?,
+        diagonal_cost: diagonal_cost(cost).map_err(setting)?,
+    };
     let size = u16::try_from(size)
         .map_err(|_| Failure::settings(format!("size is {size}; expected 1 to {}", Mover::MAX_SIZE)))?;
     Ok(Mover::new().sized(size).moving_by(rules).with_engine(engine))

@@ -200,6 +200,8 @@ def test_engines_refuse_maps_that_they_cannot_serve():
         planner.find((0, 0), (1, 0))
     with pytest.raises(fs.MapError, match="diagonals is 'x'"):
         fs.Grid([[1, 1]], diagonals="x")
+    with pytest.raises(fs.SettingsError, match="diagonals is 'x'"):
+        fs.Atlas([".."]).add_mover({".": 1}, diagonals="x")
     with pytest.raises(TypeError):
         fs.Planner(np.ones((3, 3), bool))
 
