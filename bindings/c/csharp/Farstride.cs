@@ -75,7 +75,14 @@ namespace Farstride
     {
         public Result Result { get; private set; }
         internal FarstrideException(Result result) : base(Native.Text(Native.farstride_last_error())) { Result = result; }
-        internal static void Check(Result result) { if (result != Result.Ok) throw new FarstrideException(result); }
+        /// The owners of the handles of the call: or the collector may free one while the library uses it.
+        internal static void Check(Result result, object owner = null, object other = null, object third = null)
+        {
+            GC.KeepAlive(owner);
+            GC.KeepAlive(other);
+            GC.KeepAlive(third);
+            if (result != Result.Ok) throw new FarstrideException(result);
+        }
     }
 
     internal static class Native
@@ -181,6 +188,8 @@ namespace Farstride
             }
             set { handle = value; }
         }
+        /// What a call with the handle returned; the collector frees nothing before.
+        internal T Kept<T>(T value) { GC.KeepAlive(this); return value; }
         internal abstract void Free(IntPtr handle);
         public void Dispose() { Release(); GC.SuppressFinalize(this); }
         ~Owner() { Release(); }
@@ -210,9 +219,9 @@ namespace Farstride
             FarstrideException.Check(Native.farstride_grid_load(Native.Bytes(file), Native.Bytes(letters), Native.Bytes(diagonals), out grid));
             return new Grid(grid);
         }
-        public int Width { get { return (int)Native.farstride_grid_width(Handle); } }
-        public int Height { get { return (int)Native.farstride_grid_height(Handle); } }
-        public byte Weight(int x, int y) { return Native.farstride_grid_weight(Handle, x, y); }
+        public int Width { get { return (int)Kept(Native.farstride_grid_width(Handle)); } }
+        public int Height { get { return (int)Kept(Native.farstride_grid_height(Handle)); } }
+        public byte Weight(int x, int y) { return Kept(Native.farstride_grid_weight(Handle, x, y)); }
         internal override void Free(IntPtr handle) { Native.farstride_grid_free(handle); }
     }
 
@@ -238,7 +247,7 @@ namespace Farstride
         {
             if (Native.farstride_abi() != Abi) throw new InvalidOperationException("this file and the library are of different versions");
             IntPtr planner;
-            FarstrideException.Check(Native.farstride_planner_new(grid.Handle, Native.Bytes(engine), Native.Bytes(settings), IntPtr.Zero, out planner));
+            FarstrideException.Check(Native.farstride_planner_new(grid.Handle, Native.Bytes(engine), Native.Bytes(settings), IntPtr.Zero, out planner), grid);
             Handle = planner;
         }
         private Planner(IntPtr planner) { Handle = planner; }
@@ -246,33 +255,33 @@ namespace Farstride
         public static Planner OpenFile(Grid grid, string file, bool trust = false)
         {
             IntPtr planner;
-            FarstrideException.Check(Native.farstride_planner_open(grid.Handle, Native.Bytes(file), trust, out planner));
+            FarstrideException.Check(Native.farstride_planner_open(grid.Handle, Native.Bytes(file), trust, out planner), grid);
             return new Planner(planner);
         }
         /// <summary>Opens an index from bytes, such as a TextAsset of Unity has.</summary>
         public static Planner Open(Grid grid, byte[] index)
         {
             IntPtr planner;
-            FarstrideException.Check(Native.farstride_planner_open_bytes(grid.Handle, index, Native.Count(index), out planner));
+            FarstrideException.Check(Native.farstride_planner_open_bytes(grid.Handle, index, Native.Count(index), out planner), grid);
             return new Planner(planner);
         }
         public static string Version { get { return Native.Text(Native.farstride_version()); } }
-        public string Engine { get { return Native.Text(Native.farstride_planner_engine(Handle)); } }
+        public string Engine { get { return Native.Text(Kept(Native.farstride_planner_engine(Handle))); } }
         public long Save(string file)
         {
             ulong size;
-            FarstrideException.Check(Native.farstride_planner_save(Handle, Native.Bytes(file), out size));
+            FarstrideException.Check(Native.farstride_planner_save(Handle, Native.Bytes(file), out size), this);
             return (long)size;
         }
         /// <summary>Nobody else may use the planner meanwhile.</summary>
         public void Change(params Edit[] edits)
         {
-            FarstrideException.Check(Native.farstride_planner_edit(Handle, edits, Native.Count(edits)));
+            FarstrideException.Check(Native.farstride_planner_edit(Handle, edits, Native.Count(edits)), this);
         }
         public Route Find(Query query, Scratch scratch)
         {
             Native.RawRoute route;
-            FarstrideException.Check(Native.farstride_find(Handle, scratch.Handle, ref query, out route));
+            FarstrideException.Check(Native.farstride_find(Handle, scratch.Handle, ref query, out route), this);
             Route read = Native.Read(route);
             GC.KeepAlive(scratch);
             return read;
@@ -281,7 +290,7 @@ namespace Farstride
         public Route[] FindMany(Query[] queries, int threads = 0)
         {
             IntPtr all;
-            FarstrideException.Check(Native.farstride_find_many(Handle, queries, Native.Count(queries), (uint)threads, out all));
+            FarstrideException.Check(Native.farstride_find_many(Handle, queries, Native.Count(queries), (uint)threads, out all), this);
             try
             {
                 var routes = new Route[queries.Length];
@@ -299,7 +308,7 @@ namespace Farstride
         public Route FindAvoiding(Query query, Rect[] zones, Scratch scratch)
         {
             Native.RawRoute route;
-            FarstrideException.Check(Native.farstride_find_avoiding(Handle, scratch.Handle, ref query, zones, Native.Count(zones), out route));
+            FarstrideException.Check(Native.farstride_find_avoiding(Handle, scratch.Handle, ref query, zones, Native.Count(zones), out route), this);
             Route read = Native.Read(route);
             GC.KeepAlive(scratch);
             return read;
@@ -307,14 +316,14 @@ namespace Farstride
         /// <summary>The nearest query that has a path.</summary>
         public Query Substitute(Query query)
         {
-            FarstrideException.Check(Native.farstride_substitute(Handle, ref query));
+            FarstrideException.Check(Native.farstride_substitute(Handle, ref query), this);
             return query;
         }
         /// <summary>The weights of the map as it is now, row by row; its size is that of the grid.</summary>
         public byte[] Weights(int cells)
         {
             var weights = new byte[cells];
-            FarstrideException.Check(Native.farstride_planner_weights(Handle, weights, Native.Count(weights)));
+            FarstrideException.Check(Native.farstride_planner_weights(Handle, weights, Native.Count(weights)), this);
             return weights;
         }
         /// <summary>The number of the goal that costs least to reach, or -1.</summary>
@@ -322,23 +331,24 @@ namespace Farstride
         {
             UIntPtr which;
             Native.RawRoute raw;
-            FarstrideException.Check(Native.farstride_nearest(Handle, scratch.Handle, x, y, goals, Native.Count(goals), out which, out raw));
+            FarstrideException.Check(Native.farstride_nearest(Handle, scratch.Handle, x, y, goals, Native.Count(goals), out which, out raw), this);
             bool found = (ulong)which < (ulong)goals.Length;
             route = found ? Native.Read(raw) : null;
+            GC.KeepAlive(scratch);
             return found ? (int)which : -1;
         }
         /// <summary>Costs row by start; -1 where there is no path.</summary>
         public long[] CostTable(Cell[] starts, Cell[] goals, int threads = 0)
         {
             var costs = new long[starts.LongLength * goals.LongLength];
-            FarstrideException.Check(Native.farstride_cost_table(Handle, starts, Native.Count(starts), goals, Native.Count(goals), (uint)threads, costs));
+            FarstrideException.Check(Native.farstride_cost_table(Handle, starts, Native.Count(starts), goals, Native.Count(goals), (uint)threads, costs), this);
             return costs;
         }
         /// <summary>A plan to walk; null, and why, if there is no path.</summary>
         public Plan MakePlan(int startX, int startY, int goalX, int goalY, Scratch scratch, out Status status)
         {
             IntPtr plan;
-            FarstrideException.Check(Native.farstride_plan_new(Handle, scratch.Handle, startX, startY, goalX, goalY, out status, out plan));
+            FarstrideException.Check(Native.farstride_plan_new(Handle, scratch.Handle, startX, startY, goalX, goalY, out status, out plan), this, scratch);
             return plan == IntPtr.Zero ? null : new Plan(plan, this);
         }
         /// <summary>Plans of many units to one goal, in the order of the starts; null, and why, where there is none.</summary>
@@ -346,25 +356,27 @@ namespace Farstride
         {
             statuses = new Status[starts.Length];
             var made = new IntPtr[starts.Length];
-            FarstrideException.Check(Native.farstride_plan_group(Handle, starts, Native.Count(starts), goalX, goalY, (uint)threads, statuses, made));
+            FarstrideException.Check(Native.farstride_plan_group(Handle, starts, Native.Count(starts), goalX, goalY, (uint)threads, statuses, made), this);
             return Array.ConvertAll(made, plan => plan == IntPtr.Zero ? null : new Plan(plan, this));
         }
-        /// <summary>Takes a step of each plan, on up to as many threads as scratches; cells: where the units are then.</summary>
+        /// <summary>Takes a step of each plan, on up to as many threads as scratches; cells: where the units are then.
+        /// Leave out the nulls of PlanGroup.</summary>
         public Step[] StepMany(Plan[] plans, Scratch[] scratches, out Cell[] cells)
         {
+            int missing = Array.IndexOf(plans, null);
+            if (missing >= 0) throw new ArgumentException("plan " + missing + " is null: leave out units without a plan", "plans");
+            if (Array.IndexOf(scratches, null) >= 0) throw new ArgumentException("a scratch is null", "scratches");
             var steps = new Step[plans.Length];
             cells = new Cell[plans.Length];
             IntPtr[] all = Array.ConvertAll(plans, plan => plan.Handle), memories = Array.ConvertAll(scratches, scratch => scratch.Handle);
-            FarstrideException.Check(Native.farstride_step_many(Handle, all, Native.Count(all), memories, Native.Count(memories), steps, cells));
-            GC.KeepAlive(plans);
-            GC.KeepAlive(scratches);
+            FarstrideException.Check(Native.farstride_step_many(Handle, all, Native.Count(all), memories, Native.Count(memories), steps, cells), this, plans, scratches);
             return steps;
         }
         /// <summary>One search from some goals for any number of units.</summary>
         public Field MakeField(params Cell[] goals)
         {
             IntPtr field;
-            FarstrideException.Check(Native.farstride_field_new(Handle, goals, Native.Count(goals), out field));
+            FarstrideException.Check(Native.farstride_field_new(Handle, goals, Native.Count(goals), out field), this);
             return new Field(field, this);
         }
         internal override void Free(IntPtr handle) { Native.farstride_planner_free(handle); }
@@ -379,7 +391,7 @@ namespace Farstride
         public long Ask(int x, int y, out Cell next)
         {
             long cost;
-            FarstrideException.Check(Native.farstride_field_ask(Handle, planner.Handle, x, y, out cost, out next));
+            FarstrideException.Check(Native.farstride_field_ask(Handle, planner.Handle, x, y, out cost, out next), this, planner);
             return cost;
         }
         internal override void Free(IntPtr handle) { Native.farstride_field_free(handle); }
@@ -393,12 +405,12 @@ namespace Farstride
         public Step Next(Scratch scratch, out Cell cell)
         {
             Step step;
-            FarstrideException.Check(Native.farstride_plan_step(Handle, planner.Handle, scratch.Handle, out step, out cell));
+            FarstrideException.Check(Native.farstride_plan_step(Handle, planner.Handle, scratch.Handle, out step, out cell), this, planner, scratch);
             return step;
         }
-        public Cell Position { get { return Native.farstride_plan_position(Handle); } }
-        public int Replans { get { return (int)Native.farstride_plan_replans(Handle); } }
-        public void StandAt(int x, int y) { FarstrideException.Check(Native.farstride_plan_stand_at(Handle, planner.Handle, x, y)); }
+        public Cell Position { get { return Kept(Native.farstride_plan_position(Handle)); } }
+        public int Replans { get { return (int)Kept(Native.farstride_plan_replans(Handle)); } }
+        public void StandAt(int x, int y) { FarstrideException.Check(Native.farstride_plan_stand_at(Handle, planner.Handle, x, y), this, planner); }
         internal override void Free(IntPtr handle) { Native.farstride_plan_free(handle); }
     }
 }

@@ -34,8 +34,14 @@ namespace Farstride
     {
         public Place From, To;
         public long Cost;
-        [MarshalAs(UnmanagedType.I1)] public bool OneWay;
+        private byte oneWay;
         public int Kind;
+        /// <summary>Whether it does not lead back.</summary>
+        public bool OneWay
+        {
+            get { return oneWay != 0; }
+            set { oneWay = (byte)(value ? 1 : 0); }
+        }
         public Link(Place from, Place to, long cost) : this() { From = from; To = to; Cost = cost; }
     }
 
@@ -69,7 +75,7 @@ namespace Farstride
             internal IntPtr Costs;
             internal int Size;
             internal IntPtr Engine, Diagonals;
-            [MarshalAs(UnmanagedType.I1)] internal bool WithoutLinks;
+            internal byte WithoutLinks;
             internal ulong LinkKinds;
         }
 
@@ -140,37 +146,41 @@ namespace Farstride
         {
             CheckClasses(width, height, classes);
             uint number;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_add_floor(Handle, (uint)width, (uint)height, classes, x, y, out number));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_add_floor(Handle, (uint)width, (uint)height, classes, x, y, out number), this);
             return (int)number;
         }
-        /// <summary>costs: what entering each of the 256 classes costs; 0 if it may not. linkKinds: a bit for each kind; 0 for all.</summary>
-        public int AddMover(byte[] costs, int size = 1, string engine = null, ulong linkKinds = 0, bool withoutLinks = false)
+        /// <summary>costs: what entering each of the 256 classes costs; 0 if it may not. linkKinds: a bit for each kind; 0 for all.
+        /// diagonals: as of a grid; null for "strict".</summary>
+        public int AddMover(byte[] costs, int size = 1, string engine = null, ulong linkKinds = 0, bool withoutLinks = false, string diagonals = null)
         {
             if (costs == null || costs.Length != 256) throw new ArgumentException("256 costs are needed");
-            GCHandle pinnedCosts = GCHandle.Alloc(costs, GCHandleType.Pinned), pinnedEngine = GCHandle.Alloc(Native.Bytes(engine), GCHandleType.Pinned);
+            GCHandle pinnedCosts = GCHandle.Alloc(costs, GCHandleType.Pinned);
+            GCHandle pinnedEngine = GCHandle.Alloc(Native.Bytes(engine), GCHandleType.Pinned);
+            GCHandle pinnedDiagonals = GCHandle.Alloc(Native.Bytes(diagonals), GCHandleType.Pinned);
             try
             {
-                var mover = new NativeWorlds.RawMover { Costs = pinnedCosts.AddrOfPinnedObject(), Size = size, LinkKinds = linkKinds, WithoutLinks = withoutLinks };
+                var mover = new NativeWorlds.RawMover { Costs = pinnedCosts.AddrOfPinnedObject(), Size = size, LinkKinds = linkKinds, WithoutLinks = (byte)(withoutLinks ? 1 : 0) };
                 if (engine != null) mover.Engine = pinnedEngine.AddrOfPinnedObject();
+                if (diagonals != null) mover.Diagonals = pinnedDiagonals.AddrOfPinnedObject();
                 uint number;
-                FarstrideException.Check(NativeWorlds.farstride_atlas_add_mover(Handle, ref mover, out number));
+                FarstrideException.Check(NativeWorlds.farstride_atlas_add_mover(Handle, ref mover, out number), this);
                 return (int)number;
             }
-            finally { pinnedCosts.Free(); pinnedEngine.Free(); }
+            finally { pinnedCosts.Free(); pinnedEngine.Free(); pinnedDiagonals.Free(); }
         }
         public long AddLink(Link link)
         {
             long number;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_add_link(Handle, ref link, out number));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_add_link(Handle, ref link, out number), this);
             return number;
         }
-        public void RemoveLink(long link) { FarstrideException.Check(NativeWorlds.farstride_atlas_remove_link(Handle, link)); }
-        public void Change(params Fill[] fills) { FarstrideException.Check(NativeWorlds.farstride_atlas_edit(Handle, fills, Native.Count(fills))); }
-        public void Prepare(int mover) { FarstrideException.Check(NativeWorlds.farstride_atlas_prepare(Handle, (uint)mover)); }
+        public void RemoveLink(long link) { FarstrideException.Check(NativeWorlds.farstride_atlas_remove_link(Handle, link), this); }
+        public void Change(params Fill[] fills) { FarstrideException.Check(NativeWorlds.farstride_atlas_edit(Handle, fills, Native.Count(fills)), this); }
+        public void Prepare(int mover) { FarstrideException.Check(NativeWorlds.farstride_atlas_prepare(Handle, (uint)mover), this); }
         public Trip Find(int mover, Place from, Place to, Scratch scratch)
         {
             NativeWorlds.RawTrip raw;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_find(Handle, scratch.Handle, (uint)mover, from, to, out raw));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_find(Handle, scratch.Handle, (uint)mover, from, to, out raw), this);
             Trip trip = NativeWorlds.Read(raw);
             GC.KeepAlive(scratch);
             return trip;
@@ -180,7 +190,7 @@ namespace Farstride
         {
             UIntPtr which;
             NativeWorlds.RawTrip raw;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_nearest(Handle, scratch.Handle, (uint)mover, from, goals, Native.Count(goals), out which, out raw));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_nearest(Handle, scratch.Handle, (uint)mover, from, goals, Native.Count(goals), out which, out raw), this);
             bool found = (ulong)which < (ulong)goals.Length;
             trip = found ? NativeWorlds.Read(raw) : null;
             GC.KeepAlive(scratch);
@@ -189,21 +199,21 @@ namespace Farstride
         public bool CanReach(int mover, Place from, Place to)
         {
             bool can;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_can_reach(Handle, (uint)mover, from, to, out can));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_can_reach(Handle, (uint)mover, from, to, out can), this);
             return can;
         }
         /// <summary>Replaces both places by the nearest between which there is a way; false if there are none.</summary>
         public bool Substitute(int mover, ref Place from, ref Place to)
         {
             bool exists;
-            FarstrideException.Check(NativeWorlds.farstride_atlas_substitute(Handle, (uint)mover, ref from, ref to, out exists));
+            FarstrideException.Check(NativeWorlds.farstride_atlas_substitute(Handle, (uint)mover, ref from, ref to, out exists), this);
             return exists;
         }
         /// <summary>A plan to go; null, and why, if there is no way.</summary>
         public TripPlan MakePlan(int mover, Place from, Place to, Scratch scratch, out Status status)
         {
             IntPtr plan;
-            FarstrideException.Check(NativeWorlds.farstride_trip_plan_new(Handle, scratch.Handle, (uint)mover, from, to, out status, out plan));
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_new(Handle, scratch.Handle, (uint)mover, from, to, out status, out plan), this, scratch);
             return plan == IntPtr.Zero ? null : new TripPlan(plan, this);
         }
         internal override void Free(IntPtr handle) { NativeWorlds.farstride_atlas_free(handle); }
@@ -218,10 +228,10 @@ namespace Farstride
         public TripMove Next(Scratch scratch, out Place place, out long link)
         {
             TripMove move;
-            FarstrideException.Check(NativeWorlds.farstride_trip_plan_step(Handle, atlas.Handle, scratch.Handle, out move, out place, out link));
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_step(Handle, atlas.Handle, scratch.Handle, out move, out place, out link), this, atlas, scratch);
             return move;
         }
-        public void StandAt(Place place) { FarstrideException.Check(NativeWorlds.farstride_trip_plan_stand_at(Handle, atlas.Handle, place)); }
+        public void StandAt(Place place) { FarstrideException.Check(NativeWorlds.farstride_trip_plan_stand_at(Handle, atlas.Handle, place), this, atlas); }
         internal override void Free(IntPtr handle) { NativeWorlds.farstride_trip_plan_free(handle); }
     }
 }

@@ -57,6 +57,8 @@ static class Suite
                 Cell next;
                 Expect(field.Ask(10, 5, out next) == 4756 && next.Equals(new Cell(10, 4)) && field.Ask(7, 5, out next) == -1, "field");
             }
+            try { planner.StepMany(plans, new[] { scratch }, out cells); Expect(false, "null"); }
+            catch (ArgumentException error) { Expect(error.Message.Contains("plan 2 is null"), error.Message); }
             foreach (Plan plan in walking) plan.Dispose();
         }
     }
@@ -72,6 +74,9 @@ static class Suite
             Expect(atlas.AddFloor(7, 2, Classes("..............")) == 1, "floor");
             int dwarf = atlas.AddMover(costs), guard = atlas.AddMover(costs, engine: "labels", withoutLinks: true);
             Place start = new Place(0, 0, 0), goal = new Place(0, 6, 0);
+            int rook = atlas.AddMover(costs, diagonals: "none");
+            Expect(atlas.Find(rook, start, new Place(0, 1, 1), scratch).Cost == 2 * 4756, "diagonals");
+            Expect(Thrown(() => atlas.AddMover(costs, diagonals: "x"), "diagonals is 'x'") == Result.Settings, "no diagonals");
             long first = atlas.AddLink(new Link(new Place(0, 1, 1), new Place(1, 1, 1), 10000));
             long second = atlas.AddLink(new Link(new Place(0, 5, 1), new Place(1, 5, 1), 10000));
             atlas.Prepare(dwarf);
@@ -97,6 +102,11 @@ static class Suite
             }
             Expect(atlas.MakePlan(guard, start, goal, scratch, out status) == null && status == Status.Unreachable, "no plan");
             atlas.RemoveLink(second);
+            var down = new Link(new Place(0, 5, 1), new Place(1, 5, 1), 10000) { OneWay = true };
+            long slide = atlas.AddLink(down);
+            Place above = new Place(0, 6, 1), below = new Place(1, 6, 1);
+            Expect(down.OneWay && atlas.CanReach(dwarf, above, below) && !atlas.CanReach(dwarf, below, above), "one way");
+            atlas.RemoveLink(slide);
             Expect(Thrown(() => atlas.RemoveLink(second), "no link") == Result.Query, "removed");
             Expect(Thrown(() => atlas.Find(9, start, goal, scratch), "no mover 9") == Result.Query, "mover");
         }
