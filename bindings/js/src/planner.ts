@@ -25,8 +25,9 @@ export type EngineName =
   | "straight";
 
 /**
- * An engine, or one that the map chooses: `shortest` finds shortest paths, also on weights; paths of
- * `any-angle` have any angle. Both may change their engine at an edit, and take no settings.
+ * An engine, or one that the map chooses: `shortest` finds shortest paths, also on weights;
+ * `any-angle` is `straight` where its labels fit, else `hpt`, and on maps with weights `hpa`, whose paths
+ * are grid paths. Both may change their engine at an edit, and take no settings.
  */
 export type EngineChoice = EngineName | "shortest" | "any-angle";
 

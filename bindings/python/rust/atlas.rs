@@ -257,7 +257,7 @@ impl PyAtlas {
     ///
     /// :param costs: what entering a class costs, 1 to 255; classes that are not listed cannot be
     ///     entered. A class is a number, a letter, or one of :attr:`class_names`.
-    /// :param size: of the square that it covers, in cells; it is where its upper left cell is
+    /// :param size: of the square that it covers, in cells; its place is that of its upper left cell
     /// :param engine: that finds its paths
     /// :param links: the kinds of links it may use; all if not given
     ///

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 ///
 /// :param grid: the map; edits of a planner do not change it
 /// :param engine: a name of ``farstride.engines()``; ``"shortest"`` for the one that suits the map and
-///     finds shortest paths, ``"any-angle"`` for the one whose paths have any angle; without a name, the
-///     engine that suits the map
+///     finds shortest paths, ``"any-angle"`` for ``straight`` where its labels fit, else ``hpt``, and on maps
+///     with weights ``hpa``, whose paths are grid paths; without a name, the engine that suits the map
 /// :param threads: threads of the build; all cores if not given
 /// :param progress: called with the work done and the total while the index is built; or
 ///     ``True`` for a bar of ``tqdm``

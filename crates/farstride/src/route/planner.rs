@@ -163,7 +163,8 @@ impl Planner {
     }
 
     /// A planner whose paths have any angle, with the engine that suits the map
-    /// ([`Engine::choose_any_angle`]): `straight` where its labels fit, otherwise `hpt`.
+    /// ([`Engine::choose_any_angle`]): `straight` where its labels fit, else `hpt`; on maps with weights
+    /// `hpa`, whose paths are grid paths.
     ///
     /// # Cost
     /// With `straight`, seconds on all cores and tens of megabytes for a million cells.
