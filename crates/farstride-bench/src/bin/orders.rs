@@ -111,7 +111,7 @@ fn ticks(options: &Options, floor: Floor, movers: u16) -> Result<(), Box<dyn Err
             let here = plans.iter().flatten().map(Plan::replans).sum::<u32>() - before;
             (replans, most) = (replans + here, most.max(here));
             let stepped = all.saturating_sub(edited);
-            if used == 1 {
+            if tick % 2 == 1 {
                 alone.push(stepped);
             } else {
                 whole.push(all);

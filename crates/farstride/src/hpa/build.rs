@@ -263,27 +263,22 @@ impl Worker {
         let row = before.costs.row(rank);
         let (first, count) = (ways.len(), matrix.len());
         ways.extend_from_slice(before.ways.field(rank));
-        let mut repaired = repair.repair(tile, at, &mut ways[first..]);
+        repair.repair(tile, at, &mut ways[first..]);
         for (&to, &known) in nodes.iter().zip(&*ranks) {
-            if repaired.is_err() {
-                break;
-            }
             let to = area.offset(to);
             // Costs of before save following the ways.
-            if let Some(known) = known.filter(|_| repair.is_untouched(to)) {
-                matrix.push(row.cost(known).map_or(UNREACHABLE, Cost::units));
-                continue;
-            }
-            match repair.distance(tile, &ways[first..], to) {
-                Ok(distance) => matrix.push(distance),
-                Err(circular) => repaired = Err(circular),
-            }
+            let known = known.filter(|_| repair.is_untouched(to));
+            let distance = match known {
+                Some(known) => row.cost(known).map_or(UNREACHABLE, Cost::units),
+                None => repair.distance(tile, &ways[first..], to),
+            };
+            matrix.push(distance);
         }
-        if repaired.is_err() {
+        if repair.is_forged() {
             ways.truncate(first);
             matrix.truncate(count);
         }
-        repaired.is_ok()
+        !repair.is_forged()
     }
 
     /// Searches any-angle ways from every node to all cells of a window. Appends

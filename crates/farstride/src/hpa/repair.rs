@@ -51,19 +51,26 @@ pub(super) struct Repair {
     before: Vec<u64>,
     /// Cells that are [`State::Lost`] or [`State::Closer`].
     changed: Vec<u32>,
-    open: BinaryHeap<Reverse<(u64, u32)>>,
+    open: BinaryHeap<Reverse<Entry>>,
     /// Cells of a way that is followed, and the costs of their steps.
     way: Vec<(u32, u64)>,
+    /// Whether the field repaired last led round in circles.
+    is_forged: bool,
 }
 
-/// A field of ways that does not lead to its node: a forged record.
-pub(super) struct Circular;
+/// An open cell below its distance, in one number: comparing two is half of what a heap does.
+type Entry = u64;
+
+/// Bits of an entry that hold the cell: clusters have at most 256 × 256 cells. Distances fit above
+/// it: of a step's cost [`Tile`] keeps 29 bits, and a way has fewer steps than there are cells.
+const CELL_BITS: u32 = 16;
 
 impl Repair {
     /// Prepares for the fields of a cluster of which these areas were edited; `tile` holds its
     /// cells.
     pub(super) fn begin(&mut self, tile: &Tile, area: Rect, edits: &[Rect]) {
         let count = area.cell_count();
+        debug_assert!(count <= 1 << CELL_BITS);
         self.width = area.width();
         for (marks, margin) in [(&mut self.edited, 0), (&mut self.is_near, 1)] {
             marks.clear();
@@ -92,7 +99,7 @@ impl Repair {
     }
 
     /// Repairs the ways to a node whose own cell was not edited.
-    pub(super) fn repair(&mut self, tile: &Tile, node: usize, field: &mut [u8]) -> Result<(), Circular> {
+    pub(super) fn repair(&mut self, tile: &Tile, node: usize, field: &mut [u8]) {
         let count = self.edited.len();
         self.states.clear();
         self.states.resize(count, State::Unknown);
@@ -100,15 +107,22 @@ impl Repair {
         self.before.resize(count, UNREACHABLE);
         self.changed.clear();
         self.open.clear();
+        self.is_forged = false;
         self.states[node] = State::Same;
         (self.distances[node], self.before[node]) = (0, 0);
-        self.lose(node, field);
+        self.lose(tile, node, field);
         if self.changed.is_empty() && !self.shortens {
-            return Ok(());
+            return;
         }
-        self.offer_old_distances(tile, field)?;
-        self.search(tile, field)?;
-        self.write(tile, node, field)
+        self.offer_old_distances(tile, field);
+        self.search(tile, field);
+        self.write(tile, node, field);
+    }
+
+    /// Whether the field repaired last led round in circles: a forged record, and its repair is
+    /// worth nothing.
+    pub(super) const fn is_forged(&self) -> bool {
+        self.is_forged
     }
 
     /// Whether the distance of a cell to the node of the field repaired last was not looked at: it
@@ -118,16 +132,17 @@ impl Repair {
     }
 
     /// The distance of a cell to the node of the field repaired last.
-    pub(super) fn distance(&mut self, tile: &Tile, field: &[u8], cell: usize) -> Result<u64, Circular> {
+    #[inline]
+    pub(super) fn distance(&mut self, tile: &Tile, field: &[u8], cell: usize) -> u64 {
         if self.states[cell] == State::Unknown {
-            self.follow(tile, field, cell)?;
+            self.follow(tile, field, cell);
         }
-        Ok(self.distances[cell])
+        self.distances[cell]
     }
 
     /// Finds the distance of a cell before the edit. None of the steps of its way have
     /// changed, otherwise it would be lost.
-    fn follow(&mut self, tile: &Tile, field: &[u8], cell: usize) -> Result<(), Circular> {
+    fn follow(&mut self, tile: &Tile, field: &[u8], cell: usize) {
         self.way.clear();
         let mut at = cell;
         while self.states[at] == State::Unknown {
@@ -136,7 +151,9 @@ impl Repair {
                 break;
             };
             if self.way.len() == self.states.len() {
-                return Err(Circular);
+                self.is_forged = true;
+                self.set_same(at, UNREACHABLE);
+                break;
             }
             self.way.push((at as u32, cost));
             at = head;
@@ -146,7 +163,6 @@ impl Repair {
             distance = distance.saturating_add(cost);
             self.set_same(cell as usize, distance);
         }
-        Ok(())
     }
 
     fn set_same(&mut self, cell: usize, distance: u64) {
@@ -156,47 +172,35 @@ impl Repair {
     }
 
     /// Marks the cells whose ways use a step that may have changed.
-    fn lose(&mut self, node: usize, field: &[u8]) {
+    fn lose(&mut self, tile: &Tile, node: usize, field: &[u8]) {
         for at in 0..self.near.len() {
             let (cell, steps) = self.near[at];
             // There is no bit for no step.
             let step = step_in(field, cell as usize);
             if cell as usize != node && u16::from(steps) >> step & 1 != 0 {
-                self.lose_cell(cell);
+                self.lose_cell(cell as usize);
             }
         }
+        // Other steps are those of before, and lead both ways: the cells that step onto a lost one
+        // are among those that it has steps to.
         let mut next = 0;
         while next < self.changed.len() {
-            let head = self.changed[next];
+            let head = self.changed[next] as usize;
             next += 1;
-            for direction in Direction::ALL {
-                if let Some(cell) = self.neighbour(head, direction.opposite())
-                    && self.states[cell as usize] != State::Lost
-                    && cell as usize != node
-                    && step_in(field, cell as usize) == direction as u8
-                {
+            for (cell, direction, _) in tile.steps(head) {
+                if step_in(field, cell) == direction.opposite() as u8 && cell != node {
                     self.lose_cell(cell);
                 }
             }
         }
     }
 
-    fn lose_cell(&mut self, cell: u32) {
-        if self.states[cell as usize] != State::Lost {
-            self.states[cell as usize] = State::Lost;
-            self.distances[cell as usize] = UNREACHABLE;
-            self.changed.push(cell);
+    fn lose_cell(&mut self, cell: usize) {
+        if self.states[cell] != State::Lost {
+            self.states[cell] = State::Lost;
+            self.distances[cell] = UNREACHABLE;
+            self.changed.push(cell as u32);
         }
-    }
-
-    /// The cell beside another, inside the cluster.
-    fn neighbour(&self, cell: u32, direction: Direction) -> Option<u32> {
-        let (dx, dy) = direction.delta();
-        let x = (cell % self.width).wrapping_add_signed(dx.into());
-        let y = (cell / self.width).wrapping_add_signed(dy.into());
-        let cell = y.wrapping_mul(self.width).wrapping_add(x);
-        let is_inside = x < self.width && y < u32::MAX / self.width && (cell as usize) < self.edited.len();
-        is_inside.then_some(cell)
     }
 
     /// Whether the edit may have changed a step: the weight of an end, or whether one may
@@ -216,17 +220,18 @@ impl Repair {
 
     /// Opens lost cells at what they cost over cells that are not lost, and cells that a step
     /// which may have changed brings closer.
-    fn offer_old_distances(&mut self, tile: &Tile, field: &[u8]) -> Result<(), Circular> {
+    fn offer_old_distances(&mut self, tile: &Tile, field: &[u8]) {
         for at in 0..self.changed.len() {
             let cell = self.changed[at] as usize;
             let mut least = UNREACHABLE;
             for (head, _, cost) in tile.steps(cell) {
                 if self.states[head] != State::Lost {
-                    least = least.min(self.distance(tile, field, head)?.saturating_add(cost));
+                    least = least.min(self.distance(tile, field, head).saturating_add(cost));
                 }
             }
-            self.distances[cell] = least;
-            self.push(cell);
+            if least != UNREACHABLE {
+                self.open(cell, least);
+            }
         }
         for at in 0..if self.shortens { self.near.len() } else { 0 } {
             let (cell, steps) = self.near[at];
@@ -234,68 +239,61 @@ impl Repair {
             if self.states[cell] == State::Lost {
                 continue; // opened above
             }
-            let distance = self.distance(tile, field, cell)?;
+            let distance = self.distance(tile, field, cell);
             if distance != UNREACHABLE {
                 for (head, _, cost) in changed_steps(tile, cell, steps) {
-                    self.offer(tile, field, head, distance + cost)?;
+                    self.offer(tile, field, head, distance + cost);
                 }
             }
         }
-        Ok(())
     }
 
     /// Opens a cell if this distance is less than what is known.
-    fn offer(&mut self, tile: &Tile, field: &[u8], cell: usize, distance: u64) -> Result<(), Circular> {
-        if distance < self.distance(tile, field, cell)? {
+    #[inline]
+    fn offer(&mut self, tile: &Tile, field: &[u8], cell: usize, distance: u64) {
+        if distance < self.distance(tile, field, cell) {
             if self.states[cell] == State::Same {
                 self.states[cell] = State::Closer;
                 self.changed.push(cell as u32);
             }
-            self.distances[cell] = distance;
-            self.open.push(Reverse((distance, cell as u32)));
+            self.open(cell, distance);
         }
-        Ok(())
     }
 
-    fn push(&mut self, cell: usize) {
-        if self.distances[cell] != UNREACHABLE {
-            self.open.push(Reverse((self.distances[cell], cell as u32)));
-        }
+    #[inline]
+    fn open(&mut self, cell: usize, distance: u64) {
+        self.distances[cell] = distance;
+        self.open.push(Reverse(distance << CELL_BITS | cell as u64));
     }
 
     /// Searches on from all open cells.
-    fn search(&mut self, tile: &Tile, field: &[u8]) -> Result<(), Circular> {
-        while let Some(Reverse((distance, cell))) = self.open.pop() {
-            if distance > self.distances[cell as usize] {
+    fn search(&mut self, tile: &Tile, field: &[u8]) {
+        while let Some(Reverse(entry)) = self.open.pop() {
+            let (distance, cell) = (entry >> CELL_BITS, entry as usize & ((1 << CELL_BITS) - 1));
+            if distance > self.distances[cell] {
                 continue; // opened again at less
             }
-            for (head, _, cost) in tile.steps(cell as usize) {
-                self.offer(tile, field, head, distance + cost)?;
+            for (head, _, cost) in tile.steps(cell) {
+                self.offer(tile, field, head, distance + cost);
             }
         }
-        Ok(())
     }
 
-    /// Writes the steps that follow from the distances.
-    fn write(&mut self, tile: &Tile, node: usize, field: &mut [u8]) -> Result<(), Circular> {
-        for at in 0..self.changed.len() {
-            let cell = self.changed[at] as usize;
-            if cell != node {
-                for (head, ..) in tile.steps(cell) {
-                    self.distance(tile, field, head)?;
-                }
-                write_step(field, cell, tile.way(cell, &self.distances));
-            }
+    /// Writes the steps that follow from the distances. The search has looked at all cells around
+    /// changed ones.
+    fn write(&mut self, tile: &Tile, node: usize, field: &mut [u8]) {
+        for &cell in self.changed.iter().filter(|&&cell| cell as usize != node) {
+            write_step(field, cell as usize, tile.way(cell as usize, &self.distances));
         }
         if !self.shortens {
-            return Ok(());
+            return;
         }
         // A step that is new, or leads to a cell that came closer, may now be as good as that of
         // before.
         for at in 0..self.near.len() {
             let (cell, steps) = self.near[at];
             for (head, direction, cost) in changed_steps(tile, cell as usize, steps) {
-                let through = self.distance(tile, field, head)?.saturating_add(cost);
+                let through = self.distance(tile, field, head).saturating_add(cost);
                 self.prefer(node, field, cell as usize, direction, through);
             }
         }
@@ -306,7 +304,6 @@ impl Repair {
                 self.prefer(node, field, tail, direction.opposite(), through);
             }
         }
-        Ok(())
     }
 
     /// Writes a step by which a cell has the given distance, if that is no more than its own and the
@@ -351,7 +348,8 @@ mod tests {
         tile.copy(&grid, grid.area());
         let mut repair = Repair::default();
         repair.begin(&tile, grid.area(), &[Cell::new(2, 0).into()]);
-        assert!(repair.repair(&tile, 3, &mut circular()).is_err());
+        repair.repair(&tile, 3, &mut circular());
+        assert!(repair.is_forged());
     }
 
     #[test]
@@ -365,14 +363,16 @@ mod tests {
         Ways::add_field(&mut field, area.cells().map(|_| Ways::NONE));
         let others = [((0, 0), (4, 1)), ((1, 2), (4, 2))];
         repair.begin(&tile, area, &others.map(|(a, b)| Rect::spanning(a.into(), b.into())));
-        assert!(repair.repair(&tile, 10, &mut field).is_ok());
+        repair.repair(&tile, 10, &mut field);
+        assert!(!repair.is_forged());
         assert_eq!(step_in(&field, 0), Direction::South as u8);
         assert_eq!(step_in(&field, 4), Direction::South as u8, "over the lower row");
         let edit = Cell::new(2, 2);
         grid.block(edit).unwrap();
         tile.copy(&grid, area);
         repair.begin(&tile, area, &[edit.into()]);
-        assert!(repair.repair(&tile, 10, &mut field).is_ok());
+        repair.repair(&tile, 10, &mut field);
+        assert!(!repair.is_forged());
         assert_eq!(step_in(&field, 12), Ways::NONE);
         assert_eq!(step_in(&field, 4), Direction::West as u8, "over the upper row");
         assert_eq!(step_in(&field, 14), Direction::North as u8);
