@@ -2,7 +2,7 @@
 
 use bevy_ecs::entity::Entity;
 use farstride::Cell;
-use farstride::atlas::{Atlas, FloorId, Mover, MoverId, Place};
+use farstride::atlas::{Atlas, Mover, MoverId, Place};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Agents that go to one place, each with its mover and where it is.
@@ -26,52 +26,51 @@ pub(crate) fn assign(atlas: &Atlas, gathering: &Gathering, goals: &mut Vec<(Enti
         (std::cmp::Reverse(size(*mover)), place.floor != around.floor, distance(place))
     });
     let mut rings: HashMap<MoverId, Ring<'_>> = HashMap::new();
-    let mut taken: HashSet<Cell> = HashSet::new();
+    let mut taken: HashSet<Place> = HashSet::new();
     for &&(agent, mover, from) in &order {
-        let substitute = || atlas.substitute(mover, from, *around).ok().flatten();
         let ring = rings.entry(mover).or_insert_with(|| {
-            Ring::new(atlas, mover, around.floor, substitute().map(|(_, goal)| goal.cell))
+            let substitute = atlas.substitute(mover, from, *around).ok().flatten();
+            Ring::new(atlas, mover, substitute.map(|(_, goal)| goal))
         });
         let room = size(mover).saturating_add(*gap);
-        if let Some(cell) = ring.next_free(room, &taken) {
-            taken.extend(square(cell, room));
-            goals.push((agent, Place { floor: around.floor, cell }));
+        if let Some(place) = ring.next_free(room, &taken) {
+            taken.extend(square(place, room));
+            goals.push((agent, place));
         }
     }
 }
 
-/// The cells that a mover of this size covers at a cell.
-fn square(cell: Cell, side: u16) -> impl Iterator<Item = Cell> {
+/// The places that a mover of this size covers at a place.
+fn square(Place { floor, cell }: Place, side: u16) -> impl Iterator<Item = Place> {
     let across = move |at: u16| at..at.saturating_add(side);
-    across(cell.y).flat_map(move |y| across(cell.x).map(move |x| Cell::new(x, y)))
+    across(cell.y).flat_map(move |y| across(cell.x).map(move |x| Place { floor, cell: Cell::new(x, y) }))
 }
 
-/// The cells around a goal, in the order in which a mover gets there from it.
+/// The places around a goal, in the order in which a mover gets there from it.
 struct Ring<'a> {
     atlas: &'a Atlas,
     mover: MoverId,
-    floor: FloorId,
-    queue: VecDeque<Cell>,
-    seen: HashSet<Cell>,
+    queue: VecDeque<Place>,
+    seen: HashSet<Place>,
 }
 
 impl<'a> Ring<'a> {
-    fn new(atlas: &'a Atlas, mover: MoverId, floor: FloorId, goal: Option<Cell>) -> Self {
-        Self { atlas, mover, floor, queue: goal.into_iter().collect(), seen: goal.into_iter().collect() }
+    fn new(atlas: &'a Atlas, mover: MoverId, goal: Option<Place>) -> Self {
+        Self { atlas, mover, queue: goal.into_iter().collect(), seen: goal.into_iter().collect() }
     }
 
-    /// The next cell at which a square is free.
-    fn next_free(&mut self, side: u16, taken: &HashSet<Cell>) -> Option<Cell> {
-        let grid = self.atlas.planner(self.mover, self.floor).ok()?.grid();
-        while let Some(cell) = self.queue.pop_front() {
-            for direction in grid.moves(cell) {
-                let next = cell.step(direction);
+    /// The next place at which a square is free.
+    fn next_free(&mut self, side: u16, taken: &HashSet<Place>) -> Option<Place> {
+        while let Some(place) = self.queue.pop_front() {
+            let grid = self.atlas.planner(self.mover, place.floor).ok()?.grid();
+            for direction in grid.moves(place.cell) {
+                let next = Place { floor: place.floor, cell: place.cell.step(direction) };
                 if self.seen.insert(next) {
                     self.queue.push_back(next);
                 }
             }
-            if square(cell, side).all(|cell| !taken.contains(&cell)) {
-                return Some(cell);
+            if square(place, side).all(|place| !taken.contains(&place)) {
+                return Some(place);
             }
         }
         None

@@ -1,7 +1,8 @@
 //! Answers instead of no, across floors.
 
 use super::error::AtlasError;
-use super::tiles::Place;
+use super::state::MoverState;
+use super::tiles::{Floor, FloorId, Place};
 use super::{Atlas, MoverId};
 use crate::base::Cell;
 
@@ -9,8 +10,14 @@ impl Atlas {
     /// Places between which there is a way, for two between which there may be none: a
     /// start where the mover cannot stand is replaced by the nearest cell of its floor where
     /// it can, then a goal that it cannot reach by the nearest cell of the goal's floor that
-    /// it can, by straight distance; of several, the first in reading order. `None` if there
-    /// are no such cells on these floors.
+    /// it can, by straight distance; of several, the first in reading order.
+    ///
+    /// If the goal's floor cannot be reached at all, another floor stands in for it: on each
+    /// the nearest cell to where the goal would be there (or to the floor's edge, if the floor
+    /// does not extend so far) is found; of these, the nearest to the goal in the plane of the world counts, then
+    /// that of the floor whose number is closest, then that of the lower number.
+    ///
+    /// `None` if the mover can stand nowhere on the start's floor.
     ///
     /// # Errors
     /// [`AtlasError`] if mover or places are not of this atlas.
@@ -29,20 +36,55 @@ impl Atlas {
         if self.regions_of(state, start, to).is_some() {
             return Ok(Some((start, to)));
         }
-        // Every region of the goal's floor that can be reached: by links, or that of the start.
+        let goal = self.nearest_on(state, start, to).or_else(|| {
+            let others = self.tiles().floors().filter(|&(floor, _)| floor != to.floor);
+            let places = others.filter_map(|(floor, _)| self.nearest_on(state, start, self.below(to, floor)));
+            places.min_by_key(|&place| {
+                (self.square_in_world(place, to), place.floor.index().abs_diff(to.floor.index()), place)
+            })
+        });
+        Ok(goal.map(|goal| (start, goal)))
+    }
+
+    /// The nearest place to a goal on its floor that can be reached.
+    fn nearest_on(&self, state: &MoverState, start: Place, goal: Place) -> Option<Place> {
+        // Every region of the floor that can be reached: by links, or that of the start.
         let net = self.net(state);
-        let ends = net.ends_on(to.floor).map(|end| (net.region(end), net.end(end)));
+        let ends = net.ends_on(goal.floor).map(|end| (net.region(end), net.end(end)));
         let mut seeds: Vec<(u32, Place)> =
             ends.filter(|&(_, end)| self.regions_of(state, start, end).is_some()).collect();
         seeds.sort_unstable();
         seeds.dedup_by_key(|&mut (region, _)| region);
         let seeds = seeds.into_iter().map(|(_, end)| end).chain([start]);
-        let grid = self.planner_of(state, to.floor).grid();
+        let grid = self.planner_of(state, goal.floor).grid();
         let cells = seeds
-            .filter(|seed| seed.floor == to.floor)
-            .filter_map(|seed| grid.nearest_reachable(seed.cell, to.cell));
-        let goal = cells.min_by_key(|&cell| (square(cell, to.cell), cell));
-        Ok(goal.map(|cell| (start, Place { floor: to.floor, cell })))
+            .filter(|seed| seed.floor == goal.floor)
+            .filter_map(|seed| grid.nearest_reachable(seed.cell, goal.cell));
+        let nearest = cells.min_by_key(|&cell| (square(cell, goal.cell), cell));
+        nearest.map(|cell| Place { floor: goal.floor, cell })
+    }
+
+    /// The place of another floor at the same coordinates of the world, or the nearest one to it.
+    fn below(&self, place: Place, floor: FloorId) -> Place {
+        let Some(other) = self.tiles().floor(floor) else { return place };
+        let (x, y) = self.in_world(place);
+        let along =
+            |at: i64, first: i32, count: usize| (at - i64::from(first)).clamp(0, count as i64 - 1) as u16;
+        let (left, top) = other.origin();
+        Place { floor, cell: Cell::new(along(x, left, other.width()), along(y, top, other.height())) }
+    }
+
+    /// The coordinates of a place in the world.
+    fn in_world(&self, place: Place) -> (i64, i64) {
+        let (left, top) = self.tiles().floor(place.floor).map_or((0, 0), Floor::origin);
+        (i64::from(left) + i64::from(place.cell.x), i64::from(top) + i64::from(place.cell.y))
+    }
+
+    /// The square of the straight distance of two places in the plane of the world.
+    fn square_in_world(&self, a: Place, b: Place) -> u128 {
+        let ((ax, ay), (bx, by)) = (self.in_world(a), self.in_world(b));
+        let (dx, dy) = (u128::from(ax.abs_diff(bx)), u128::from(ay.abs_diff(by)));
+        dx * dx + dy * dy
     }
 }
 

@@ -245,12 +245,32 @@ fn substitutes_are_nearest(
     if costs[floor][y * floors[floor].width + x].is_none() {
         return; // the start is replaced, too: the oracle knows nothing of it
     }
-    let (floor, goal) = spot(to);
-    let width = floors[floor].width;
-    let square = |at: usize| (at % width).abs_diff(goal.0).pow(2) + (at / width).abs_diff(goal.1).pow(2);
-    let reached = (0..costs[floor].len()).filter(|&at| costs[floor][at].is_some());
-    let nearest = reached.min_by_key(|&at| (square(at), at));
-    let expected = nearest.map(|at| (from, Place::new(to.floor, ((at % width) as u16, (at / width) as u16))));
+    // A goal's floor that cannot be reached is replaced by another.
+    let origin = |floor: usize| {
+        let (left, top) = atlas.tiles().floor(FloorId::new(floor as u16)).unwrap().origin();
+        [i64::from(left), i64::from(top)]
+    };
+    let (floor, (x, y)) = spot(to);
+    let asked = [origin(floor)[0] + x as i64, origin(floor)[1] + y as i64];
+    let nearest_on = |floor: usize| {
+        let (width, height) = (floors[floor].width, costs[floor].len() / floors[floor].width);
+        let local: Vec<i64> = (0..2)
+            .map(|axis| (asked[axis] - origin(floor)[axis]).clamp(0, [width, height][axis] as i64 - 1))
+            .collect();
+        let at = |cell: usize| [(cell % width) as i64, (cell / width) as i64];
+        let square = |cell: usize| (at(cell)[0] - local[0]).pow(2) + (at(cell)[1] - local[1]).pow(2);
+        let reached = (0..costs[floor].len()).filter(|&cell| costs[floor][cell].is_some());
+        let [x, y] = at(reached.min_by_key(|&cell| (square(cell), cell))?);
+        let apart = [x + origin(floor)[0] - asked[0], y + origin(floor)[1] - asked[1]];
+        let place = Place::new(FloorId::new(floor as u16), (x as u16, y as u16));
+        Some((apart[0].pow(2) + apart[1].pow(2), place))
+    };
+    let elsewhere = || {
+        let nearest =
+            |other: usize| nearest_on(other).map(|(apart, place)| (apart, other.abs_diff(floor), place));
+        (0..floors.len()).filter_map(nearest).min().map(|(_, _, place)| place)
+    };
+    let expected = nearest_on(floor).map(|(_, place)| place).or_else(elsewhere).map(|place| (from, place));
     assert_eq!(atlas.substitute(id, from, to).unwrap(), expected, "{from} to {to}");
 }
 
@@ -379,7 +399,11 @@ fn one_way_links_lead_one_way_and_removed_ones_nowhere() {
     assert!(matches!(atlas.find(mover, low, high, &mut scratch), Ok(TripOutcome::Unreachable)));
     assert!(atlas.edit(|tiles| tiles.remove_link(drop)).is_some());
     assert_eq!(atlas.can_reach(mover, high, low), Ok(false));
-    assert_eq!(atlas.substitute(mover, high, low), Ok(None));
+    // Nothing of the lower floor can be reached, so one stays above where one wanted to be.
+    assert_eq!(
+        atlas.substitute(mover, high, Place::new(floors[0], (3, 3))),
+        Ok(Some((high, Place::new(floors[1], (3, 3)))))
+    );
 }
 
 #[test]
