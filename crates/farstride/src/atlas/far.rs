@@ -90,3 +90,18 @@ impl Graph for Ends<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_never_exceed_costs_and_two_can_be_added() {
+        for units in [0, 1, 5000, u64::from(Far::MOST), u64::from(Far::MOST) + 1, u64::from(u32::MAX) + 1] {
+            let bound = Far::bound(Cost::from_units(units));
+            assert!(u64::from(bound) <= units && bound.checked_add(Far::MOST).is_some(), "{units}");
+            assert_eq!(u64::from(bound), units.min(u64::from(Far::MOST)));
+        }
+        assert_eq!(Far::bound(Cost::MAX), Far::MOST);
+    }
+}

@@ -289,7 +289,7 @@ pub struct TileMap {
 const CLOSE: u32 = 8;
 
 impl TileMap {
-    /// How many ends of links a floor may have. Costs between them take 24 bytes for each
+    /// How many ends of links a floor may have. Costs between them take 32 bytes for each
     /// pair and each kind of mover.
     pub const MAX_LINK_ENDS: usize = 4096;
 
@@ -465,3 +465,32 @@ impl PartialEq for TileMap {
 }
 
 impl Eq for TileMap {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_close_together_are_noted_as_one() {
+        let mut tiles = TileMap::new();
+        let floors = [0, 1].map(|_| tiles.add_floor(Floor::filled(40, 40, 1).unwrap()).unwrap());
+        tiles.changes.clear();
+        // A building, cell by cell.
+        let building = Rect::spanning(Cell::new(5, 5), Cell::new(7, 7));
+        building.cells().for_each(|cell| tiles.fill(floors[0], cell, 2).unwrap());
+        assert_eq!(tiles.changes, [(floors[0], building)]);
+        // Already so: nothing changes.
+        tiles.fill(floors[0], building, 2).unwrap();
+        assert_eq!(tiles.changes.len(), 1);
+        // Far away, and on another floor.
+        tiles.fill(floors[0], Cell::new(30, 30), 2).unwrap();
+        tiles.fill(floors[1], Cell::new(30, 31), 2).unwrap();
+        assert_eq!(tiles.changes.len(), 3);
+        // A long wall is one area; one beside its end is not: the whole between them did not change.
+        let wall = Rect::spanning(Cell::new(0, 20), Cell::new(39, 20));
+        wall.cells().for_each(|cell| tiles.fill(floors[1], cell, 2).unwrap());
+        assert_eq!(tiles.changes.last(), Some(&(floors[1], wall)));
+        tiles.fill(floors[1], Cell::new(0, 24), 2).unwrap();
+        assert_eq!(tiles.changes.len(), 5);
+    }
+}
