@@ -24,7 +24,7 @@ fn table() -> String {
     let mut text = String::from("Engines:\n");
     let auto = "picks one for the map: labels; nsg+ or hpa if it is large, hpa if it has weights";
     let shortest = "the same among those that find shortest paths: overlay if the map has weights";
-    let any_angle = "straight, or hpt where its labels would be too large";
+    let any_angle = "straight; hpt where its labels would be too large, hpa if the map has weights";
     for (name, says) in [("auto", auto), ("shortest", shortest), ("any-angle", any_angle)] {
         let _ = writeln!(text, "  {name:<11} {says}");
     }
