@@ -88,9 +88,9 @@ namespace Farstride
     internal static class Native
     {
 #if UNITY_IOS && !UNITY_EDITOR
-        private const string Library = "__Internal";
+        internal const string Library = "__Internal";
 #else
-        private const string Library = "farstride_c";
+        internal const string Library = "farstride_c";
 #endif
 
         [StructLayout(LayoutKind.Sequential)]
@@ -143,6 +143,14 @@ namespace Farstride
         [DllImport(Library)] internal static extern Result farstride_plan_stand_at(IntPtr plan, IntPtr planner, int x, int y);
         [DllImport(Library)] internal static extern void farstride_plan_free(IntPtr plan);
 
+        /// The version of the interface that this file was written for.
+        private const uint Abi = 1;
+
+        internal static void CheckVersion()
+        {
+            if (farstride_abi() != Abi) throw new InvalidOperationException("this file and the library are of different versions");
+        }
+
         /// UTF-8 with a null byte; null stays null.
         internal static byte[] Bytes(string text) { return text == null ? null : Encoding.UTF8.GetBytes(text + "\0"); }
 
@@ -171,6 +179,9 @@ namespace Farstride
             }
             return cells;
         }
+
+        /// The number of something in a list; -1 if the library says that there is none.
+        internal static int Number(UIntPtr which, Array list) { return (ulong)which < (ulong)Count(list) ? (int)which : -1; }
 
         internal static UIntPtr Count(Array list) { return (UIntPtr)(list == null ? 0 : list.Length); }
     }
@@ -240,12 +251,9 @@ namespace Farstride
     /// <summary>A map and an engine that finds paths on it.</summary>
     public sealed class Planner : Owner
     {
-        /// <summary>The version of this interface that the file was written for.</summary>
-        private const uint Abi = 1;
-
         public Planner(Grid grid, string engine = null, string settings = null)
         {
-            if (Native.farstride_abi() != Abi) throw new InvalidOperationException("this file and the library are of different versions");
+            Native.CheckVersion();
             IntPtr planner;
             FarstrideException.Check(Native.farstride_planner_new(grid.Handle, Native.Bytes(engine), Native.Bytes(settings), IntPtr.Zero, out planner), grid);
             Handle = planner;
@@ -282,9 +290,7 @@ namespace Farstride
         {
             Native.RawRoute route;
             FarstrideException.Check(Native.farstride_find(Handle, scratch.Handle, ref query, out route), this);
-            Route read = Native.Read(route);
-            GC.KeepAlive(scratch);
-            return read;
+            return scratch.Kept(Native.Read(route));
         }
         /// <summary>Many answers at once, in the order of the queries; threads: 0 for all cores.</summary>
         public Route[] FindMany(Query[] queries, int threads = 0)
@@ -309,9 +315,7 @@ namespace Farstride
         {
             Native.RawRoute route;
             FarstrideException.Check(Native.farstride_find_avoiding(Handle, scratch.Handle, ref query, zones, Native.Count(zones), out route), this);
-            Route read = Native.Read(route);
-            GC.KeepAlive(scratch);
-            return read;
+            return scratch.Kept(Native.Read(route));
         }
         /// <summary>The nearest query that has a path.</summary>
         public Query Substitute(Query query)
@@ -332,10 +336,9 @@ namespace Farstride
             UIntPtr which;
             Native.RawRoute raw;
             FarstrideException.Check(Native.farstride_nearest(Handle, scratch.Handle, x, y, goals, Native.Count(goals), out which, out raw), this);
-            bool found = (ulong)which < (ulong)goals.Length;
-            route = found ? Native.Read(raw) : null;
-            GC.KeepAlive(scratch);
-            return found ? (int)which : -1;
+            int at = Native.Number(which, goals);
+            route = at < 0 ? null : scratch.Kept(Native.Read(raw));
+            return at;
         }
         /// <summary>Costs row by start; -1 where there is no path.</summary>
         public long[] CostTable(Cell[] starts, Cell[] goals, int threads = 0)

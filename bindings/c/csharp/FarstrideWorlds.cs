@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Farstride
 {
-    public enum TripMove { Walk, Link, Arrived, Unreachable }
+    public enum TripStep { Walk, Link, Arrived, Unreachable }
 
     /// <summary>A floor and a cell on it.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -63,12 +63,6 @@ namespace Farstride
 
     internal static class NativeWorlds
     {
-#if UNITY_IOS && !UNITY_EDITOR
-        private const string Library = "__Internal";
-#else
-        private const string Library = "farstride_c";
-#endif
-
         [StructLayout(LayoutKind.Sequential)]
         internal struct RawMover
         {
@@ -97,22 +91,33 @@ namespace Farstride
             internal UIntPtr Count;
         }
 
-        [DllImport(Library)] internal static extern Result farstride_atlas_new(uint width, uint height, byte[] classes, out IntPtr atlas);
-        [DllImport(Library)] internal static extern Result farstride_atlas_add_floor(IntPtr atlas, uint width, uint height, byte[] classes, int x, int y, out uint number);
-        [DllImport(Library)] internal static extern Result farstride_atlas_add_mover(IntPtr atlas, ref RawMover mover, out uint number);
-        [DllImport(Library)] internal static extern Result farstride_atlas_add_link(IntPtr atlas, ref Link link, out long number);
-        [DllImport(Library)] internal static extern Result farstride_atlas_remove_link(IntPtr atlas, long link);
-        [DllImport(Library)] internal static extern Result farstride_atlas_edit(IntPtr atlas, Fill[] fills, UIntPtr count);
-        [DllImport(Library)] internal static extern Result farstride_atlas_prepare(IntPtr atlas, uint mover);
-        [DllImport(Library)] internal static extern Result farstride_atlas_find(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out RawTrip trip);
-        [DllImport(Library)] internal static extern Result farstride_atlas_nearest(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place[] goals, UIntPtr count, out UIntPtr which, out RawTrip trip);
-        [DllImport(Library)] internal static extern Result farstride_atlas_can_reach(IntPtr atlas, uint mover, Place from, Place to, [MarshalAs(UnmanagedType.I1)] out bool can);
-        [DllImport(Library)] internal static extern Result farstride_atlas_substitute(IntPtr atlas, uint mover, ref Place from, ref Place to, [MarshalAs(UnmanagedType.I1)] out bool exists);
-        [DllImport(Library)] internal static extern void farstride_atlas_free(IntPtr atlas);
-        [DllImport(Library)] internal static extern Result farstride_trip_plan_new(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out Status status, out IntPtr plan);
-        [DllImport(Library)] internal static extern Result farstride_trip_plan_step(IntPtr plan, IntPtr atlas, IntPtr scratch, out TripMove step, out Place place, out long link);
-        [DllImport(Library)] internal static extern Result farstride_trip_plan_stand_at(IntPtr plan, IntPtr atlas, Place place);
-        [DllImport(Library)] internal static extern void farstride_trip_plan_free(IntPtr plan);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_new(uint width, uint height, byte[] classes, out IntPtr atlas);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_add_floor(IntPtr atlas, uint width, uint height, byte[] classes, int x, int y, out uint number);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_add_mover(IntPtr atlas, ref RawMover mover, out uint number);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_add_link(IntPtr atlas, ref Link link, out long number);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_remove_link(IntPtr atlas, long link);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_edit(IntPtr atlas, Fill[] fills, UIntPtr count);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_prepare(IntPtr atlas, uint mover);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_find(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out RawTrip trip);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_nearest(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place[] goals, UIntPtr count, out UIntPtr which, out RawTrip trip);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_can_reach(IntPtr atlas, uint mover, Place from, Place to, [MarshalAs(UnmanagedType.I1)] out bool can);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_substitute(IntPtr atlas, uint mover, ref Place from, ref Place to, [MarshalAs(UnmanagedType.I1)] out bool exists);
+        [DllImport(Native.Library)] internal static extern void farstride_atlas_free(IntPtr atlas);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_load_tiled(byte[] file, byte stacked, out IntPtr atlas);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_load_ldtk(byte[] file, out IntPtr atlas);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_class_named(IntPtr atlas, byte[] name, out byte terrainClass);
+        [DllImport(Native.Library)] internal static extern uint farstride_atlas_floor_count(IntPtr atlas);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_floor_size(IntPtr atlas, uint floor, out uint width, out uint height);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_classes(IntPtr atlas, uint floor, [Out] byte[] classes, UIntPtr count);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_field_new(IntPtr atlas, uint mover, uint floor, Cell[] goals, UIntPtr count, out IntPtr field);
+        [DllImport(Native.Library)] internal static extern Result farstride_atlas_field_ask(IntPtr field, IntPtr atlas, int x, int y, out long cost, out Cell next);
+        [DllImport(Native.Library)] internal static extern Result farstride_trip_plan_many(IntPtr atlas, uint mover, Place[] starts, Place[] goals, UIntPtr count, uint threads, [Out] Status[] statuses, [Out] IntPtr[] plans);
+        [DllImport(Native.Library)] internal static extern Place farstride_trip_plan_position(IntPtr plan);
+        [DllImport(Native.Library)] internal static extern uint farstride_trip_plan_replans(IntPtr plan);
+        [DllImport(Native.Library)] internal static extern Result farstride_trip_plan_new(IntPtr atlas, IntPtr scratch, uint mover, Place from, Place to, out Status status, out IntPtr plan);
+        [DllImport(Native.Library)] internal static extern Result farstride_trip_plan_step(IntPtr plan, IntPtr atlas, IntPtr scratch, out TripStep step, out Place place, out long link);
+        [DllImport(Native.Library)] internal static extern Result farstride_trip_plan_stand_at(IntPtr plan, IntPtr atlas, Place place);
+        [DllImport(Native.Library)] internal static extern void farstride_trip_plan_free(IntPtr plan);
 
         internal static Trip Read(RawTrip raw)
         {
@@ -133,10 +138,52 @@ namespace Farstride
         /// <summary>The first floor: a class per cell, row by row.</summary>
         public Atlas(int width, int height, byte[] classes)
         {
+            Native.CheckVersion();
             CheckClasses(width, height, classes);
             IntPtr atlas;
             FarstrideException.Check(NativeWorlds.farstride_atlas_new((uint)width, (uint)height, classes, out atlas));
             Handle = atlas;
+        }
+        private Atlas(IntPtr atlas) { Handle = atlas; }
+        /// <summary>A map of the editor Tiled; stacked: its layers make one floor.</summary>
+        public static Atlas LoadTiled(string file, bool stacked = false)
+        {
+            Native.CheckVersion();
+            IntPtr atlas;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_load_tiled(Native.Bytes(file), (byte)(stacked ? 1 : 0), out atlas));
+            return new Atlas(atlas);
+        }
+        /// <summary>A project of the editor LDtk.</summary>
+        public static Atlas LoadLdtk(string file)
+        {
+            Native.CheckVersion();
+            IntPtr atlas;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_load_ldtk(Native.Bytes(file), out atlas));
+            return new Atlas(atlas);
+        }
+        /// <summary>The class that a file gave a name to.</summary>
+        public byte ClassNamed(string name)
+        {
+            byte found;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_class_named(Handle, Native.Bytes(name), out found), this);
+            return found;
+        }
+        public int FloorCount { get { return (int)Kept(NativeWorlds.farstride_atlas_floor_count(Handle)); } }
+        public void FloorSize(int floor, out int width, out int height)
+        {
+            uint columns, rows;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_floor_size(Handle, (uint)floor, out columns, out rows), this);
+            width = (int)columns;
+            height = (int)rows;
+        }
+        /// <summary>The classes of a floor, row by row.</summary>
+        public byte[] Classes(int floor)
+        {
+            int width, height;
+            FloorSize(floor, out width, out height);
+            var classes = new byte[width * height];
+            FarstrideException.Check(NativeWorlds.farstride_atlas_classes(Handle, (uint)floor, classes, Native.Count(classes)), this);
+            return classes;
         }
         private static void CheckClasses(int width, int height, byte[] classes)
         {
@@ -181,9 +228,7 @@ namespace Farstride
         {
             NativeWorlds.RawTrip raw;
             FarstrideException.Check(NativeWorlds.farstride_atlas_find(Handle, scratch.Handle, (uint)mover, from, to, out raw), this);
-            Trip trip = NativeWorlds.Read(raw);
-            GC.KeepAlive(scratch);
-            return trip;
+            return scratch.Kept(NativeWorlds.Read(raw));
         }
         /// <summary>The number of the place that costs least to reach, or -1.</summary>
         public int Nearest(int mover, Place from, Place[] goals, Scratch scratch, out Trip trip)
@@ -191,10 +236,9 @@ namespace Farstride
             UIntPtr which;
             NativeWorlds.RawTrip raw;
             FarstrideException.Check(NativeWorlds.farstride_atlas_nearest(Handle, scratch.Handle, (uint)mover, from, goals, Native.Count(goals), out which, out raw), this);
-            bool found = (ulong)which < (ulong)goals.Length;
-            trip = found ? NativeWorlds.Read(raw) : null;
-            GC.KeepAlive(scratch);
-            return found ? (int)which : -1;
+            int at = Native.Number(which, goals);
+            trip = at < 0 ? null : scratch.Kept(NativeWorlds.Read(raw));
+            return at;
         }
         public bool CanReach(int mover, Place from, Place to)
         {
@@ -216,7 +260,38 @@ namespace Farstride
             FarstrideException.Check(NativeWorlds.farstride_trip_plan_new(Handle, scratch.Handle, (uint)mover, from, to, out status, out plan), this, scratch);
             return plan == IntPtr.Zero ? null : new TripPlan(plan, this);
         }
+        /// <summary>Plans from each start to the goal of the same number; null where the status says why.</summary>
+        public TripPlan[] MakePlans(int mover, Place[] starts, Place[] goals, out Status[] statuses, int threads = 0)
+        {
+            if (starts.Length != goals.Length) throw new ArgumentException("as many goals as starts are needed");
+            statuses = new Status[starts.Length];
+            var plans = new IntPtr[starts.Length];
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_many(Handle, (uint)mover, starts, goals, Native.Count(starts), (uint)threads, statuses, plans), this);
+            return Array.ConvertAll(plans, plan => plan == IntPtr.Zero ? null : new TripPlan(plan, this));
+        }
+        /// <summary>One search from some goals of a floor for any number of units of a kind.</summary>
+        public FloorField MakeField(int mover, int floor, params Cell[] goals)
+        {
+            IntPtr field;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_field_new(Handle, (uint)mover, (uint)floor, goals, Native.Count(goals), out field), this);
+            return new FloorField(field, this);
+        }
         internal override void Free(IntPtr handle) { NativeWorlds.farstride_atlas_free(handle); }
+    }
+
+    /// <summary>One search on a floor; after an edit it begins again.</summary>
+    public sealed class FloorField : Owner
+    {
+        private readonly Atlas atlas;
+        internal FloorField(IntPtr field, Atlas of) { Handle = field; atlas = of; }
+        /// <summary>As Field.Ask.</summary>
+        public long Ask(int x, int y, out Cell next)
+        {
+            long cost;
+            FarstrideException.Check(NativeWorlds.farstride_atlas_field_ask(Handle, atlas.Handle, x, y, out cost, out next), this, atlas);
+            return cost;
+        }
+        internal override void Free(IntPtr handle) { Native.farstride_field_free(handle); }
     }
 
     /// <summary>A way through a world that is refined while a unit goes it.</summary>
@@ -225,12 +300,14 @@ namespace Farstride
         private readonly Atlas atlas;
         internal TripPlan(IntPtr plan, Atlas of) { Handle = plan; atlas = of; }
         /// <summary>link: the link that the step took, or -1.</summary>
-        public TripMove Next(Scratch scratch, out Place place, out long link)
+        public TripStep Next(Scratch scratch, out Place place, out long link)
         {
-            TripMove move;
-            FarstrideException.Check(NativeWorlds.farstride_trip_plan_step(Handle, atlas.Handle, scratch.Handle, out move, out place, out link), this, atlas, scratch);
-            return move;
+            TripStep step;
+            FarstrideException.Check(NativeWorlds.farstride_trip_plan_step(Handle, atlas.Handle, scratch.Handle, out step, out place, out link), this, atlas, scratch);
+            return step;
         }
+        public Place Position { get { return Kept(NativeWorlds.farstride_trip_plan_position(Handle)); } }
+        public int Replans { get { return (int)Kept(NativeWorlds.farstride_trip_plan_replans(Handle)); } }
         public void StandAt(Place place) { FarstrideException.Check(NativeWorlds.farstride_trip_plan_stand_at(Handle, atlas.Handle, place), this, atlas); }
         internal override void Free(IntPtr handle) { NativeWorlds.farstride_trip_plan_free(handle); }
     }

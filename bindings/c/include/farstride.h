@@ -178,24 +178,24 @@ typedef enum FarstrideStep {
 /*
  What a step of a trip plan came to.
  */
-typedef enum FarstrideTripMove {
+typedef enum FarstrideTripStep {
   /*
    Walk to the place, on the same floor.
    */
-  FARSTRIDE_TRIP_MOVE_WALK = 0,
+  FARSTRIDE_TRIP_STEP_WALK = 0,
   /*
    Take the link, which leads to the place.
    */
-  FARSTRIDE_TRIP_MOVE_LINK = 1,
+  FARSTRIDE_TRIP_STEP_LINK = 1,
   /*
    The unit is at the goal.
    */
-  FARSTRIDE_TRIP_MOVE_ARRIVED = 2,
+  FARSTRIDE_TRIP_STEP_ARRIVED = 2,
   /*
    Since an edit, no way leads to the goal. Try again after the next edit.
    */
-  FARSTRIDE_TRIP_MOVE_UNREACHABLE = 3,
-} FarstrideTripMove;
+  FARSTRIDE_TRIP_STEP_UNREACHABLE = 3,
+} FarstrideTripStep;
 
 /*
  A world: floors of terrain, and links between places on them, for movers of many kinds.
@@ -386,36 +386,6 @@ typedef struct FarstrideEdit {
 } FarstrideEdit;
 
 /*
- A kind of mover. Set all of it to zero first, then what you need.
- */
-typedef struct FarstrideMover {
-  /*
-   What entering a cell of each class costs: 256 numbers; 0 if the mover may not enter.
-   */
-  const uint8_t *costs;
-  /*
-   Side of the square that it covers, in cells; 0 means 1. Its place is that of its upper left cell.
-   */
-  int32_t size;
-  /*
-   The engine that finds its paths; null for "hpa".
-   */
-  const char *engine;
-  /*
-   Its diagonal steps, as in farstride_grid_new; null for "strict".
-   */
-  const char *diagonals;
-  /*
-   Not 0 if it may use no links at all.
-   */
-  uint8_t without_links;
-  /*
-   The kinds of links it may use, a bit for each; 0 for all.
-   */
-  uint64_t link_kinds;
-} FarstrideMover;
-
-/*
  A place: a floor, and a cell on it.
  */
 typedef struct FarstridePlace {
@@ -432,50 +402,6 @@ typedef struct FarstridePlace {
    */
   int32_t y;
 } FarstridePlace;
-
-/*
- A link, such as stairs or a portal. Set all of it to zero first, then what you need.
- */
-typedef struct FarstrideLink {
-  /*
-   Where it begins.
-   */
-  struct FarstridePlace from;
-  /*
-   Where it leads.
-   */
-  struct FarstridePlace to;
-  /*
-   What it costs, at least 1: a straight step costs 4756.
-   */
-  int64_t cost;
-  /*
-   Not 0 if it does not lead back.
-   */
-  uint8_t one_way;
-  /*
-   0 to 63; movers may be limited to some kinds.
-   */
-  int32_t kind;
-} FarstrideLink;
-
-/*
- A rectangle of a floor, and the class that its cells get.
- */
-typedef struct FarstrideFill {
-  /*
-   The floor.
-   */
-  int32_t floor;
-  /*
-   The cells.
-   */
-  struct FarstrideRect area;
-  /*
-   0 to 255.
-   */
-  int32_t terrain_class;
-} FarstrideFill;
 
 /*
  A part of a trip: a walk on a floor, or a link.
@@ -521,6 +447,80 @@ typedef struct FarstrideTrip {
    */
   size_t count;
 } FarstrideTrip;
+
+/*
+ A kind of mover. Set all of it to zero first, then what you need.
+ */
+typedef struct FarstrideMover {
+  /*
+   What entering a cell of each class costs: 256 numbers; 0 if the mover may not enter.
+   */
+  const uint8_t *costs;
+  /*
+   Side of the square that it covers, in cells; 0 means 1. Its place is that of its upper left cell.
+   */
+  int32_t size;
+  /*
+   The engine that finds its paths; null for "hpa".
+   */
+  const char *engine;
+  /*
+   Its diagonal steps, as in farstride_grid_new; null for "strict".
+   */
+  const char *diagonals;
+  /*
+   Not 0 if it may use no links at all.
+   */
+  uint8_t without_links;
+  /*
+   The kinds of links it may use, a bit for each; 0 for all.
+   */
+  uint64_t link_kinds;
+} FarstrideMover;
+
+/*
+ A link, such as stairs or a portal. Set all of it to zero first, then what you need.
+ */
+typedef struct FarstrideLink {
+  /*
+   Where it begins.
+   */
+  struct FarstridePlace from;
+  /*
+   Where it leads.
+   */
+  struct FarstridePlace to;
+  /*
+   What it costs, at least 1: a straight step costs 4756.
+   */
+  int64_t cost;
+  /*
+   Not 0 if it does not lead back.
+   */
+  uint8_t one_way;
+  /*
+   0 to 63; movers may be limited to some kinds.
+   */
+  int32_t kind;
+} FarstrideLink;
+
+/*
+ A rectangle of a floor, and the class that its cells get.
+ */
+typedef struct FarstrideFill {
+  /*
+   The floor.
+   */
+  int32_t floor;
+  /*
+   The cells.
+   */
+  struct FarstrideRect area;
+  /*
+   0 to 255.
+   */
+  int32_t terrain_class;
+} FarstrideFill;
 
 #ifdef __cplusplus
 extern "C" {
@@ -932,6 +932,163 @@ enum FarstrideResult farstride_cost_table(const struct FarstridePlanner *planner
                                           int64_t *costs);
 
 /*
+ Finds a way from a place to another.
+
+ trip: the answer; its stages and their cells lie in the scratch until that is used again or freed.
+
+ Threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_atlas_find(const struct FarstrideAtlas *atlas,
+                                          struct FarstrideScratch *scratch,
+                                          uint32_t mover,
+                                          struct FarstridePlace from,
+                                          struct FarstridePlace to,
+                                          struct FarstrideTrip *trip);
+
+/*
+ Finds the place of a list that costs least to reach, through floors and links.
+
+ which: its number in the list; SIZE_MAX if none can be reached, and then the trip is not written. trip:
+ as in farstride_atlas_find.
+
+ Threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_atlas_nearest(const struct FarstrideAtlas *atlas,
+                                             struct FarstrideScratch *scratch,
+                                             uint32_t mover,
+                                             struct FarstridePlace from,
+                                             const struct FarstridePlace *goals,
+                                             size_t goal_count,
+                                             size_t *which,
+                                             struct FarstrideTrip *trip);
+
+/*
+ Whether a way leads from a place to another. Nothing is searched.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_can_reach(const struct FarstrideAtlas *atlas,
+                                               uint32_t mover,
+                                               struct FarstridePlace from,
+                                               struct FarstridePlace to,
+                                               bool *can);
+
+/*
+ Replaces a start where the mover cannot stand and a goal that it cannot reach by the nearest places of
+ their floors; if nothing of the goal's floor can be reached, by the nearest place of another floor.
+
+ exists: whether there are such places; if not, from and to stay as they are.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_substitute(const struct FarstrideAtlas *atlas,
+                                                uint32_t mover,
+                                                struct FarstridePlace *from,
+                                                struct FarstridePlace *to,
+                                                bool *exists);
+
+/*
+ Makes a plan: its links are chosen at once, each walk is planned when it begins.
+
+ status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to null.
+
+ Threads may ask the world at once, each with its own scratch. Free the plan with
+ farstride_trip_plan_free.
+ */
+enum FarstrideResult farstride_trip_plan_new(const struct FarstrideAtlas *atlas,
+                                             struct FarstrideScratch *scratch,
+                                             uint32_t mover,
+                                             struct FarstridePlace from,
+                                             struct FarstridePlace to,
+                                             enum FarstrideStatus *status,
+                                             struct FarstrideTripPlan **plan);
+
+/*
+ Makes many plans of a mover, as farstride_trip_plan_new does, on several threads.
+
+ starts and goals: count of each. threads: 0 for all cores. statuses and plans: room for count of them, in the
+ order of the starts; where the status is not FARSTRIDE_STATUS_FOUND, the plan is set to null.
+
+ Threads may ask the world meanwhile. Free each plan with farstride_trip_plan_free.
+ */
+enum FarstrideResult farstride_trip_plan_many(const struct FarstrideAtlas *atlas,
+                                              uint32_t mover,
+                                              const struct FarstridePlace *starts,
+                                              const struct FarstridePlace *goals,
+                                              size_t count,
+                                              uint32_t threads,
+                                              enum FarstrideStatus *statuses,
+                                              struct FarstrideTripPlan **plans);
+
+/*
+ Takes the next step in the world as it is now: pass the world that made the plan, edited or not.
+
+ place: where the unit is afterwards. link: the link it took, or -1; may be null.
+
+ One thread at a time for each plan; threads may ask the world at once, each with its own scratch.
+ */
+enum FarstrideResult farstride_trip_plan_step(struct FarstrideTripPlan *plan,
+                                              const struct FarstrideAtlas *atlas,
+                                              struct FarstrideScratch *scratch,
+                                              enum FarstrideTripStep *step,
+                                              struct FarstridePlace *place,
+                                              int64_t *link);
+
+/*
+ Where the unit is; 0, 0, 0 if the handle is wrong.
+
+ One thread at a time for each plan.
+ */
+struct FarstridePlace farstride_trip_plan_position(const struct FarstrideTripPlan *plan);
+
+/*
+ How often links or walks were chosen again, because of an edit or because the unit was moved.
+
+ One thread at a time for each plan.
+ */
+uint32_t farstride_trip_plan_replans(const struct FarstrideTripPlan *plan);
+
+/*
+ Tells the plan that the unit is somewhere else.
+
+ One thread at a time for each plan.
+ */
+enum FarstrideResult farstride_trip_plan_stand_at(struct FarstrideTripPlan *plan,
+                                                  const struct FarstrideAtlas *atlas,
+                                                  struct FarstridePlace place);
+
+/*
+ Frees a plan. Null is allowed.
+ */
+void farstride_trip_plan_free(struct FarstrideTripPlan *plan);
+
+/*
+ Makes a field around some goals on a floor, for units of a kind. Goals where they cannot stand are left out.
+
+ Threads may ask the world meanwhile. Ask it by farstride_atlas_field_ask, and free it with
+ farstride_field_free.
+ */
+enum FarstrideResult farstride_atlas_field_new(const struct FarstrideAtlas *atlas,
+                                               uint32_t mover,
+                                               uint32_t floor,
+                                               const struct FarstrideCell *goals,
+                                               size_t goal_count,
+                                               struct FarstrideField **field);
+
+/*
+ The way of a unit to the nearest goal, as farstride_field_ask. Pass the world that the field was made with,
+ edited or not.
+
+ One thread at a time for each field; threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_field_ask(struct FarstrideField *field,
+                                               const struct FarstrideAtlas *atlas,
+                                               int32_t x,
+                                               int32_t y,
+                                               int64_t *cost,
+                                               struct FarstrideCell *next);
+
+/*
  Makes a world of one floor. classes: a number per cell, row by row, which means nothing by itself:
  movers say which classes they may enter.
 
@@ -941,6 +1098,71 @@ enum FarstrideResult farstride_atlas_new(uint32_t width,
                                          uint32_t height,
                                          const uint8_t *classes,
                                          struct FarstrideAtlas **atlas);
+
+/*
+ Loads a world from a map of the editor Tiled (.tmx or .tmj). farstride_atlas_class_named has the kinds of
+ terrain: classes of tiles as set in the editor, and tiles without one under a name of their own.
+
+ stacked: not 0 if its layers lie on each other and make one floor; otherwise each is a floor.
+
+ Any thread may call it. Free the world with farstride_atlas_free.
+ */
+enum FarstrideResult farstride_atlas_load_tiled(const char *file,
+                                                uint8_t stacked,
+                                                struct FarstrideAtlas **atlas);
+
+/*
+ Loads a world from a project of the editor LDtk: a floor for each layer of an integer grid.
+ farstride_atlas_class_named has its values by name.
+
+ Any thread may call it. Free the world with farstride_atlas_free.
+ */
+enum FarstrideResult farstride_atlas_load_ldtk(const char *file, struct FarstrideAtlas **atlas);
+
+/*
+ The class that a file gave a name to.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_class_named(const struct FarstrideAtlas *atlas,
+                                                 const char *name,
+                                                 uint8_t *terrain_class);
+
+/*
+ The name that a file gave to a class; null if it has none. It is there until the world is freed.
+
+ Threads may ask the world meanwhile.
+ */
+const char *farstride_atlas_class_name(const struct FarstrideAtlas *atlas, uint8_t terrain_class);
+
+/*
+ Number of floors; 0 if the handle is wrong.
+
+ Threads may ask the world meanwhile.
+ */
+uint32_t farstride_atlas_floor_count(const struct FarstrideAtlas *atlas);
+
+/*
+ Columns and rows of a floor.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_floor_size(const struct FarstrideAtlas *atlas,
+                                                uint32_t floor,
+                                                uint32_t *width,
+                                                uint32_t *height);
+
+/*
+ Copies the classes of a floor as it is now, row by row.
+
+ classes: room for as many bytes as it has cells; count: how many there are.
+
+ Threads may ask the world meanwhile.
+ */
+enum FarstrideResult farstride_atlas_classes(const struct FarstrideAtlas *atlas,
+                                             uint32_t floor,
+                                             uint8_t *classes,
+                                             size_t count);
 
 /*
  Adds a floor. x and y: where in the world its upper left cell is.
@@ -1007,109 +1229,9 @@ enum FarstrideResult farstride_atlas_prepare(const struct FarstrideAtlas *atlas,
                                              uint32_t mover);
 
 /*
- Finds a way from a place to another.
-
- trip: the answer; its stages and their cells lie in the scratch until that is used again or freed.
-
- Threads may ask the world at once, each with its own scratch.
- */
-enum FarstrideResult farstride_atlas_find(const struct FarstrideAtlas *atlas,
-                                          struct FarstrideScratch *scratch,
-                                          uint32_t mover,
-                                          struct FarstridePlace from,
-                                          struct FarstridePlace to,
-                                          struct FarstrideTrip *trip);
-
-/*
- Finds the place of a list that costs least to reach, through floors and links.
-
- which: its number in the list; SIZE_MAX if none can be reached, and then the trip is not written. trip:
- as in farstride_atlas_find.
-
- Threads may ask the world at once, each with its own scratch.
- */
-enum FarstrideResult farstride_atlas_nearest(const struct FarstrideAtlas *atlas,
-                                             struct FarstrideScratch *scratch,
-                                             uint32_t mover,
-                                             struct FarstridePlace from,
-                                             const struct FarstridePlace *goals,
-                                             size_t goal_count,
-                                             size_t *which,
-                                             struct FarstrideTrip *trip);
-
-/*
- Whether a way leads from a place to another. Nothing is searched.
-
- Threads may ask the world meanwhile.
- */
-enum FarstrideResult farstride_atlas_can_reach(const struct FarstrideAtlas *atlas,
-                                               uint32_t mover,
-                                               struct FarstridePlace from,
-                                               struct FarstridePlace to,
-                                               bool *can);
-
-/*
- Replaces a start where the mover cannot stand and a goal that it cannot reach by the nearest places of
- their floors; if nothing of the goal's floor can be reached, by the nearest place of another floor.
-
- exists: whether there are such places; if not, from and to stay as they are.
-
- Threads may ask the world meanwhile.
- */
-enum FarstrideResult farstride_atlas_substitute(const struct FarstrideAtlas *atlas,
-                                                uint32_t mover,
-                                                struct FarstridePlace *from,
-                                                struct FarstridePlace *to,
-                                                bool *exists);
-
-/*
  Frees a world. Null is allowed.
  */
 void farstride_atlas_free(struct FarstrideAtlas *atlas);
-
-/*
- Makes a plan: its links are chosen at once, each walk is planned when it begins.
-
- status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to null.
-
- Threads may ask the world at once, each with its own scratch. Free the plan with
- farstride_trip_plan_free.
- */
-enum FarstrideResult farstride_trip_plan_new(const struct FarstrideAtlas *atlas,
-                                             struct FarstrideScratch *scratch,
-                                             uint32_t mover,
-                                             struct FarstridePlace from,
-                                             struct FarstridePlace to,
-                                             enum FarstrideStatus *status,
-                                             struct FarstrideTripPlan **plan);
-
-/*
- Takes the next step in the world as it is now: pass the world that made the plan, edited or not.
-
- place: where the unit is afterwards. link: the link it took, or -1; may be null.
-
- One thread at a time for each plan; threads may ask the world at once, each with its own scratch.
- */
-enum FarstrideResult farstride_trip_plan_step(struct FarstrideTripPlan *plan,
-                                              const struct FarstrideAtlas *atlas,
-                                              struct FarstrideScratch *scratch,
-                                              enum FarstrideTripMove *step,
-                                              struct FarstridePlace *place,
-                                              int64_t *link);
-
-/*
- Tells the plan that the unit is somewhere else.
-
- One thread at a time for each plan.
- */
-enum FarstrideResult farstride_trip_plan_stand_at(struct FarstrideTripPlan *plan,
-                                                  const struct FarstrideAtlas *atlas,
-                                                  struct FarstridePlace place);
-
-/*
- Frees a plan. Null is allowed.
- */
-void farstride_trip_plan_free(struct FarstrideTripPlan *plan);
 
 #ifdef __cplusplus
 }  // extern "C"

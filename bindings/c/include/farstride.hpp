@@ -161,41 +161,55 @@ class Routes {
     std::size_t size_;
 };
 
-class Planner;
-
-/* A route that is refined while a unit walks it. It must not outlive its planner. */
+/* A route that is refined while a unit walks it. Its planner may be moved, but has to outlive it. */
 class Plan {
   public:
     /* Where the unit goes next; nothing if it has arrived or no path is left: see step(). */
-    std::optional<Cell> next(Scratch &scratch);
+    std::optional<Cell> next(Scratch &scratch) {
+        Cell cell;
+        check(farstride_plan_step(plan_.get(), planner_, scratch.get(), &step_, &cell));
+        return step_ == FARSTRIDE_STEP_TO ? std::make_optional(cell) : std::nullopt;
+    }
     /* What the last step came to. */
     FarstrideStep step() const noexcept { return step_; }
     Cell position() const { return farstride_plan_position(plan_.get()); }
     std::uint32_t replans() const { return farstride_plan_replans(plan_.get()); }
-    void stand_at(int x, int y);
+    void stand_at(int x, int y) { check(farstride_plan_stand_at(plan_.get(), planner_, x, y)); }
 
   private:
     friend class Planner;
-    Plan(FarstridePlan *plan, const Planner &planner) : plan_(plan), planner_(&planner) {}
+    Plan(FarstridePlan *plan, const FarstridePlanner *planner) : plan_(plan), planner_(planner) {}
     detail::Owner<FarstridePlan, farstride_plan_free> plan_;
-    const Planner *planner_;
+    const FarstridePlanner *planner_;
     FarstrideStep step_ = FARSTRIDE_STEP_TO;
 };
 
-/* One search from some goals for any number of units; after an edit it begins again. */
-class Field {
+/* One search from some goals for any number of units; after an edit it begins again. Its planner or world may be
+ * moved, but has to outlive it. */
+template <class Ground, auto Ask> class FieldOn {
   public:
     /* The cost to the nearest goal; nothing if there is no path. */
-    std::optional<std::int64_t> cost(int x, int y);
+    std::optional<std::int64_t> cost(int x, int y) {
+        std::int64_t cost = -1;
+        check(Ask(field_.get(), ground_, x, y, &cost, nullptr));
+        return cost < 0 ? std::nullopt : std::make_optional(cost);
+    }
     /* The next cell on a shortest path; the same cell at a goal or without a path. */
-    Cell next(int x, int y);
+    Cell next(int x, int y) {
+        Cell cell;
+        check(Ask(field_.get(), ground_, x, y, nullptr, &cell));
+        return cell;
+    }
 
   private:
     friend class Planner;
-    Field(FarstrideField *field, const Planner &planner) : field_(field), planner_(&planner) {}
+    friend class Atlas;
+    FieldOn(FarstrideField *field, const Ground *ground) : field_(field), ground_(ground) {}
     detail::Owner<FarstrideField, farstride_field_free> field_;
-    const Planner *planner_;
+    const Ground *ground_;
 };
+using Field = FieldOn<FarstridePlanner, farstride_field_ask>;
+using FloorField = FieldOn<FarstrideAtlas, farstride_atlas_field_ask>;
 
 /* A map and an engine that finds paths on it. */
 class Planner {
@@ -307,7 +321,7 @@ class Planner {
         if (plan == nullptr) {
             return std::nullopt;
         }
-        return Plan(plan, *this);
+        return Plan(plan, get());
     }
 
     /* Plans of many units to one goal; none for a unit that is there or has no path. */
@@ -320,7 +334,7 @@ class Planner {
         std::vector<std::optional<Plan>> plans(made.size());
         for (std::size_t at = 0; at < made.size(); ++at) {
             if (made[at] != nullptr) {
-                plans[at] = Plan(made[at], *this);
+                plans[at] = Plan(made[at], get());
             }
         }
         return plans;
@@ -349,7 +363,7 @@ class Planner {
     Field field(Span<const Cell> goals) const {
         FarstrideField *field = nullptr;
         check(farstride_field_new(get(), goals.data(), goals.size(), &field));
-        return Field(field, *this);
+        return Field(field, get());
     }
 
     const FarstridePlanner *get() const noexcept { return planner_.get(); }
@@ -358,29 +372,6 @@ class Planner {
     explicit Planner(FarstridePlanner *planner) : planner_(planner) {}
     detail::Owner<FarstridePlanner, farstride_planner_free> planner_;
 };
-
-inline std::optional<Cell> Plan::next(Scratch &scratch) {
-    Cell cell;
-    check(farstride_plan_step(plan_.get(), planner_->get(), scratch.get(), &step_, &cell));
-    if (step_ != FARSTRIDE_STEP_TO) {
-        return std::nullopt;
-    }
-    return cell;
-}
-
-inline std::optional<std::int64_t> Field::cost(int x, int y) {
-    std::int64_t cost = -1;
-    check(farstride_field_ask(field_.get(), planner_->get(), x, y, &cost, nullptr));
-    return cost < 0 ? std::nullopt : std::make_optional(cost);
-}
-
-inline Cell Field::next(int x, int y) {
-    Cell cell;
-    check(farstride_field_ask(field_.get(), planner_->get(), x, y, nullptr, &cell));
-    return cell;
-}
-
-inline void Plan::stand_at(int x, int y) { check(farstride_plan_stand_at(plan_.get(), planner_->get(), x, y)); }
 
 /* A way over floors and through links. Its stages lie in the scratch. */
 class Trip {
@@ -397,25 +388,30 @@ class Trip {
     FarstrideTrip trip_;
 };
 
-class Atlas;
-
-/* A way through a world that is refined while a unit goes it. It must not outlive its world. */
+/* A way through a world that is refined while a unit goes it. Its world may be moved, but has to outlive it. */
 class TripPlan {
   public:
     /* Where the unit goes next; nothing if it has arrived or no way is left: see step(). */
-    std::optional<Place> next(Scratch &scratch);
+    std::optional<Place> next(Scratch &scratch) {
+        Place place;
+        check(farstride_trip_plan_step(plan_.get(), atlas_, scratch.get(), &step_, &place, &link_));
+        const bool goes = step_ == FARSTRIDE_TRIP_STEP_WALK || step_ == FARSTRIDE_TRIP_STEP_LINK;
+        return goes ? std::make_optional(place) : std::nullopt;
+    }
     /* What the last step came to. */
-    FarstrideTripMove step() const noexcept { return step_; }
+    FarstrideTripStep step() const noexcept { return step_; }
     /* The link that the last step took; -1 if it took none. */
     std::int64_t link() const noexcept { return link_; }
-    void stand_at(Place place);
+    Place position() const { return farstride_trip_plan_position(plan_.get()); }
+    std::uint32_t replans() const { return farstride_trip_plan_replans(plan_.get()); }
+    void stand_at(Place place) { check(farstride_trip_plan_stand_at(plan_.get(), atlas_, place)); }
 
   private:
     friend class Atlas;
-    TripPlan(FarstrideTripPlan *plan, const Atlas &atlas) : plan_(plan), atlas_(&atlas) {}
+    TripPlan(FarstrideTripPlan *plan, const FarstrideAtlas *atlas) : plan_(plan), atlas_(atlas) {}
     detail::Owner<FarstrideTripPlan, farstride_trip_plan_free> plan_;
-    const Atlas *atlas_;
-    FarstrideTripMove step_ = FARSTRIDE_TRIP_MOVE_WALK;
+    const FarstrideAtlas *atlas_;
+    FarstrideTripStep step_ = FARSTRIDE_TRIP_STEP_WALK;
     std::int64_t link_ = -1;
 };
 
@@ -428,6 +424,44 @@ class Atlas {
         FarstrideAtlas *atlas = nullptr;
         check(farstride_atlas_new(width, height, classes.data(), &atlas));
         atlas_.reset(atlas);
+    }
+
+    /* A map of the editor Tiled; stacked: its layers make one floor. */
+    static Atlas load_tiled(const std::string &file, bool stacked = false) {
+        FarstrideAtlas *atlas = nullptr;
+        check(farstride_atlas_load_tiled(file.c_str(), stacked, &atlas));
+        return Atlas(atlas);
+    }
+
+    /* A project of the editor LDtk. */
+    static Atlas load_ldtk(const std::string &file) {
+        FarstrideAtlas *atlas = nullptr;
+        check(farstride_atlas_load_ldtk(file.c_str(), &atlas));
+        return Atlas(atlas);
+    }
+
+    /* The class that a file gave a name to. */
+    std::uint8_t class_named(const std::string &name) const {
+        std::uint8_t found = 0;
+        check(farstride_atlas_class_named(get(), name.c_str(), &found));
+        return found;
+    }
+
+    std::uint32_t floor_count() const { return farstride_atlas_floor_count(get()); }
+
+    /* Columns and rows of a floor. */
+    std::pair<std::uint32_t, std::uint32_t> floor_size(std::uint32_t floor) const {
+        std::pair<std::uint32_t, std::uint32_t> size;
+        check(farstride_atlas_floor_size(get(), floor, &size.first, &size.second));
+        return size;
+    }
+
+    /* The classes of a floor, row by row. */
+    std::vector<std::uint8_t> classes(std::uint32_t floor) const {
+        const auto [width, height] = floor_size(floor);
+        std::vector<std::uint8_t> classes(std::size_t{width} * height);
+        check(farstride_atlas_classes(get(), floor, classes.data(), classes.size()));
+        return classes;
     }
 
     std::uint32_t add_floor(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> classes, int x = 0,
@@ -497,12 +531,39 @@ class Atlas {
         if (plan == nullptr) {
             return std::nullopt;
         }
-        return TripPlan(plan, *this);
+        return TripPlan(plan, get());
+    }
+
+    /* Plans of a mover from each start to the goal of the same number; none for a unit that is there or has no way. */
+    std::vector<std::optional<TripPlan>> plan_many(std::uint32_t mover, Span<const Place> starts, Span<const Place> goals,
+                                                   std::uint32_t threads = 0) const {
+        if (starts.size() != goals.size()) {
+            throw std::invalid_argument("as many goals as starts are needed");
+        }
+        std::vector<FarstrideStatus> statuses(starts.size());
+        std::vector<FarstrideTripPlan *> made(starts.size());
+        check(farstride_trip_plan_many(get(), mover, starts.data(), goals.data(), starts.size(), threads, statuses.data(),
+                                       made.data()));
+        std::vector<std::optional<TripPlan>> plans(made.size());
+        for (std::size_t at = 0; at < made.size(); ++at) {
+            if (made[at] != nullptr) {
+                plans[at] = TripPlan(made[at], get());
+            }
+        }
+        return plans;
+    }
+
+    /* One search from some goals of a floor for any number of units of a kind. The world has to outlive it. */
+    FloorField field(std::uint32_t mover, std::uint32_t floor, Span<const Cell> goals) const {
+        FarstrideField *field = nullptr;
+        check(farstride_atlas_field_new(get(), mover, floor, goals.data(), goals.size(), &field));
+        return FloorField(field, get());
     }
 
     const FarstrideAtlas *get() const noexcept { return atlas_.get(); }
 
   private:
+    explicit Atlas(FarstrideAtlas *atlas) : atlas_(atlas) {}
     static void check_classes(std::uint32_t width, std::uint32_t height, Span<const std::uint8_t> classes) {
         if (classes.size() != std::size_t{width} * height) {
             throw std::invalid_argument("as many classes as cells are needed");
@@ -510,17 +571,6 @@ class Atlas {
     }
     detail::Owner<FarstrideAtlas, farstride_atlas_free> atlas_;
 };
-
-inline std::optional<Place> TripPlan::next(Scratch &scratch) {
-    Place place;
-    check(farstride_trip_plan_step(plan_.get(), atlas_->get(), scratch.get(), &step_, &place, &link_));
-    if (step_ != FARSTRIDE_TRIP_MOVE_WALK && step_ != FARSTRIDE_TRIP_MOVE_LINK) {
-        return std::nullopt;
-    }
-    return place;
-}
-
-inline void TripPlan::stand_at(Place place) { check(farstride_trip_plan_stand_at(plan_.get(), atlas_->get(), place)); }
 
 } // namespace farstride
 

@@ -2,8 +2,7 @@
 
 use crate::border::{Fault, Handle, Result, free, give, guard, list, list_out, path, shared, text, value};
 use farstride::{Cell, Grid as Map, Rules};
-use farstride_bindings::{Failure, cell, diagonals, terrain};
-use farstride_io::{movingai, weights};
+use farstride_bindings::{Failure, cell, diagonals, load_map};
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -65,15 +64,7 @@ pub unsafe extern "C" fn farstride_grid_load(
     grid: *mut *mut Grid,
 ) -> Result {
     guard(|| {
-        let (file, letters) = (path(file)?, terrain(text(letters)?.unwrap_or(""))?);
-        let image = std::fs::read(file).is_ok_and(|bytes| weights::is_image(&bytes));
-        let map = if image {
-            weights::load_weights(file)?.to_grid()
-        } else if letters.is_empty() {
-            movingai::load_map(file)?
-        } else {
-            movingai::load_map_with(file, &letters)?
-        };
+        let map = load_map(path(file)?, text(letters)?.unwrap_or(""))?;
         give(Grid::under(map, diagonals)?, grid)
     })
 }

@@ -10,4 +10,5 @@ pub mod orders;
 pub mod plan;
 pub mod planner;
 pub mod route;
+pub mod trip;
 pub mod world;

@@ -6,8 +6,9 @@ use crate::border::{
 use crate::plan::Plan;
 use crate::planner::{Planner, Scratch, map_cells, thread_count};
 use crate::route::{Cell, Query, Route, Status};
-use farstride::{Field as Inner, Planned};
-use farstride_bindings::{Status as Shared, cell, zone};
+use farstride::atlas::{FloorId, MoverId};
+use farstride::{Cell as MapCell, Field as Inner, Planned, Planner as Engine};
+use farstride_bindings::{Failure, Status as Shared, cell, zone};
 
 /// A rectangle of cells.
 #[repr(C)]
@@ -111,6 +112,42 @@ pub unsafe extern "C" fn farstride_plan_group(
 /// One search from a goal, or from several, for any number of units. After an edit it begins again.
 pub struct Field {
     inner: Inner,
+    /// Mover and floor, if it lies in a world.
+    ground: Option<(MoverId, FloorId)>,
+}
+
+impl Field {
+    pub(crate) fn new(
+        planner: &Engine,
+        goals: &[MapCell],
+        ground: Option<(MoverId, FloorId)>,
+    ) -> std::result::Result<Self, Failure> {
+        Ok(Self { inner: Inner::new(planner, goals)?, ground })
+    }
+
+    pub(crate) const fn ground(&self) -> Option<(MoverId, FloorId)> {
+        self.ground
+    }
+
+    /// Writes cost and next cell of the way from a cell.
+    pub(crate) fn ask(
+        &mut self,
+        planner: &Engine,
+        x: i32,
+        y: i32,
+        cost: *mut i64,
+        next: *mut Cell,
+    ) -> std::result::Result<(), Fault> {
+        let (field, from) = (&mut self.inner, cell(planner.grid(), x.into(), y.into())?);
+        if !cost.is_null() {
+            out(cost)?.set(field.cost(planner, from)?.map_or(-1, |cost| cost.units() as i64));
+        }
+        if !next.is_null() {
+            let to = field.next(planner, from)?.unwrap_or(from);
+            out(next)?.set(Cell { x: to.x, y: to.y });
+        }
+        Ok(())
+    }
 }
 
 impl Handle for Field {
@@ -130,7 +167,7 @@ pub unsafe extern "C" fn farstride_field_new(
     guard(|| {
         let planner = &shared(planner)?.inner;
         let goals = map_cells(planner, list(goals, goal_count)?)?;
-        give(Field { inner: Inner::new(planner, &goals)? }, field)
+        give(Field::new(planner, &goals, None)?, field)
     })
 }
 
@@ -150,16 +187,11 @@ pub unsafe extern "C" fn farstride_field_ask(
     next: *mut Cell,
 ) -> Result {
     guard(|| {
-        let (field, planner) = (&mut exclusive(field)?.inner, &shared(planner)?.inner);
-        let from = cell(planner.grid(), x.into(), y.into())?;
-        if !cost.is_null() {
-            out(cost)?.set(field.cost(planner, from)?.map_or(-1, |cost| cost.units() as i64));
+        let (field, planner) = (exclusive(field)?, &shared(planner)?.inner);
+        if field.ground().is_some() {
+            return Err(Fault::new(Result::Handle, "the field is one of a world: farstride_atlas_field_ask"));
         }
-        if !next.is_null() {
-            let to = field.next(planner, from)?.unwrap_or(from);
-            out(next)?.set(Cell { x: to.x, y: to.y });
-        }
-        Ok::<(), Fault>(())
+        field.ask(planner, x, y, cost, next)
     })
 }
 

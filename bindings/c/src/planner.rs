@@ -6,7 +6,7 @@ use crate::border::{
 };
 use crate::grid::{Grid, write_weights};
 use crate::route::{Cell, Query, Route};
-use crate::world::Travel;
+use crate::trip::Travel;
 use farstride::index::BuildOptions as Options;
 use farstride::{
     Cell as MapCell, Cost, Engine, Index, Planner as Inner, Query as Asked, Scratch as Memory, store,

@@ -1,33 +1,33 @@
 //! Worlds: floors of terrain, movers of many kinds, links between places.
 
 use crate::border::{
-    Fault, Handle, Result, exclusive, free, give, guard, handle, input, list, out, shared, text,
+    Fault, Handle, Result, exclusive, free, give, guard, input, list, list_out, out, path, shared, text,
+    value,
 };
 use crate::orders::Rect;
-use crate::planner::Scratch;
-use crate::route::{Cell, Status};
-use farstride::atlas::{
-    Atlas as Inner, AtlasScratch, Floor, MoverId, Place as Where, Stage as Part, TileMap, TripOutcome,
-    TripPlan as InnerPlan, TripPlanned, TripStep,
-};
-use farstride_bindings::{Failure, Status as Shared, worlds};
-use std::ffi::c_char;
+use farstride::atlas::{Atlas as Inner, Floor, FloorId, MoverId, Place as Where, TileMap};
+use farstride_bindings::{Failure, worlds};
+use farstride_io::worlds::{Layers, load_ldtk, load_tiled};
+use std::ffi::{CString, c_char};
 use std::ptr;
 
 /// A world: floors of terrain, and links between places on them, for movers of many kinds.
 pub struct Atlas {
-    inner: Inner,
+    pub(crate) inner: Inner,
+    /// Names of classes, by their numbers, as C reads them. Nothing changes them.
+    names: Vec<CString>,
+}
+
+impl Atlas {
+    fn new(tiles: TileMap) -> std::result::Result<Self, Failure> {
+        let name = |(name, _): (&str, u8)| CString::new(name.replace('\0', " ")).unwrap_or_default();
+        let names = worlds::named_classes(&tiles).map(name).collect();
+        Ok(Self { inner: Inner::new(tiles).map_err(Failure::map)?, names })
+    }
 }
 
 impl Handle for Atlas {
     const KIND: u32 = 0x6672_6131;
-}
-
-/// Working memory for queries of worlds.
-#[derive(Default)]
-pub(crate) struct Travel {
-    memory: AtlasScratch,
-    stages: Vec<Stage>,
 }
 
 /// A place: a floor, and a cell on it.
@@ -43,7 +43,7 @@ pub struct Place {
 }
 
 impl Place {
-    fn read(self) -> std::result::Result<Where, Failure> {
+    pub(crate) fn read(self) -> std::result::Result<Where, Failure> {
         worlds::place([self.floor, self.x, self.y].map(i64::from))
     }
 }
@@ -100,57 +100,8 @@ pub struct Fill {
     pub terrain_class: i32,
 }
 
-/// A part of a trip: a walk on a floor, or a link.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Stage {
-    /// The number of the link; -1 for a walk.
-    pub link: i64,
-    /// The floor of a walk.
-    pub floor: i32,
-    /// The cells of a walk, both ends included; with engines for any angle, the turning points.
-    pub cells: *const Cell,
-    /// How many cells.
-    pub count: usize,
-}
-
-/// A way over floors and through links.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Trip {
-    /// How the query ended. Unless there is a way, the rest is 0.
-    pub status: Status,
-    /// The exact cost: walks and links.
-    pub cost: u64,
-    /// The stages, in the order of the way. They and their cells lie in the scratch until that is used
-    /// again or freed.
-    pub stages: *const Stage,
-    /// How many stages.
-    pub count: usize,
-}
-
-fn mover(atlas: &Inner, number: u32) -> std::result::Result<MoverId, Failure> {
+pub(crate) fn mover(atlas: &Inner, number: u32) -> std::result::Result<MoverId, Failure> {
     worlds::mover_numbered(atlas, number.into())
-}
-
-fn trip(outcome: &TripOutcome<'_>, stages: &mut Vec<Stage>) -> Trip {
-    stages.clear();
-    let mut cost = 0;
-    if let TripOutcome::Found(trip) = outcome {
-        cost = trip.cost().units();
-        stages.extend(trip.stages().map(|part| match part {
-            Part::Walk { floor, cells } => Stage {
-                link: -1,
-                floor: floor.index() as i32,
-                cells: cells.as_ptr().cast(),
-                count: cells.len(),
-            },
-            Part::Link(link) => Stage { link: link.index() as i64, floor: 0, cells: ptr::null(), count: 0 },
-            _ => Stage { link: -1, floor: 0, cells: ptr::null(), count: 0 },
-        }));
-    }
-    let first = if stages.is_empty() { ptr::null() } else { stages.as_ptr() };
-    Trip { status: Shared::of_trip(outcome).into(), cost, stages: first, count: stages.len() }
 }
 
 /// Makes a world of one floor. classes: a number per cell, row by row, which means nothing by itself:
@@ -166,9 +117,124 @@ pub unsafe extern "C" fn farstride_atlas_new(
 ) -> Result {
     guard(|| {
         let mut tiles = TileMap::new();
-        tiles.add_floor(floor(width, height, classes)?).map_err(Failure::map)?;
-        give(Atlas { inner: Inner::new(tiles).map_err(Failure::map)? }, atlas)
+        tiles.add_floor(self::floor(width, height, classes)?).map_err(Failure::map)?;
+        give(Atlas::new(tiles)?, atlas)
     })
+}
+
+/// Loads a world from a map of the editor Tiled (.tmx or .tmj). farstride_atlas_class_named has the kinds of
+/// terrain: classes of tiles as set in the editor, and tiles without one under a name of their own.
+///
+/// stacked: not 0 if its layers lie on each other and make one floor; otherwise each is a floor.
+///
+/// Any thread may call it. Free the world with farstride_atlas_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_load_tiled(
+    file: *const c_char,
+    stacked: u8,
+    atlas: *mut *mut Atlas,
+) -> Result {
+    guard(|| {
+        let layers = if stacked == 0 { Layers::Floors } else { Layers::Stacked };
+        give(Atlas::new(load_tiled(path(file)?, layers)?)?, atlas)
+    })
+}
+
+/// Loads a world from a project of the editor LDtk: a floor for each layer of an integer grid.
+/// farstride_atlas_class_named has its values by name.
+///
+/// Any thread may call it. Free the world with farstride_atlas_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_load_ldtk(file: *const c_char, atlas: *mut *mut Atlas) -> Result {
+    guard(|| give(Atlas::new(load_ldtk(path(file)?)?)?, atlas))
+}
+
+/// The class that a file gave a name to.
+///
+/// Threads may ask the world meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_class_named(
+    atlas: *const Atlas,
+    name: *const c_char,
+    terrain_class: *mut u8,
+) -> Result {
+    guard(|| {
+        let (tiles, terrain_class) = (shared(atlas)?.inner.tiles(), out(terrain_class)?);
+        let name = text(name)?.ok_or_else(|| Fault::new(Result::Argument, "the name of a class is null"))?;
+        terrain_class.set(worlds::class_named(tiles, name)?);
+        Ok(())
+    })
+}
+
+/// The name that a file gave to a class; null if it has none. It is there until the world is freed.
+///
+/// Threads may ask the world meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_class_name(atlas: *const Atlas, terrain_class: u8) -> *const c_char {
+    value(ptr::null(), || {
+        let name = shared(atlas)?.names.get(usize::from(terrain_class));
+        Ok(name.map_or(ptr::null(), |name| name.as_ptr()))
+    })
+}
+
+/// Number of floors; 0 if the handle is wrong.
+///
+/// Threads may ask the world meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_floor_count(atlas: *const Atlas) -> u32 {
+    value(0, || Ok(shared(atlas)?.inner.tiles().floor_count() as u32))
+}
+
+/// Columns and rows of a floor.
+///
+/// Threads may ask the world meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_floor_size(
+    atlas: *const Atlas,
+    floor: u32,
+    width: *mut u32,
+    height: *mut u32,
+) -> Result {
+    guard(|| {
+        let (floor, width, height) =
+            (floor_numbered(&shared(atlas)?.inner, floor)?.1, out(width)?, out(height)?);
+        width.set(floor.width() as u32);
+        height.set(floor.height() as u32);
+        Ok(())
+    })
+}
+
+/// Copies the classes of a floor as it is now, row by row.
+///
+/// classes: room for as many bytes as it has cells; count: how many there are.
+///
+/// Threads may ask the world meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn farstride_atlas_classes(
+    atlas: *const Atlas,
+    floor: u32,
+    classes: *mut u8,
+    count: usize,
+) -> Result {
+    guard(|| {
+        let floor = floor_numbered(&shared(atlas)?.inner, floor)?.1;
+        let cells = floor.width() * floor.height();
+        if count != cells {
+            let message = format!("room for {count} classes, the floor has {cells} cells");
+            return Err(Fault::new(Result::Query, message));
+        }
+        for (room, cell) in list_out(classes, count)?.iter_mut().zip(floor.area().cells()) {
+            room.write(floor.class(cell).unwrap_or_default());
+        }
+        Ok(())
+    })
+}
+
+/// A floor of a world by its number.
+pub(crate) fn floor_numbered(atlas: &Inner, number: u32) -> std::result::Result<(FloorId, &Floor), Failure> {
+    let (count, mut floors) = (atlas.tiles().floor_count(), atlas.tiles().floors());
+    let none = || Failure::query(format!("there is no floor {number}: there are {count}"));
+    floors.nth(number as usize).ok_or_else(none)
 }
 
 /// A floor from its classes.
@@ -300,219 +366,8 @@ pub unsafe extern "C" fn farstride_atlas_prepare(atlas: *const Atlas, mover: u32
     })
 }
 
-/// Finds a way from a place to another.
-///
-/// trip: the answer; its stages and their cells lie in the scratch until that is used again or freed.
-///
-/// Threads may ask the world at once, each with its own scratch.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_atlas_find(
-    atlas: *const Atlas,
-    scratch: *mut Scratch,
-    mover: u32,
-    from: Place,
-    to: Place,
-    trip: *mut Trip,
-) -> Result {
-    guard(|| {
-        let (atlas, trip) = (&shared(atlas)?.inner, out(trip)?);
-        let Travel { memory, stages } = &mut **exclusive(scratch)?.travel.get_or_insert_default();
-        let found = atlas.find(self::mover(atlas, mover)?, from.read()?, to.read()?, memory);
-        trip.set(self::trip(&found.map_err(Failure::query)?, stages));
-        Ok(())
-    })
-}
-
-/// Finds the place of a list that costs least to reach, through floors and links.
-///
-/// which: its number in the list; SIZE_MAX if none can be reached, and then the trip is not written. trip:
-/// as in farstride_atlas_find.
-///
-/// Threads may ask the world at once, each with its own scratch.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_atlas_nearest(
-    atlas: *const Atlas,
-    scratch: *mut Scratch,
-    mover: u32,
-    from: Place,
-    goals: *const Place,
-    goal_count: usize,
-    which: *mut usize,
-    trip: *mut Trip,
-) -> Result {
-    guard(|| {
-        let (atlas, which, trip) = (&shared(atlas)?.inner, out(which)?, out(trip)?);
-        let goals = list(goals, goal_count)?.iter().map(|goal| goal.read());
-        let goals = goals.collect::<std::result::Result<Vec<_>, _>>()?;
-        let Travel { memory, stages } = &mut **exclusive(scratch)?.travel.get_or_insert_default();
-        let found = atlas.nearest(self::mover(atlas, mover)?, from.read()?, &goals, memory);
-        match found.map_err(Failure::query)? {
-            Some((at, outcome)) => {
-                which.set(at);
-                trip.set(self::trip(&outcome, stages));
-            }
-            None => which.set(usize::MAX),
-        }
-        Ok(())
-    })
-}
-
-/// Whether a way leads from a place to another. Nothing is searched.
-///
-/// Threads may ask the world meanwhile.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_atlas_can_reach(
-    atlas: *const Atlas,
-    mover: u32,
-    from: Place,
-    to: Place,
-    can: *mut bool,
-) -> Result {
-    guard(|| {
-        let (atlas, can) = (&shared(atlas)?.inner, out(can)?);
-        let found = atlas.can_reach(self::mover(atlas, mover)?, from.read()?, to.read()?);
-        can.set(found.map_err(Failure::query)?);
-        Ok(())
-    })
-}
-
-/// Replaces a start where the mover cannot stand and a goal that it cannot reach by the nearest places of
-/// their floors; if nothing of the goal's floor can be reached, by the nearest place of another floor.
-///
-/// exists: whether there are such places; if not, from and to stay as they are.
-///
-/// Threads may ask the world meanwhile.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_atlas_substitute(
-    atlas: *const Atlas,
-    mover: u32,
-    from: *mut Place,
-    to: *mut Place,
-    exists: *mut bool,
-) -> Result {
-    guard(|| {
-        let (atlas, exists) = (&shared(atlas)?.inner, out(exists)?);
-        let (start, goal) = (input(from)?.read()?, input(to)?.read()?);
-        let instead = atlas.substitute(self::mover(atlas, mover)?, start, goal);
-        let instead = instead.map_err(Failure::query)?;
-        exists.set(instead.is_some());
-        if let Some((start, goal)) = instead {
-            out(from)?.set(start.into());
-            out(to)?.set(goal.into());
-        }
-        Ok(())
-    })
-}
-
 /// Frees a world. Null is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn farstride_atlas_free(atlas: *mut Atlas) {
     free(atlas);
-}
-
-/// A way through floors and links that is refined while a unit goes it.
-pub struct TripPlan {
-    inner: InnerPlan,
-}
-
-impl Handle for TripPlan {
-    const KIND: u32 = 0x6672_7431;
-}
-
-/// Makes a plan: its links are chosen at once, each walk is planned when it begins.
-///
-/// status: FARSTRIDE_STATUS_FOUND if there is a plan; otherwise why not, and the plan is set to null.
-///
-/// Threads may ask the world at once, each with its own scratch. Free the plan with
-/// farstride_trip_plan_free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_trip_plan_new(
-    atlas: *const Atlas,
-    scratch: *mut Scratch,
-    mover: u32,
-    from: Place,
-    to: Place,
-    status: *mut Status,
-    plan: *mut *mut TripPlan,
-) -> Result {
-    guard(|| {
-        let (atlas, status, plan) = (&shared(atlas)?.inner, out(status)?, out(plan)?);
-        let memory = &mut exclusive(scratch)?.travel.get_or_insert_default().memory;
-        let made = atlas.plan(self::mover(atlas, mover)?, from.read()?, to.read()?, memory);
-        let made = made.map_err(Failure::query)?;
-        status.set(Shared::of_trip_plan(&made).into());
-        plan.set(match made {
-            TripPlanned::Plan(inner) => handle(TripPlan { inner }),
-            _ => ptr::null_mut(),
-        });
-        Ok(())
-    })
-}
-
-/// What a step of a trip plan came to.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TripMove {
-    /// Walk to the place, on the same floor.
-    Walk = 0,
-    /// Take the link, which leads to the place.
-    Link = 1,
-    /// The unit is at the goal.
-    Arrived = 2,
-    /// Since an edit, no way leads to the goal. Try again after the next edit.
-    Unreachable = 3,
-}
-
-/// Takes the next step in the world as it is now: pass the world that made the plan, edited or not.
-///
-/// place: where the unit is afterwards. link: the link it took, or -1; may be null.
-///
-/// One thread at a time for each plan; threads may ask the world at once, each with its own scratch.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_trip_plan_step(
-    plan: *mut TripPlan,
-    atlas: *const Atlas,
-    scratch: *mut Scratch,
-    step: *mut TripMove,
-    place: *mut Place,
-    link: *mut i64,
-) -> Result {
-    guard(|| {
-        let (plan, atlas) = (&mut exclusive(plan)?.inner, &shared(atlas)?.inner);
-        let memory = &mut exclusive(scratch)?.travel.get_or_insert_default().memory;
-        let (step, place) = (out(step)?, out(place)?);
-        let (came_to, taken) = match plan.step(atlas, memory).map_err(Failure::query)? {
-            TripStep::Walk(_) => (TripMove::Walk, -1),
-            TripStep::Link { link, .. } => (TripMove::Link, link.index() as i64),
-            TripStep::Arrived => (TripMove::Arrived, -1),
-            _ => (TripMove::Unreachable, -1),
-        };
-        step.set(came_to);
-        place.set(plan.position().into());
-        if !link.is_null() {
-            out(link)?.set(taken);
-        }
-        Ok(())
-    })
-}
-
-/// Tells the plan that the unit is somewhere else.
-///
-/// One thread at a time for each plan.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_trip_plan_stand_at(
-    plan: *mut TripPlan,
-    atlas: *const Atlas,
-    place: Place,
-) -> Result {
-    guard(|| {
-        let (plan, atlas) = (&mut exclusive(plan)?.inner, &shared(atlas)?.inner);
-        Ok(plan.stand_at(atlas, place.read()?).map_err(Failure::query)?)
-    })
-}
-
-/// Frees a plan. Null is allowed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn farstride_trip_plan_free(plan: *mut TripPlan) {
-    free(plan);
 }

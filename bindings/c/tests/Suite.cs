@@ -93,14 +93,35 @@ static class Suite
             {
                 Place place;
                 long link;
-                Expect(plan.Next(scratch, out place, out link) == TripMove.Walk && link == -1, "walk");
-                Expect(plan.Next(scratch, out place, out link) == TripMove.Link && link == first && place.Floor == 1, "link");
+                Expect(plan.Next(scratch, out place, out link) == TripStep.Walk && link == -1, "walk");
+                Expect(plan.Next(scratch, out place, out link) == TripStep.Link && link == first && place.Floor == 1, "link");
                 atlas.Change(new Fill(1, new Rect(3, 0, 1, 2), '#'));
-                Expect(plan.Next(scratch, out place, out link) == TripMove.Unreachable, "cut off");
+                Expect(plan.Next(scratch, out place, out link) == TripStep.Unreachable, "cut off");
                 plan.StandAt(goal);
-                Expect(plan.Next(scratch, out place, out link) == TripMove.Arrived && place.Equals(goal), "arrived");
+                Expect(plan.Next(scratch, out place, out link) == TripStep.Arrived && place.Equals(goal), "arrived");
+                Expect(plan.Position.Equals(goal) && plan.Replans > 0, "position");
             }
             Expect(atlas.MakePlan(guard, start, goal, scratch, out status) == null && status == Status.Unreachable, "no plan");
+            Status[] statuses;
+            TripPlan[] plans = atlas.MakePlans(dwarf, new[] { start, start }, new[] { new Place(0, 2, 0), start }, out statuses);
+            Expect(statuses[0] == Status.Found && statuses[1] == Status.AlreadyThere && plans[1] == null, "plans");
+            using (plans[0])
+            {
+                Place place;
+                long link;
+                Expect(plans[0].Next(scratch, out place, out link) == TripStep.Walk && place.X == 1, "step of one");
+            }
+            using (FloorField field = atlas.MakeField(dwarf, 0, new Cell(1, 1)))
+            {
+                Cell next;
+                Expect(field.Ask(0, 1, out next) == 4756 && next.Equals(new Cell(1, 1)), "field of a floor");
+            }
+            int width, height;
+            atlas.FloorSize(1, out width, out height);
+            Expect(atlas.FloorCount == 2 && width == 7 && height == 2 && atlas.Classes(0)[3] == '#', "floors");
+            Expect(Thrown(() => atlas.ClassNamed("lava"), "no class 'lava'") == Result.Query, "class");
+            Expect(Thrown(() => Atlas.LoadTiled("none.tmx"), "none.tmx") == Result.File, "tiled");
+            Expect(Thrown(() => Atlas.LoadLdtk("none.ldtk"), "none.ldtk") == Result.File, "ldtk");
             atlas.RemoveLink(second);
             var down = new Link(new Place(0, 5, 1), new Place(1, 5, 1), 10000) { OneWay = true };
             long slide = atlas.AddLink(down);

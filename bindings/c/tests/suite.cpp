@@ -73,6 +73,11 @@ int main(int count, char **arguments) {
     auto group = planner.plan_group(std::vector<Cell>{{0, 0}, {10, 4}, {7, 5}}, 10, 4, 1);
     assert(group.size() == 3 && group[0] && !group[1] && !group[2] && group[0]->next(scratch));
 
+    // What was made with a planner stays good when that is moved.
+    Planner elsewhere = std::move(planner);
+    assert(group[0]->next(scratch) && field.next(10, 5) == (Cell{10, 4}));
+    planner = std::move(elsewhere);
+
     std::vector<Scratch> scratches(2);
     auto walkers = edited.plan_group(std::vector<Cell>{{0, 0}, {3, 3}, {29, 10}}, 29, 10, 1);
     const std::vector<Plan *> walking{&*walkers[0], &*walkers[1]};
@@ -103,9 +108,22 @@ int main(int count, char **arguments) {
     assert(way && way->next(scratch).value() == (Place{0, 1, 1}) && way->link() == -1);
     assert(way->next(scratch).value() == (Place{1, 1, 1}) && way->link() == first);
     atlas.edit(std::vector<FarstrideFill>{{1, {3, 0, 1, 2}, '#'}});
-    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_MOVE_UNREACHABLE);
+    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_STEP_UNREACHABLE);
     way->stand_at({0, 6, 0});
-    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_MOVE_ARRIVED);
+    assert(!way->next(scratch) && way->step() == FARSTRIDE_TRIP_STEP_ARRIVED);
+    assert(atlas.floor_count() == 2 && atlas.floor_size(1) == std::make_pair(7u, 2u) && atlas.classes(0) == classes(rooms));
+    auto both = atlas.plan_many(dwarf, std::vector<Place>{{0, 0, 0}, {0, 1, 0}}, std::vector<Place>{{0, 2, 0}, {0, 1, 0}});
+    assert(both.size() == 2 && both[0] && !both[1] && both[0]->next(scratch).value() == (Place{0, 1, 0}));
+    std::vector<Atlas> worlds;
+    worlds.push_back(std::move(atlas));
+    assert(both[0]->next(scratch).value() == (Place{0, 2, 0}) && !both[0]->next(scratch));
+    atlas = std::move(worlds[0]);
+    FloorField near_stairs = atlas.field(dwarf, 0, std::vector<Cell>{{1, 1}});
+    assert(near_stairs.cost(0, 1) == 4756 && !near_stairs.cost(5, 0) && near_stairs.next(0, 1) == (Cell{1, 1}));
+    assert(thrown([&] { atlas.class_named("lava"); }, "no class 'lava'") == FARSTRIDE_RESULT_QUERY);
+    assert(thrown([&] { Atlas::load_tiled(folder + "/none.tmx"); }, "none.tmx") == FARSTRIDE_RESULT_FILE);
+    assert(thrown([&] { Atlas::load_ldtk(folder + "/none.ldtk"); }, "none.ldtk") == FARSTRIDE_RESULT_FILE);
+    assert(way->position() == (Place{0, 6, 0}) && way->replans() > 0);
     auto instead = atlas.substitute(dwarf, {0, 0, 0}, {1, 6, 0});
     assert(instead && instead->second == (Place{1, 2, 0}));
     auto near = atlas.nearest(dwarf, {0, 0, 0}, std::vector<Place>{{1, 0, 0}, {0, 2, 1}}, scratch);

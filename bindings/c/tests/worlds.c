@@ -1,24 +1,7 @@
 /* The tests of worlds in farstride.h, and of the steps of many plans. Run as suite.c is. */
-#include <farstride.h>
+#include "check.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define EXPECT(what)                                                                                        \
-    do {                                                                                                    \
-        if (!(what)) {                                                                                      \
-            fprintf(stderr, "%s:%d: %s (%s)\n", __FILE__, __LINE__, #what, farstride_last_error());         \
-            exit(1);                                                                                        \
-        }                                                                                                   \
-    } while (0)
-#define OK(call) EXPECT((call) == FARSTRIDE_RESULT_OK)
-#define FAILS(call, with, says)                                                                             \
-    do {                                                                                                    \
-        EXPECT((call) == (with));                                                                           \
-        EXPECT(strstr(farstride_last_error(), says) != NULL);                                               \
-    } while (0)
 
 static FarstridePlace at(int floor, int x, int y) {
     FarstridePlace place = {floor, x, y};
@@ -100,7 +83,7 @@ static void trips(void) {
     /* A plan follows edits of the cellar and of links. */
     FarstrideStatus status;
     FarstrideTripPlan *plan = NULL;
-    FarstrideTripMove move;
+    FarstrideTripStep step;
     FarstridePlace place;
     int64_t link;
     OK(farstride_trip_plan_new(atlas, scratch, guard, at(0, 0, 0), at(0, 6, 0), &status, &plan));
@@ -114,21 +97,23 @@ static void trips(void) {
           FARSTRIDE_RESULT_QUERY, "floor 9");
     EXPECT(which == 7);
     OK(farstride_trip_plan_new(atlas, scratch, dwarf, at(0, 0, 0), at(0, 6, 0), &status, &plan));
-    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, &link));
-    EXPECT(move == FARSTRIDE_TRIP_MOVE_WALK && link == -1 && same(place, at(0, 1, 1)));
-    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, &link));
-    EXPECT(move == FARSTRIDE_TRIP_MOVE_LINK && link == stairs[0] && same(place, at(1, 1, 1)));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &step, &place, &link));
+    EXPECT(step == FARSTRIDE_TRIP_STEP_WALK && link == -1 && same(place, at(0, 1, 1)));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &step, &place, &link));
+    EXPECT(step == FARSTRIDE_TRIP_STEP_LINK && link == stairs[0] && same(place, at(1, 1, 1)));
     FarstrideFill fill = {1, {3, 0, 1, 2}, '#'};
     OK(farstride_atlas_edit(atlas, &fill, 1));
-    OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, NULL));
-    EXPECT(move == FARSTRIDE_TRIP_MOVE_UNREACHABLE && same(place, at(1, 1, 1)));
+    OK(farstride_trip_plan_step(plan, atlas, scratch, &step, &place, NULL));
+    EXPECT(step == FARSTRIDE_TRIP_STEP_UNREACHABLE && same(place, at(1, 1, 1)));
     fill.terrain_class = '.';
     OK(farstride_atlas_edit(atlas, &fill, 1));
     OK(farstride_trip_plan_stand_at(plan, atlas, at(1, 2, 0)));
     do {
-        OK(farstride_trip_plan_step(plan, atlas, scratch, &move, &place, NULL));
-    } while (move == FARSTRIDE_TRIP_MOVE_WALK || move == FARSTRIDE_TRIP_MOVE_LINK);
-    EXPECT(move == FARSTRIDE_TRIP_MOVE_ARRIVED && same(place, at(0, 6, 0)));
+        OK(farstride_trip_plan_step(plan, atlas, scratch, &step, &place, NULL));
+    } while (step == FARSTRIDE_TRIP_STEP_WALK || step == FARSTRIDE_TRIP_STEP_LINK);
+    EXPECT(step == FARSTRIDE_TRIP_STEP_ARRIVED && same(place, at(0, 6, 0)));
+    EXPECT(same(farstride_trip_plan_position(plan), place) && farstride_trip_plan_replans(plan) > 0);
+    EXPECT(same(farstride_trip_plan_position(NULL), at(0, 0, 0)) && farstride_trip_plan_replans(NULL) == 0);
     OK(farstride_atlas_remove_link(atlas, stairs[1]));
     OK(farstride_atlas_can_reach(atlas, dwarf, at(0, 0, 0), at(0, 6, 0), &can));
     EXPECT(!can);
@@ -263,8 +248,147 @@ static void any_angle(void) {
     farstride_grid_free(grid);
 }
 
-int main(void) {
+static const char *write_file(const char *folder, const char *name, const char *text) {
+    static char file[4096];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    FILE *out = fopen(file, "wb");
+    EXPECT(out != NULL && fwrite(text, 1, strlen(text), out) == strlen(text) && fclose(out) == 0);
+    return file;
+}
+
+static const char TILED[] =
+    "<?xml version=\"1.0\"?><map version=\"1.10\" orientation=\"orthogonal\" width=\"3\" height=\"2\" "
+    "tilewidth=\"8\" tileheight=\"8\" infinite=\"0\"><tileset firstgid=\"1\" name=\"ground\" tilewidth=\"8\" "
+    "tileheight=\"8\" tilecount=\"3\" columns=\"3\"><image source=\"ground.png\" width=\"24\" height=\"8\"/>"
+    "<tile id=\"0\" type=\"grass\"/><tile id=\"1\" type=\"water\"/></tileset>"
+    "<layer id=\"1\" name=\"low\" width=\"3\" height=\"2\"><data encoding=\"csv\">1,2,1,1,1,1</data></layer>"
+    "<layer id=\"2\" name=\"high\" width=\"3\" height=\"2\"><data encoding=\"csv\">0,2,0,0,0,0</data></layer></map>";
+
+static const char LDTK[] =
+    "{\"jsonVersion\":\"1.5.3\",\"externalLevels\":false,\"defs\":{\"layers\":[{\"uid\":1,\"identifier\":\"Ground\","
+    "\"intGridValues\":[{\"value\":1,\"identifier\":\"grass\"}]}]},\"levels\":[{\"identifier\":\"One\",\"worldX\":0,"
+    "\"worldY\":0,\"layerInstances\":[{\"__type\":\"IntGrid\",\"__identifier\":\"Ground\",\"__cWid\":3,\"__cHei\":2,"
+    "\"__gridSize\":8,\"layerDefUid\":1,\"intGridCsv\":[1,0,1,1,1,1]}]}]}";
+
+/* Worlds from the files of editors: floors, and classes by their names. */
+static void files(const char *folder) {
+    FarstrideAtlas *atlas = NULL;
+    OK(farstride_atlas_load_tiled(write_file(folder, "world.tmx", TILED), 0, &atlas));
+    uint32_t width = 0, height = 0;
+    uint8_t grass = 99, water = 99, classes[6];
+    EXPECT(farstride_atlas_floor_count(atlas) == 2);
+    OK(farstride_atlas_floor_size(atlas, 1, &width, &height));
+    EXPECT(width == 3 && height == 2);
+    OK(farstride_atlas_class_named(atlas, "grass", &grass));
+    OK(farstride_atlas_class_named(atlas, "water", &water));
+    EXPECT(grass != water && strcmp(farstride_atlas_class_name(atlas, water), "water") == 0);
+    EXPECT(farstride_atlas_class_name(atlas, 255) == NULL && farstride_atlas_class_name(NULL, 0) == NULL);
+    OK(farstride_atlas_classes(atlas, 0, classes, 6));
+    EXPECT(classes[0] == grass && classes[1] == water && classes[5] == grass);
+    FAILS(farstride_atlas_classes(atlas, 0, classes, 5), FARSTRIDE_RESULT_QUERY, "room for 5 classes");
+    FAILS(farstride_atlas_classes(atlas, 2, classes, 6), FARSTRIDE_RESULT_QUERY, "no floor 2: there are 2");
+    FAILS(farstride_atlas_class_named(atlas, "lava", &grass), FARSTRIDE_RESULT_QUERY, "'grass', 'water'");
+    FAILS(farstride_atlas_class_named(atlas, NULL, &grass), FARSTRIDE_RESULT_ARGUMENT, "null");
+    FAILS(farstride_atlas_floor_size(atlas, 9, &width, &height), FARSTRIDE_RESULT_QUERY, "no floor 9");
+
+    uint8_t costs[256] = {0};
+    costs[grass] = 1;
+    FarstrideMover walker = {0};
+    walker.costs = costs;
+    uint32_t mover;
+    OK(farstride_atlas_add_mover(atlas, &walker, &mover));
+    FarstrideScratch *scratch = NULL;
+    OK(farstride_scratch_new(&scratch));
+    FarstrideTrip trip;
+    OK(farstride_atlas_find(atlas, scratch, mover, at(0, 0, 0), at(0, 2, 0), &trip));
+    EXPECT(trip.status == FARSTRIDE_STATUS_FOUND && trip.cost == 4 * 4756);
+    farstride_atlas_free(atlas);
+
+    OK(farstride_atlas_load_tiled(write_file(folder, "world.tmx", TILED), 7, &atlas));
+    EXPECT(farstride_atlas_floor_count(atlas) == 1);
+    farstride_atlas_free(atlas);
+    OK(farstride_atlas_load_ldtk(write_file(folder, "world.ldtk", LDTK), &atlas));
+    OK(farstride_atlas_class_named(atlas, "grass", &grass));
+    OK(farstride_atlas_classes(atlas, 0, classes, 6));
+    EXPECT(classes[0] == grass && classes[1] != grass && classes[2] == grass);
+    farstride_atlas_free(atlas);
+
+    FarstrideAtlas *none = NULL;
+    FAILS(farstride_atlas_load_tiled(write_file(folder, "bad.tmx", "<map/>"), 0, &none), FARSTRIDE_RESULT_MAP,
+          "bad.tmx");
+    FAILS(farstride_atlas_load_ldtk(write_file(folder, "bad.ldtk", "{}"), &none), FARSTRIDE_RESULT_MAP, "bad.ldtk");
+    FAILS(farstride_atlas_load_ldtk("no/such/file.ldtk", &none), FARSTRIDE_RESULT_FILE, "no/such/file.ldtk");
+    FAILS(farstride_atlas_load_tiled(NULL, 0, &none), FARSTRIDE_RESULT_ARGUMENT, "null");
+    EXPECT(none == NULL && farstride_atlas_floor_count(NULL) == 0);
+    farstride_scratch_free(scratch);
+}
+
+/* Many plans are those of each; a field of a floor follows edits. */
+static void many_trips(void) {
+    int64_t stairs[2];
+    FarstrideAtlas *atlas = make_world(stairs);
+    uint32_t dwarf = add_mover(atlas, "labels", 1, 0);
+    FarstrideScratch *scratch = NULL;
+    OK(farstride_scratch_new(&scratch));
+    FarstridePlace starts[3] = {{0, 0, 0}, {0, 6, 1}, {0, 3, 0}}, goals[3] = {{0, 6, 0}, {0, 6, 1}, {0, 0, 0}};
+    FarstrideStatus statuses[3], status;
+    FarstrideTripPlan *plans[3], *alone;
+    for (uint32_t threads = 0; threads < 3; threads++) {
+        OK(farstride_trip_plan_many(atlas, dwarf, starts, goals, 3, threads, statuses, plans));
+        EXPECT(statuses[0] == FARSTRIDE_STATUS_FOUND && statuses[1] == FARSTRIDE_STATUS_ALREADY_THERE);
+        EXPECT(statuses[2] == FARSTRIDE_STATUS_START_BLOCKED && plans[1] == NULL && plans[2] == NULL);
+        OK(farstride_trip_plan_new(atlas, scratch, dwarf, starts[0], goals[0], &status, &alone));
+        FarstrideTripStep step, other;
+        FarstridePlace place, there;
+        do {
+            OK(farstride_trip_plan_step(plans[0], atlas, scratch, &step, &place, NULL));
+            OK(farstride_trip_plan_step(alone, atlas, scratch, &other, &there, NULL));
+            EXPECT(step == other && same(place, there));
+        } while (step == FARSTRIDE_TRIP_STEP_WALK || step == FARSTRIDE_TRIP_STEP_LINK);
+        EXPECT(step == FARSTRIDE_TRIP_STEP_ARRIVED);
+        farstride_trip_plan_free(alone);
+        farstride_trip_plan_free(plans[0]);
+    }
+    OK(farstride_trip_plan_many(atlas, dwarf, NULL, NULL, 0, 1, NULL, NULL));
+    FAILS(farstride_trip_plan_many(atlas, dwarf, starts, NULL, 3, 1, statuses, plans), FARSTRIDE_RESULT_ARGUMENT, "null");
+    FAILS(farstride_trip_plan_many(atlas, 5, starts, goals, 3, 1, statuses, plans), FARSTRIDE_RESULT_QUERY, "no mover 5");
+    goals[1].floor = 8;
+    FAILS(farstride_trip_plan_many(atlas, dwarf, starts, goals, 3, 1, statuses, plans), FARSTRIDE_RESULT_QUERY, "floor 8");
+
+    FarstrideField *field = NULL, *other = NULL;
+    FarstrideCell mine = {6, 0}, next, off = {7, 0};
+    int64_t cost;
+    OK(farstride_atlas_field_new(atlas, dwarf, 1, &mine, 1, &field));
+    OK(farstride_atlas_field_ask(field, atlas, 0, 0, &cost, &next));
+    EXPECT(cost == 6 * 4756 && next.x == 1);
+    FarstrideFill wall = {1, {3, 0, 1, 1}, '#'};
+    OK(farstride_atlas_edit(atlas, &wall, 1));
+    OK(farstride_atlas_field_ask(field, atlas, 2, 0, &cost, &next));
+    EXPECT(cost == 4 * 4756 + 6726 && next.x == 2 && next.y == 1);
+    FAILS(farstride_atlas_field_ask(field, atlas, 7, 0, &cost, &next), FARSTRIDE_RESULT_QUERY, "cell 7,0");
+    FAILS(farstride_atlas_field_new(atlas, dwarf, 1, &off, 1, &other), FARSTRIDE_RESULT_QUERY, "cell 7,0");
+    FAILS(farstride_atlas_field_new(atlas, dwarf, 2, &mine, 1, &other), FARSTRIDE_RESULT_QUERY, "no floor 2");
+
+    /* A field belongs to a world or to a planner, and says which. */
+    FarstrideGrid *grid = NULL;
+    FarstridePlanner *planner = NULL;
+    OK(farstride_grid_new(9, 9, NULL, NULL, &grid));
+    OK(farstride_planner_new(grid, "astar", NULL, NULL, &planner));
+    OK(farstride_field_new(planner, &mine, 1, &other));
+    FAILS(farstride_field_ask(field, planner, 0, 0, &cost, &next), FARSTRIDE_RESULT_HANDLE, "one of a world");
+    FAILS(farstride_atlas_field_ask(other, atlas, 0, 0, &cost, &next), FARSTRIDE_RESULT_HANDLE, "one of a planner");
+    farstride_field_free(other);
+    farstride_field_free(field);
+    farstride_planner_free(planner);
+    farstride_grid_free(grid);
+    farstride_scratch_free(scratch);
+    farstride_atlas_free(atlas);
+}
+
+int main(int argc, char **argv) {
     trips();
+    many_trips();
+    files(argc > 1 ? argv[1] : ".");
     steps_of_many();
     any_angle();
     puts("the C suite of worlds holds");

@@ -67,6 +67,9 @@ impl Status {
     }
 }
 
+/// What [`flat_path`] says that the cells of a path are.
+pub const FORMS: [&str; 5] = ["cells", "points", "waypoints", "halves", "omitted"];
+
 /// The cells of a path and what they are: `"cells"`, `"points"` (turning points), `"waypoints"`,
 /// `"halves"` (turning points of `straight`, in half cells) or `"omitted"`. `memory` keeps what
 /// the path does not have as cells.

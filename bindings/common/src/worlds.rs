@@ -16,6 +16,23 @@ pub fn place([floor, x, y]: [i64; 3]) -> Result<Place, Failure> {
     Ok(Place::new(FloorId::new(narrow(floor)?), Cell::new(narrow(x)?, narrow(y)?)))
 }
 
+/// The classes that have a name, and the names.
+pub fn named_classes(tiles: &TileMap) -> impl Iterator<Item = (&str, u8)> {
+    (0..=u8::MAX).filter_map(|class| Some((tiles.class_name(class)?, class)))
+}
+
+/// The first class of a name.
+///
+/// # Errors
+/// [`Failure`] lists the names there are.
+pub fn class_named(tiles: &TileMap, name: &str) -> Result<u8, Failure> {
+    tiles.class_named(name).ok_or_else(|| {
+        let names: Vec<String> = named_classes(tiles).map(|(name, _)| format!("'{name}'")).collect();
+        let known = if names.is_empty() { "none has a name".to_owned() } else { names.join(", ") };
+        Failure::query(format!("there is no class '{name}': {known}"))
+    })
+}
+
 /// A rectangle of a floor and its class: floor, column, row, width, height, class.
 ///
 /// # Errors
@@ -72,10 +89,12 @@ pub fn mover(engine: &str, size: i64, rule: &str, cost: &str) -> Result<Mover, F
 /// # Errors
 /// [`Failure`] names what is out of range.
 pub fn link(from: Place, to: Place, cost: i64, one_way: bool, kind: i64) -> Result<Link, Failure> {
-    let wrong = |what: &str, number: i64| Failure::query(format!("{what} of a link is {number}"));
+    let wrong = |what: &str, number: i64, most: u64| {
+        Failure::query(format!("{what} of a link is {number}; expected at most {most}, and no less than 0"))
+    };
     let units = u64::try_from(cost).ok().and_then(|units| Cost::new(units).ok());
-    let units = units.ok_or_else(|| wrong("cost", cost))?;
-    let of_kind = u8::try_from(kind).map_err(|_| wrong("kind", kind))?;
+    let units = units.ok_or_else(|| wrong("cost", cost, Cost::MAX.units()))?;
+    let of_kind = u8::try_from(kind).map_err(|_| wrong("kind", kind, u64::from(Link::KINDS) - 1))?;
     let link = Link::new(from, to, units).of_kind(of_kind);
     Ok(if one_way { link.one_way() } else { link })
 }

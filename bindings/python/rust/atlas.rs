@@ -5,7 +5,7 @@ use crate::failure::Raised;
 use crate::field::{Ground, PyField};
 use crate::grid::PyGrid;
 use crate::trip::{PyTrip, PyTripPlan};
-use crate::wait::thread_count;
+use crate::wait::{in_parts, thread_count};
 use crate::worlds::class_array;
 use farstride::atlas::{
     Atlas, AtlasError, AtlasScratch, Floor, FloorId, Link, MoverError, MoverId, Place, TileMap,
@@ -60,7 +60,7 @@ pub(crate) type Triple = (i64, i64, i64);
 /// A terrain class: a name that the world's file gave it, a letter, or a number.
 fn class_of(value: &Bound<'_, PyAny>, tiles: &TileMap) -> PyResult<u8> {
     let expected = || {
-        let names: Vec<String> = named_classes(tiles).map(|(name, _)| format!("'{name}'")).collect();
+        let names: Vec<String> = worlds::named_classes(tiles).map(|(name, _)| format!("'{name}'")).collect();
         let or = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
         PyTypeError::new_err(format!(
             "a class is a number from 0 to 255 or an ASCII letter{or}; found {value:?}"
@@ -79,11 +79,6 @@ fn class_of(value: &Bound<'_, PyAny>, tiles: &TileMap) -> PyResult<u8> {
     }
     let number: i64 = value.extract().map_err(|_| expected())?;
     u8::try_from(number).map_err(|_| PyValueError::new_err(format!("class is {number}; expected 0 to 255")))
-}
-
-/// The classes that have a name.
-fn named_classes(tiles: &TileMap) -> impl Iterator<Item = (&str, u8)> {
-    (0..=u8::MAX).filter_map(|class| Some((tiles.class_name(class)?, class)))
 }
 
 /// A floor from an array or a drawing.
@@ -228,7 +223,7 @@ impl PyAtlas {
     fn class_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let world = self.read(py);
         let names: Vec<(String, u8)> =
-            named_classes(world.tiles()).map(|(name, class)| (name.to_owned(), class)).collect();
+            worlds::named_classes(world.tiles()).map(|(name, class)| (name.to_owned(), class)).collect();
         drop(world);
         let dictionary = PyDict::new(py);
         for (name, class) in names {
@@ -443,9 +438,15 @@ impl PyAtlas {
         }
         let mover = worlds::mover_numbered(&atlas.read(py), mover)?;
         let ways: Vec<(Place, Place)> = starts.into_iter().zip(goals).collect();
-        let planned = py.detach(|| atlas.lock().plan_many(mover, &ways, threads));
+        let planned = in_parts(
+            py,
+            &ways,
+            threads,
+            || atlas.lock(),
+            |atlas, ways| atlas.plan_many(mover, ways, threads).map_err(Failure::query),
+        )?;
         let plan = |(planned, &(start, goal))| PyTripPlan::new(slf, start, goal, planned);
-        Ok(planned.map_err(Failure::query)?.into_iter().zip(&ways).map(plan).collect())
+        Ok(planned.into_iter().zip(&ways).map(plan).collect())
     }
 
     /// One search from some goals of a floor for any number of units of a kind; see :class:`Field`.

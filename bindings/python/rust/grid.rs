@@ -4,14 +4,13 @@ use crate::arrays::{Point, as_array, cell_array, converted, kind, shown};
 use crate::failure::Raised;
 use farstride::{Cell, Grid, Rules};
 use farstride_bindings::{
-    Failure, area, diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, terrain,
+    Failure, area, diagonal_cost, diagonal_cost_name, diagonals, diagonals_name, load_map, read_map,
 };
-use farstride_io::{movingai, weights};
+use farstride_io::movingai;
 use numpy::{PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -84,20 +83,6 @@ pub(crate) fn read(cells: &Bound<'_, PyAny>) -> Result<Grid, Raised> {
     Ok(Grid::from_weights(width, height, bytes).map_err(Failure::map)?)
 }
 
-/// A map from the bytes of a file: an image of weights, or the MovingAI format.
-fn from_bytes(bytes: &[u8], letters: &str) -> Result<Grid, Failure> {
-    let letters = terrain(letters)?;
-    if weights::is_image(bytes) {
-        if !letters.is_empty() {
-            return Err(Failure::map("terrain gives letters a meaning, but this map is an image"));
-        }
-        return Ok(weights::read_weights(bytes).map_err(Failure::map)?.to_grid());
-    }
-    let grid =
-        if letters.is_empty() { movingai::read_map(bytes) } else { movingai::read_map_with(bytes, &letters) };
-    grid.map_err(Failure::map)
-}
-
 #[pymethods]
 impl PyGrid {
     #[new]
@@ -114,8 +99,13 @@ impl PyGrid {
     #[staticmethod]
     #[pyo3(signature = (width, height, *, diagonals = "strict", diagonal_cost = "sqrt2"))]
     fn empty(width: i64, height: i64, diagonals: &str, diagonal_cost: &str) -> Result<Self, Raised> {
-        let side = |side: i64| usize::try_from(side).unwrap_or(0);
-        Self::under(Grid::empty(side(width), side(height)).map_err(Failure::map)?, diagonals, diagonal_cost)
+        if width < 0 || height < 0 {
+            let most = Grid::MAX_SIDE;
+            let message = format!("map of {width} x {height} cells: each side must be between 1 and {most}");
+            return Err(Failure::map(message).into());
+        }
+        let grid = Grid::empty(width as usize, height as usize).map_err(Failure::map)?;
+        Self::under(grid, diagonals, diagonal_cost)
     }
 
     /// A map drawn with ``.`` for free and ``#`` for blocked cells; digits are weights.
@@ -133,7 +123,7 @@ impl PyGrid {
     #[staticmethod]
     #[pyo3(signature = (data, *, terrain = "", diagonals = "strict", diagonal_cost = "sqrt2"))]
     fn from_bytes(data: &[u8], terrain: &str, diagonals: &str, diagonal_cost: &str) -> Result<Self, Raised> {
-        Self::under(from_bytes(data, terrain)?, diagonals, diagonal_cost)
+        Self::under(read_map(data, terrain)?, diagonals, diagonal_cost)
     }
 
     /// Loads a map: the MovingAI format, or a grey PNG or PGM image of weights.
@@ -150,15 +140,7 @@ impl PyGrid {
     #[staticmethod]
     #[pyo3(signature = (path, *, terrain = "", diagonals = "strict", diagonal_cost = "sqrt2"))]
     fn load(path: PathBuf, terrain: &str, diagonals: &str, diagonal_cost: &str) -> Result<Self, Raised> {
-        let bytes = fs::read(&path).map_err(|error| {
-            let message = format!("cannot read {}: {error}", path.display());
-            PyErr::from(std::io::Error::new(error.kind(), message))
-        })?;
-        let named = |failure: Failure| Failure {
-            message: format!("{}: {}", path.display(), failure.message),
-            ..failure
-        };
-        Self::under(from_bytes(&bytes, terrain).map_err(named)?, diagonals, diagonal_cost)
+        Self::under(load_map(&path, terrain)?, diagonals, diagonal_cost)
     }
 
     /// Number of columns.

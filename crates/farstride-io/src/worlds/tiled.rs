@@ -6,6 +6,7 @@ use crate::movingai::{Fault, LoadError, load};
 use farstride::Grid;
 use farstride::atlas::{Floor, FloorError, TileMap};
 use serde_json::Value;
+use std::fs::File;
 use std::path::Path;
 use tiled::{Layer, LayerTile, LayerType, Loader, Map, Orientation, TileLayer};
 
@@ -41,6 +42,8 @@ pub fn load_tiled(path: &Path, layers: Layers) -> Result<TileMap, LoadError<Worl
         return load(path, MAX_BYTES, |bytes| read_tmj(bytes, layers));
     }
     let failed = |fault| LoadError { path: path.to_owned(), fault };
+    // The loader does not tell a file that cannot be read from one that is damaged.
+    File::open(path).map_err(|error| failed(Fault::Io(error)))?;
     let map = Loader::new().load_tmx_map(path).map_err(|error| match error {
         tiled::Error::ResourceLoadingError { path, err } => {
             failed(Fault::Content(WorldError::Damaged { problem: format!("{}: {err}", path.display()) }))
