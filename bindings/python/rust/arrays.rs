@@ -3,14 +3,15 @@
 use crate::failure::Raised;
 use farstride::{Cell, Grid};
 use farstride_bindings::{Failure, cells};
+use numpy::ndarray::Dimension;
 use numpy::{
-    PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    PyUntypedArray, PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1,
+    PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyFrozenSet, PySet, PyTuple};
 
 /// A cell as a pair of whole numbers, wherever it may lie.
 #[derive(Clone, Copy)]
@@ -30,6 +31,13 @@ impl<'py> FromPyObject<'_, 'py> for Point {
             let found = object.repr().map_or_else(|_| String::new(), |repr| repr.to_string());
             PyTypeError::new_err(format!("a cell is a pair of whole numbers (x, y), found {found}"))
         };
+        // A set has no first and no last.
+        if object.is_instance_of::<PySet>()
+            || object.is_instance_of::<PyFrozenSet>()
+            || object.is_instance_of::<PyDict>()
+        {
+            return Err(expected());
+        }
         let items: Vec<Bound<'py, PyAny>> =
             object.try_iter().and_then(Iterator::collect).map_err(|_| expected())?;
         match &items[..] {
@@ -52,6 +60,10 @@ impl Point {
 pub(crate) fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     if let Ok(array) = object.cast::<PyUntypedArray>() {
+        if !array.is_exact_instance_of::<PyUntypedArray>() && array.hasattr("mask")? {
+            let message = "masked arrays are not taken: say what masked cells are, by array.filled(…)";
+            return Err(PyTypeError::new_err(message));
+        }
         return Ok(array.clone());
     }
     let as_array = AS_ARRAY.import(object.py(), "numpy", "asarray")?;
@@ -88,8 +100,7 @@ pub(crate) fn rows<'py>(
             shown(shape)
         )));
     }
-    check_whole(&array, what)?;
-    Ok(converted(&array, "int64")?.cast_into::<PyArray2<i64>>()?.readonly())
+    Ok(whole(&array, what)?.cast_into::<PyArray2<i64>>()?.readonly())
 }
 
 /// Whole numbers in a line.
@@ -104,15 +115,33 @@ pub(crate) fn line<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<PyRe
             "{what} come as an array of shape (n,), found shape {shape}"
         )));
     }
-    check_whole(&array, what)?;
-    Ok(converted(&array, "int64")?.cast_into::<PyArray1<i64>>()?.readonly())
+    Ok(whole(&array, what)?.cast_into::<PyArray1<i64>>()?.readonly())
 }
 
-fn check_whole(array: &Bound<'_, PyUntypedArray>, what: &str) -> PyResult<()> {
-    if matches!(kind(array), 'i' | 'u') {
-        return Ok(());
+/// The array as `int64`, if it has whole numbers.
+fn whole<'py>(array: &Bound<'py, PyUntypedArray>, what: &str) -> PyResult<Bound<'py, PyAny>> {
+    match (kind(array), array.dtype().itemsize()) {
+        // Too large a number must not come out as one below zero.
+        ('u', 8) => {
+            let least = array.call_method1("clip", (0, i64::MAX))?;
+            converted(&least.cast_into::<PyUntypedArray>()?, "int64")
+        }
+        ('i' | 'u', _) => converted(array, "int64"),
+        _ => {
+            let found = array.dtype();
+            Err(PyTypeError::new_err(format!("{what} are whole numbers, found an array of {found}")))
+        }
     }
-    Err(PyTypeError::new_err(format!("{what} are whole numbers, found an array of {}", array.dtype())))
+}
+
+/// An array of zeros of any size: if there is no memory for it, that is an exception.
+pub(crate) fn zeros<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: impl IntoPyObject<'py>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let array = ZEROS.import(py, "numpy", "zeros")?.call1((shape, dtype::<T>(py)))?;
+    Ok(array.cast_into::<PyArray<T, D>>()?)
 }
 
 /// A shape as Python shows it.

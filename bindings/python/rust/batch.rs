@@ -4,14 +4,14 @@
 //! blocks before it are answered, too, their paths have a place in the array, and the thread copies
 //! them there. So every path is written to memory once, in the order of the queries.
 
-use crate::arrays::{Point, write_cells};
+use crate::arrays::{Point, write_cells, zeros};
 use crate::failure::Raised;
 use crate::route::PyRoutes;
 use crate::wait::{Watch, watched};
 use farstride::error::QueryError;
 use farstride::{Cell, Detail, Grid, Outcome, Planner, Query, Scratch};
 use farstride_bindings::{Change, Failure, Status, change, flat_cell, flat_path};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use std::collections::BTreeMap;
@@ -44,9 +44,9 @@ impl Batch<'_> {
     ) -> Result<PyRoutes, Raised> {
         let count = self.starts.len();
         let room = watched(py, None, |watch| self.expected_cells(&lock(), watch))?;
-        let (status, cost) = (PyArray1::zeros(py, count, false), PyArray1::zeros(py, count, false));
-        let (length, offsets) = (PyArray1::zeros(py, count, false), PyArray1::zeros(py, count + 1, false));
-        let path = PyArray2::<i32>::zeros(py, [room, 2], false);
+        let (status, cost) = (zeros(py, (count,))?, zeros(py, (count,))?);
+        let (length, offsets) = (zeros(py, (count,))?, zeros(py, (count + 1,))?);
+        let path: Bound<'_, PyArray2<i32>> = zeros(py, (room, 2))?;
         let (end, late) = {
             let (mut status, mut cost) = (status.readwrite(), cost.readwrite());
             let (mut length, mut offsets, mut path) =
@@ -64,7 +64,7 @@ impl Batch<'_> {
             path.get_item(PySlice::new(py, 0, end as isize, 1))?.cast_into().map_err(PyErr::from)?
         } else {
             // The sample was misleading.
-            let whole = PyArray2::<i32>::zeros(py, [end, 2], false);
+            let whole = zeros(py, (end, 2))?;
             let (early, mut write) = (path.readonly(), whole.readwrite());
             let (before, after) = (late.as_flattened(), write.as_slice_mut().map_err(PyErr::from)?);
             let split = after.len() - before.len();

@@ -1,6 +1,6 @@
 //! Graphs, and what is prepared on them.
 
-use crate::arrays::{as_array, converted, kind, line, rows, shown};
+use crate::arrays::{as_array, converted, kind, line, rows, shown, zeros};
 use crate::failure::Raised;
 use crate::wait::{built, thread_count, watched};
 use farstride::Cost;
@@ -8,9 +8,10 @@ use farstride::graph::{Graph as _, NodeId, RowGraph};
 use farstride::hublabel::{HubIndex, HubScratch};
 use farstride::nlevel::{ArchScratch, Basic, NLevelGraph};
 use farstride_bindings::{Failure, FailureKind};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A graph of numbered nodes.
@@ -45,25 +46,6 @@ impl Scale {
         Ok(match self {
             Self::Whole => cost.units().into_pyobject(py)?.into_any(),
             Self::Units(units) => (cost.units() as f64 / f64::from(units)).into_pyobject(py)?.into_any(),
-        })
-    }
-
-    fn table<'py>(
-        self,
-        py: Python<'py>,
-        costs: &[Option<Cost>],
-        shape: [usize; 2],
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(match self {
-            Self::Whole => {
-                let costs = costs.iter().map(|cost| cost.map_or(-1, |cost| cost.units() as i64));
-                PyArray1::from_iter(py, costs).reshape(shape)?.into_any()
-            }
-            Self::Units(units) => {
-                let length = |cost: Cost| cost.units() as f64 / f64::from(units);
-                let costs = costs.iter().map(|cost| cost.map_or(f64::INFINITY, length));
-                PyArray1::from_iter(py, costs).reshape(shape)?.into_any()
-            }
         })
     }
 }
@@ -101,14 +83,26 @@ impl PyGraph {
         let bad = |message: String| Failure::new(FailureKind::Graph, message);
         let node_count = usize::try_from(node_count)
             .map_err(|_| bad(format!("{node_count} nodes; expected at least 0")))?;
+        let units = u32::try_from(units).ok().filter(|&units| units > 0);
+        let units = units.ok_or_else(|| bad(format!("units have to be from 1 to {}", u32::MAX)))?;
         let array = as_array(costs)?;
         if array.shape() != [ends.len()] && !(ends.is_empty() && array.is_empty()) {
             let shape = shown(array.shape());
             return Err(bad(format!("{} edges, but costs of shape {shape}", ends.len())).into());
         }
-        let end = |number: i64| Ok::<u32, Failure>(node(node_count, number)?.index() as u32);
+        let end = |number: i64| match node(node_count, number) {
+            Ok(node) => Ok(node.index() as u32),
+            Err(unknown) => Err(bad(unknown.message)),
+        };
         let pairs =
             ends.iter().map(|&[from, to]| Ok((end(from)?, end(to)?))).collect::<Result<Vec<_>, Failure>>()?;
+        // Rows are made for all nodes, also for those without edges.
+        let mut rows = Vec::<u64>::new();
+        if u32::try_from(node_count).is_ok() && black_box(rows.try_reserve_exact(node_count)).is_err() {
+            let message = format!("a graph of {node_count} nodes does not fit into memory");
+            return Err(PyMemoryError::new_err(message).into());
+        }
+        drop(black_box(rows));
         if matches!(kind(&array), 'i' | 'u') || ends.is_empty() {
             let costs = line(costs, "costs")?;
             let costs = costs.as_slice().map_err(PyErr::from)?.iter().map(|&cost| {
@@ -130,8 +124,6 @@ impl PyGraph {
                 PyTypeError::new_err(format!("costs are whole numbers or lengths, found {found}")).into()
             );
         }
-        let units = u32::try_from(units).ok().filter(|&units| units > 0);
-        let units = units.ok_or_else(|| bad(format!("units have to be from 1 to {}", u32::MAX)))?;
         let lengths =
             converted(&array, "float64")?.cast_into::<PyArray1<f64>>().map_err(PyErr::from)?.readonly();
         let lengths = lengths.as_slice().map_err(PyErr::from)?;
@@ -294,22 +286,18 @@ impl PyHubLabels {
     ) -> Result<Bound<'py, PyAny>, Raised> {
         let (threads, count) = (thread_count(threads)?, self.index.hierarchy().node_count());
         let (starts, goals) = (nodes(count, starts)?, nodes(count, goals)?);
-        let shape = [starts.len(), goals.len()];
-        // In parts, so that Ctrl-C is noticed between them: about a million pairs each.
-        let part = (1_000_000 / goals.len().max(1)).max(threads);
-        let costs = watched(py, progress, |watch| {
-            watch.expect(starts.len());
-            let mut costs = Vec::with_capacity(starts.len() * goals.len());
-            for part in starts.chunks(part) {
-                if !watch.is_wanted() {
-                    return Err(Failure::new(FailureKind::Cancelled, "the table was cancelled"));
-                }
-                costs.extend(self.index.distances(part, &goals, threads));
-                watch.count(part.len());
+        let ends = Ends { starts: &starts, goals: &goals, threads };
+        match self.scale {
+            Scale::Whole => {
+                let entry = |cost: Option<Cost>| cost.map_or(-1, |cost| cost.units() as i64);
+                Ok(ends.write(py, &self.index, entry, progress)?.into_any())
             }
-            Ok(costs)
-        })?;
-        Ok(self.scale.table(py, &costs, shape)?)
+            Scale::Units(units) => {
+                let length = |cost: Cost| cost.units() as f64 / f64::from(units);
+                let entry = |cost: Option<Cost>| cost.map_or(f64::INFINITY, length);
+                Ok(ends.write(py, &self.index, entry, progress)?.into_any())
+            }
+        }
     }
 
     /// Bytes in memory.
@@ -320,6 +308,46 @@ impl PyHubLabels {
 
     fn __repr__(&self) -> String {
         format!("HubLabels({} nodes, {} bytes)", self.index.hierarchy().node_count(), self.index.byte_count())
+    }
+}
+
+/// Starts and goals of a table.
+struct Ends<'e> {
+    starts: &'e [NodeId],
+    goals: &'e [NodeId],
+    threads: usize,
+}
+
+impl Ends<'_> {
+    fn write<'py, T: Element + Copy>(
+        &self,
+        py: Python<'py>,
+        index: &HubIndex,
+        entry: impl Fn(Option<Cost>) -> T + Sync,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> Result<Bound<'py, PyArray2<T>>, Raised> {
+        let &Self { starts, goals, threads } = self;
+        let table = zeros::<T, _>(py, (starts.len(), goals.len()))?;
+        let mut write = table.readwrite();
+        let entries = write.as_slice_mut().map_err(PyErr::from)?;
+        // In parts, so that Ctrl-C is noticed between them: about a million pairs each.
+        let part = (1_000_000 / goals.len().max(1)).max(threads);
+        watched(py, progress, |watch| {
+            watch.expect(starts.len());
+            let rows = entries.chunks_mut((part * goals.len()).max(1));
+            for (starts, entries) in starts.chunks(part).zip(rows) {
+                if !watch.is_wanted() {
+                    return Err(Failure::new(FailureKind::Cancelled, "the table was cancelled"));
+                }
+                for (to, cost) in entries.iter_mut().zip(index.distances(starts, goals, threads)) {
+                    *to = entry(cost);
+                }
+                watch.count(starts.len());
+            }
+            Ok(())
+        })?;
+        drop(write);
+        Ok(table)
     }
 }
 

@@ -2,6 +2,7 @@
 //! written for its users, and their examples are tests.
 
 mod arrays;
+mod ask;
 mod atlas;
 mod batch;
 mod failure;
@@ -16,6 +17,7 @@ mod settings;
 mod table;
 mod trip;
 mod wait;
+mod walk;
 mod worlds;
 
 use crate::failure::Raised;

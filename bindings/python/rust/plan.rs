@@ -3,12 +3,13 @@
 use crate::arrays::{Point, cell_array};
 use crate::failure::Raised;
 use crate::planner::PyPlanner;
+use crate::wait::in_parts;
+use crate::walk::{Came, Walk, Walker};
 use farstride::{Cell, Plan, Planned, Query, Step};
 use farstride_bindings::Status;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// A route that is refined while a unit walks it: an iterator over the cells ``(x, y)`` it
 /// goes to.
@@ -28,38 +29,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 #[pyclass(name = "Plan", module = "farstride", frozen)]
 pub(crate) struct PyPlan {
     planner: Py<PyPlanner>,
-    walk: Mutex<Walk>,
+    walker: Walker<Plan>,
     start: Cell,
     goal: Cell,
 }
 
-struct Walk {
-    /// `None` if there never was a path.
-    plan: Option<Plan>,
-    state: &'static str,
-}
-
-/// The name of what a unit does that was given a plan.
-pub(crate) const fn walk_state(planned: Status) -> &'static str {
-    match planned {
-        Status::Found => "walking",
-        Status::AlreadyThere => "arrived",
-        other => other.name(),
-    }
-}
-
-impl Walk {
-    /// Notes what a step came to; the cell, if the unit goes on.
-    fn note(&mut self, step: Step) -> Option<Cell> {
-        let has_arrived = self.plan.as_ref().is_some_and(|plan| plan.position() == plan.goal());
-        let (state, to) = match step {
-            Step::To(cell) => (if has_arrived { "arrived" } else { "walking" }, Some(cell)),
-            Step::Arrived => ("arrived", None),
-            _ => ("unreachable", None),
-        };
-        self.state = state;
-        to
-    }
+/// Notes what a step came to; the cell, if the unit goes on.
+fn note(walk: &mut Walk<Plan>, step: Step) -> Option<Cell> {
+    let is_goal = walk.plan.as_ref().is_some_and(|plan| plan.position() == plan.goal());
+    walk.note(match step {
+        Step::To(place) => Came::To { place, is_goal },
+        Step::Arrived => Came::Arrived,
+        _ => Came::Nowhere,
+    })
 }
 
 /// Where units are, and which of them went on.
@@ -86,7 +68,7 @@ pub(crate) fn step_many<'py>(
             let message = format!("plan {at} is in the list twice, or another thread is using it");
             PyRuntimeError::new_err(message)
         };
-        walks.push(plan.walk().map_err(in_use)?);
+        walks.push(plan.walker.walk().map_err(in_use)?);
     }
     let mut going: Vec<&mut Plan> = walks.iter_mut().filter_map(|walk| walk.plan.as_mut()).collect();
     // More would not be used, and all are kept for the next call.
@@ -100,7 +82,7 @@ pub(crate) fn step_many<'py>(
     let mut moved = Vec::with_capacity(plans.len());
     for (walk, plan) in walks.iter_mut().zip(plans) {
         let step = if walk.plan.is_some() { steps.next() } else { None };
-        moved.push(step.and_then(|step| walk.note(step)).is_some());
+        moved.push(step.and_then(|step| note(walk, step)).is_some());
         cells.push(plan.get().at(walk));
     }
     Ok((cell_array(py, &cells), PyArray1::from_vec(py, moved)))
@@ -123,24 +105,32 @@ impl PyPlan {
         plan
     }
 
+    /// Makes many plans on several threads.
+    pub(crate) fn make_many(
+        planner: &Bound<'_, PyPlanner>,
+        queries: &[Query],
+        threads: usize,
+    ) -> Result<Vec<Self>, Raised> {
+        let ours = planner.get();
+        let made = in_parts(
+            planner.py(),
+            queries,
+            threads,
+            || ours.lock(),
+            |ours, queries| Ok(ours.plan_many(queries, threads)?),
+        )?;
+        let plan = |(made, &query)| Self::new(planner, query, made);
+        Ok(made.into_iter().zip(queries).map(plan).collect())
+    }
+
     pub(crate) fn new(planner: &Bound<'_, PyPlanner>, query: Query, made: Planned) -> Self {
-        let state = walk_state(Status::of_plan(&made));
+        let status = Status::of_plan(&made);
         let plan = if let Planned::Plan(plan) = made { Some(plan) } else { None };
-        let walk = Mutex::new(Walk { plan, state });
-        Self { planner: planner.clone().unbind(), walk, start: query.start, goal: query.goal }
+        let walker = Walker::new(plan, status);
+        Self { planner: planner.clone().unbind(), walker, start: query.start, goal: query.goal }
     }
 
-    fn walk(&self) -> PyResult<MutexGuard<'_, Walk>> {
-        match self.walk.try_lock() {
-            Ok(walk) => Ok(walk),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(PoisonError::into_inner(poisoned)),
-            Err(TryLockError::WouldBlock) => {
-                Err(PyRuntimeError::new_err("another thread is using this plan; give each its own"))
-            }
-        }
-    }
-
-    fn at(&self, walk: &Walk) -> Cell {
+    fn at(&self, walk: &Walk<Plan>) -> Cell {
         walk.plan.as_ref().map_or(self.start, Plan::position)
     }
 }
@@ -152,26 +142,26 @@ impl PyPlan {
     }
 
     fn __next__(&self, py: Python<'_>) -> Result<Option<(u16, u16)>, Raised> {
-        let mut walk = self.walk()?;
+        let mut walk = self.walker.walk()?;
         let Some(plan) = &mut walk.plan else { return Ok(None) };
         let planner = self.planner.get();
         let mut scratch = planner.take_scratch();
         let step = plan.step(&planner.read(py), &mut scratch);
         planner.give_back(scratch);
-        Ok(walk.note(step?).map(|cell| (cell.x, cell.y)))
+        Ok(note(&mut walk, step?).map(|cell| (cell.x, cell.y)))
     }
 
     /// ``"walking"``, ``"arrived"``, ``"unreachable"``, ``"start-blocked"`` or
     /// ``"goal-blocked"``.
     #[getter]
     fn state(&self) -> PyResult<&'static str> {
-        Ok(self.walk()?.state)
+        Ok(self.walker.walk()?.state)
     }
 
     /// Where the unit is.
     #[getter]
     fn position(&self) -> PyResult<(u16, u16)> {
-        let at = self.at(&*self.walk()?);
+        let at = self.at(&*self.walker.walk()?);
         Ok((at.x, at.y))
     }
 
@@ -184,26 +174,26 @@ impl PyPlan {
     /// How often a new route was searched, because of an edit or because the unit was moved.
     #[getter]
     fn replans(&self) -> PyResult<u32> {
-        Ok(self.walk()?.plan.as_ref().map_or(0, Plan::replans))
+        Ok(self.walker.walk()?.plan.as_ref().map_or(0, Plan::replans))
     }
 
     /// Upper bound of the cost of the rest of the walk, unless the map is edited.
     #[getter]
     fn cost(&self) -> PyResult<u64> {
-        Ok(self.walk()?.plan.as_ref().map_or(0, |plan| plan.cost().units()))
+        Ok(self.walker.walk()?.plan.as_ref().map_or(0, |plan| plan.cost().units()))
     }
 
     /// The refined cells ahead, as an array of shape (n, 2).
     #[getter]
     fn refined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let cells: Vec<Cell> = self.walk()?.plan.iter().flat_map(Plan::refined).collect();
+        let cells: Vec<Cell> = self.walker.walk()?.plan.iter().flat_map(Plan::refined).collect();
         Ok(cell_array(py, &cells))
     }
 
     /// The abstract path ahead: rows ``x, y, level``.
     #[getter]
     fn waypoints<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let walk = self.walk()?;
+        let walk = self.walker.walk()?;
         let points = walk.plan.iter().flat_map(Plan::waypoints);
         let numbers: Vec<i32> =
             points.flat_map(|point| [point.cell.x.into(), point.cell.y.into(), point.level.into()]).collect();
@@ -214,14 +204,14 @@ impl PyPlan {
     /// Tells the plan that the unit is somewhere else.
     fn stand_at(&self, py: Python<'_>, position: Point) -> Result<(), Raised> {
         let cell = position.on(self.planner.get().read(py).grid())?;
-        if let Some(plan) = &mut self.walk()?.plan {
+        if let Some(plan) = &mut self.walker.walk()?.plan {
             plan.stand_at(cell);
         }
         Ok(())
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let walk = self.walk()?;
+        let walk = self.walker.walk()?;
         let (at, goal) = (self.at(&walk), self.goal);
         Ok(format!("Plan('{}', at ({}, {}), to ({}, {}))", walk.state, at.x, at.y, goal.x, goal.y))
     }

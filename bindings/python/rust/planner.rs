@@ -1,27 +1,24 @@
 //! Planners.
 
 use crate::arrays::{Point, cells_on, rows};
-use crate::batch;
 use crate::failure::Raised;
 use crate::field::{Ground, PyField};
 use crate::grid::PyGrid;
 use crate::plan::{Moves, PyPlan, step_many};
 use crate::route::{PyRoute, PyRoutes};
-use crate::settings;
 use crate::table::{self, Table};
-use crate::wait::{built, thread_count, watched};
-use farstride::error::QueryError;
-use farstride::{Cell, Detail, Engine, Grid, Index, Outcome, Planner, Query, Scratch, store};
+use crate::wait::{built, thread_count};
+use crate::{ask, batch, settings};
+use farstride::{Detail, Index, Outcome, Planner, Query, Scratch, store};
 use farstride_bindings::layers::{self, Asked};
-use farstride_bindings::{Change, Failure, Settings, Wanted, apply, change, zone};
+use farstride_bindings::{Failure, Settings, Wanted, change};
 use farstride_io::index as file;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, TryLockError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, RwLock};
 
 /// A map and an engine that finds paths on it.
 ///
@@ -46,137 +43,15 @@ use std::time::{Duration, Instant};
 /// True
 #[pyclass(name = "Planner", module = "farstride", frozen, weakref)]
 pub(crate) struct PyPlanner {
-    planner: RwLock<Planner>,
+    pub(crate) planner: RwLock<Planner>,
     settings: Settings,
     /// Working memory of queries that are over.
-    scratches: Mutex<Vec<Scratch>>,
-}
-
-/// How much of a path is wanted.
-pub(crate) fn detail(name: &str, first: Option<u32>) -> PyResult<Detail> {
-    match (name, first) {
-        (_, Some(steps)) => Ok(Detail::First(steps)),
-        ("cells", None) => Ok(Detail::Cells),
-        ("waypoints", None) => Ok(Detail::Waypoints),
-        ("cost", None) => Ok(Detail::Cost),
-        _ => Err(PyValueError::new_err(format!("detail is '{name}'; expected cells, waypoints or cost"))),
-    }
-}
-
-/// Plans that are made between two looks whether they are still wanted, for each thread.
-const PLANS_AT_A_TIME: usize = 16;
-
-/// Looks for signals now and then, from within a search.
-struct Signals {
-    last: Instant,
-    raised: Option<PyErr>,
-}
-
-impl Signals {
-    const PERIOD: Duration = Duration::from_millis(20);
-
-    fn are_quiet(&mut self) -> bool {
-        if self.last.elapsed() >= Self::PERIOD {
-            self.last = Instant::now();
-            self.raised = Python::attach(|py| py.check_signals().err());
-        }
-        self.raised.is_none()
-    }
+    pub(crate) scratches: Mutex<Vec<Scratch>>,
 }
 
 impl PyPlanner {
     fn with(planner: Planner, settings: Settings) -> Self {
         Self { planner: RwLock::new(planner), settings, scratches: Mutex::default() }
-    }
-
-    /// The planner, for a moment: never call Python while this is held.
-    ///
-    /// If somebody edits it, waits without Python's lock, which the editor may need.
-    pub(crate) fn read(&self, py: Python<'_>) -> RwLockReadGuard<'_, Planner> {
-        loop {
-            match self.planner.try_read() {
-                Ok(planner) => return planner,
-                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => py.detach(|| drop(self.lock())),
-            }
-        }
-    }
-
-    /// The planner, for threads without Python's lock.
-    pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Planner> {
-        self.planner.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn take_scratch(&self) -> Scratch {
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    pub(crate) fn give_back(&self, scratch: Scratch) {
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
-    }
-
-    /// Answers a query and reads the answer.
-    fn answer<T>(
-        &self,
-        py: Python<'_>,
-        ask: impl FnOnce(&Planner) -> Result<Query, Failure>,
-        read: impl FnOnce(Engine, Query, &Outcome<'_>) -> T,
-    ) -> Result<T, Raised> {
-        let mut scratch = self.take_scratch();
-        let answer = (|| {
-            let planner = self.read(py);
-            let query = ask(&planner)?;
-            // Labels answer sooner than Python's lock changes hands.
-            let engine = planner.engine();
-            if matches!(engine, Engine::Labels | Engine::Straight) {
-                return Ok(read(engine, query, &planner.find(query, &mut scratch)?));
-            }
-            let planner = &*planner;
-            let mut signals = Signals { last: Instant::now(), raised: None };
-            let outcome = py.detach(|| planner.find_while(query, || signals.are_quiet(), &mut scratch))?;
-            match signals.raised {
-                Some(error) => Err(Raised::from(error)),
-                None => Ok(read(engine, query, &outcome)),
-            }
-        })();
-        self.give_back(scratch);
-        answer
-    }
-
-    /// Answers a query that keeps out of some rectangles, and reads the answer.
-    fn answer_avoiding<T>(
-        &self,
-        py: Python<'_>,
-        ask: impl FnOnce(&Planner) -> Result<Query, Failure>,
-        zones: &Bound<'_, PyAny>,
-        read: impl FnOnce(Engine, Query, &Outcome<'_>) -> T,
-    ) -> Result<T, Raised> {
-        let rows = rows(zones, 4, "rectangles to avoid")?;
-        let rows = rows.as_slice().map_err(PyErr::from)?.as_chunks::<4>().0;
-        let mut scratch = self.take_scratch();
-        let answer = (|| {
-            let planner = self.read(py);
-            let zones = rows.iter().map(|&row| zone(planner.grid(), row));
-            let zones: Vec<_> = zones.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-            let query = ask(&planner)?;
-            let planner = &*planner;
-            let outcome = py.detach(|| planner.find_avoiding(query, &zones, &mut scratch))?;
-            Ok(read(planner.engine(), query, &outcome))
-        })();
-        self.give_back(scratch);
-        answer
-    }
-
-    fn edit_by(
-        &self,
-        py: Python<'_>,
-        changes: impl FnOnce(&Grid) -> Result<Vec<Change>, Failure> + Send,
-    ) -> Result<(), Raised> {
-        py.detach(|| {
-            let mut planner = self.planner.write().unwrap_or_else(PoisonError::into_inner);
-            let changes = changes(planner.grid())?;
-            Ok(apply(&mut planner, &changes)?)
-        })
     }
 
     fn opened(grid: &PyGrid, index: Index, given: Option<&Bound<'_, PyDict>>) -> Result<Self, Raised> {
@@ -271,7 +146,7 @@ impl PyPlanner {
         nearest: bool,
         avoid: Option<&Bound<'_, PyAny>>,
     ) -> Result<PyRoute, Raised> {
-        let detail = self::detail(detail, first)?;
+        let detail = ask::detail(detail, first)?;
         let ask = |planner: &Planner| {
             let (start, goal) = (start.on(planner.grid())?, goal.on(planner.grid())?);
             let query = Query::new(start, goal).with_detail(detail).with_budget(budget.unwrap_or(u64::MAX));
@@ -339,7 +214,7 @@ impl PyPlanner {
         threads: Option<i64>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> Result<PyRoutes, Raised> {
-        let (detail, threads) = (self::detail(detail, first)?, thread_count(threads)?);
+        let (detail, threads) = (ask::detail(detail, first)?, thread_count(threads)?);
         let (starts, goals) = self.pairs(py, starts, goals)?;
         batch::Batch { starts: &starts, goals: &goals, detail, threads }.run(py, || self.lock(), progress)
     }
@@ -430,20 +305,8 @@ impl PyPlanner {
         goals: &Bound<'_, PyAny>,
         threads: Option<i64>,
     ) -> Result<Vec<PyPlan>, Raised> {
-        let (py, planner, threads) = (slf.py(), slf.get(), thread_count(threads)?);
-        let queries = planner.queries(py, starts, goals)?;
-        let made = watched(py, None, |watch| {
-            let (planner, mut made) = (planner.lock(), Vec::with_capacity(queries.len()));
-            for part in queries.chunks(threads.saturating_mul(PLANS_AT_A_TIME)) {
-                if !watch.is_wanted() {
-                    return Err(QueryError::Cancelled.into());
-                }
-                made.extend(planner.plan_many(part, threads)?);
-            }
-            Ok(made)
-        })?;
-        let plan = |(made, &query)| PyPlan::new(slf, query, made);
-        Ok(made.into_iter().zip(&queries).map(plan).collect())
+        let threads = thread_count(threads)?;
+        PyPlan::make_many(slf, &slf.get().queries(slf.py(), starts, goals)?, threads)
     }
 
     /// Plans for many units that go to one goal: a list of :class:`Plan`, in the order of the starts. If there
@@ -677,45 +540,6 @@ type Restored<'py> = (Bound<'py, PyGrid>, &'static str, Option<Bound<'py, PyByte
 
 /// A start and a goal.
 type Ends = ((u16, u16), (u16, u16));
-
-impl PyPlanner {
-    /// As many starts as goals on the map, from arrays.
-    fn pairs(
-        &self,
-        py: Python<'_>,
-        starts: &Bound<'_, PyAny>,
-        goals: &Bound<'_, PyAny>,
-    ) -> Result<(Vec<Cell>, Vec<Cell>), Raised> {
-        let (starts, goals) = self.ends(py, starts, goals)?;
-        if starts.len() != goals.len() {
-            let (starts, goals) = (starts.len(), goals.len());
-            return Err(PyValueError::new_err(format!("{starts} starts, but {goals} goals")).into());
-        }
-        Ok((starts, goals))
-    }
-
-    fn queries(
-        &self,
-        py: Python<'_>,
-        starts: &Bound<'_, PyAny>,
-        goals: &Bound<'_, PyAny>,
-    ) -> Result<Vec<Query>, Raised> {
-        let (starts, goals) = self.pairs(py, starts, goals)?;
-        Ok(starts.into_iter().zip(goals).map(|(start, goal)| Query::new(start, goal)).collect())
-    }
-
-    /// Starts and goals on the map, from arrays.
-    fn ends(
-        &self,
-        py: Python<'_>,
-        starts: &Bound<'_, PyAny>,
-        goals: &Bound<'_, PyAny>,
-    ) -> Result<(Vec<Cell>, Vec<Cell>), Raised> {
-        let (starts, goals) = (rows(starts, 2, "starts")?, rows(goals, 2, "goals")?);
-        let planner = self.read(py);
-        Ok((cells_on(planner.grid(), &starts)?, cells_on(planner.grid(), &goals)?))
-    }
-}
 
 fn index_of(planner: &Planner) -> Result<&Index, Failure> {
     let none = || Failure::index(format!("engine {} has no index to save", planner.engine()));

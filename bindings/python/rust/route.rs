@@ -2,9 +2,9 @@
 
 use crate::arrays::cell_array;
 use farstride::{Detail, Engine, Outcome, Query};
-use farstride_bindings::{Status, flat_path};
+use farstride_bindings::{FORMS, Status, flat_path};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 /// The answer to a query.
@@ -101,7 +101,32 @@ impl PyRoute {
             None => format!("Route('{status}')"),
         }
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let (py, route) = (slf.py(), slf.get());
+        let &Self { status, cost, length, start, goal, form, .. } = route;
+        let parts = (status as u8, cost, length, start, goal, form.to_owned(), route.path(py));
+        Ok((py.get_type::<Self>().getattr("_restore")?, parts))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        status: u8,
+        cost: Option<u64>,
+        length: Option<f64>,
+        start: (u16, u16),
+        goal: (u16, u16),
+        form: &str,
+        path: Py<PyArray2<i32>>,
+    ) -> PyResult<Self> {
+        let known = Status::ALL.get(usize::from(status)).zip(FORMS.into_iter().find(|&known| known == form));
+        let (&status, form) = known.ok_or_else(|| PyValueError::new_err("no route was pickled here"))?;
+        Ok(Self { status, cost, length, start, goal, form, path })
+    }
 }
+
+/// What a pickled route is restored from.
+type Parts = (u8, Option<u64>, Option<f64>, (u16, u16), (u16, u16), String, Py<PyArray2<i32>>);
 
 /// The answers to many queries, in arrays.
 ///
@@ -166,4 +191,31 @@ impl PyRoutes {
         let (count, cells) = (self.__len__(py), self.path.bind(py).dims()[0]);
         Ok(format!("Routes({count} queries, {found} with a path, {cells} cells)"))
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Arrays)> {
+        let (py, routes) = (slf.py(), slf.get());
+        let Self { status, cost, length, path, offsets } = routes;
+        let arrays = (
+            status.clone_ref(py),
+            cost.clone_ref(py),
+            length.clone_ref(py),
+            path.clone_ref(py),
+            offsets.clone_ref(py),
+        );
+        Ok((py.get_type::<Self>().getattr("_restore")?, arrays))
+    }
+
+    #[staticmethod]
+    fn _restore(
+        status: Py<PyArray1<u8>>,
+        cost: Py<PyArray1<i64>>,
+        length: Py<PyArray1<f64>>,
+        path: Py<PyArray2<i32>>,
+        offsets: Py<PyArray1<i64>>,
+    ) -> Self {
+        Self { status, cost, length, path, offsets }
+    }
 }
+
+/// What pickled routes are restored from.
+type Arrays = (Py<PyArray1<u8>>, Py<PyArray1<i64>>, Py<PyArray1<f64>>, Py<PyArray2<i32>>, Py<PyArray1<i64>>);

@@ -1,5 +1,6 @@
 //! Tables of costs, written where they stay.
 
+use crate::arrays::zeros;
 use crate::failure::Raised;
 use crate::wait::{Watch, watched};
 use farstride::{Cell, Cost, Planner};
@@ -44,7 +45,7 @@ impl Table<'_> {
         lock: impl Fn() -> RwLockReadGuard<'p, Planner> + Sync,
         progress: Option<Bound<'py, PyAny>>,
     ) -> Result<Bound<'py, PyArray2<T>>, Raised> {
-        let table = PyArray2::<T>::zeros(py, [self.starts.len(), self.goals.len()], false);
+        let table = zeros::<T, _>(py, (self.starts.len(), self.goals.len()))?;
         let mut write = table.readwrite();
         let costs = write.as_slice_mut().map_err(PyErr::from)?;
         // The engine does not say how far it is; a table in parts does.

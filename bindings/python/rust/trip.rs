@@ -3,13 +3,11 @@
 use crate::arrays::cell_array;
 use crate::atlas::{PyAtlas, Triple, place, triple};
 use crate::failure::Raised;
-use crate::plan::walk_state;
+use crate::walk::{Came, Walk, Walker};
 use farstride::atlas::{LinkId, Place, Stage, Trip, TripOutcome, TripPlan, TripPlanned, TripStep};
 use farstride_bindings::{Failure, Status};
 use numpy::{PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The answer of an :class:`Atlas`: a way over floors and through links.
 ///
@@ -137,38 +135,26 @@ impl PyStage {
 #[pyclass(name = "TripPlan", module = "farstride", frozen)]
 pub(crate) struct PyTripPlan {
     atlas: Py<PyAtlas>,
-    walk: Mutex<Walk>,
+    walker: Walker<Trek>,
     start: Place,
     goal: Place,
 }
 
-struct Walk {
-    /// `None` if there never was a way.
-    plan: Option<TripPlan>,
-    state: &'static str,
+/// A plan, and the link that its last step took.
+struct Trek {
+    plan: TripPlan,
     link: Option<usize>,
 }
 
 impl PyTripPlan {
     pub(crate) fn new(atlas: &Bound<'_, PyAtlas>, start: Place, goal: Place, planned: TripPlanned) -> Self {
-        let state = walk_state(Status::of_trip_plan(&planned));
-        let plan = if let TripPlanned::Plan(plan) = planned { Some(plan) } else { None };
-        let walk = Mutex::new(Walk { plan, state, link: None });
-        Self { atlas: atlas.clone().unbind(), walk, start, goal }
+        let status = Status::of_trip_plan(&planned);
+        let trek = if let TripPlanned::Plan(plan) = planned { Some(Trek { plan, link: None }) } else { None };
+        Self { atlas: atlas.clone().unbind(), walker: Walker::new(trek, status), start, goal }
     }
 
-    fn walk(&self) -> PyResult<MutexGuard<'_, Walk>> {
-        match self.walk.try_lock() {
-            Ok(walk) => Ok(walk),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(PoisonError::into_inner(poisoned)),
-            Err(TryLockError::WouldBlock) => {
-                Err(PyRuntimeError::new_err("another thread is using this plan; give each its own"))
-            }
-        }
-    }
-
-    fn at(&self, walk: &Walk) -> Triple {
-        triple(walk.plan.as_ref().map_or(self.start, TripPlan::position))
+    fn at(&self, walk: &Walk<Trek>) -> Triple {
+        triple(walk.plan.as_ref().map_or(self.start, |trek| trek.plan.position()))
     }
 }
 
@@ -179,47 +165,47 @@ impl PyTripPlan {
     }
 
     fn __next__(&self, py: Python<'_>) -> Result<Option<Triple>, Raised> {
-        let mut walk = self.walk()?;
-        let Walk { plan: Some(plan), state, link } = &mut *walk else { return Ok(None) };
+        let mut walk = self.walker.walk()?;
+        let Some(Trek { plan, link: taken }) = &mut walk.plan else { return Ok(None) };
         let atlas = self.atlas.get();
         let step = py.detach(|| atlas.with_scratch(|atlas, scratch| plan.step(atlas, scratch)));
-        let (came_to, taken) = match step.map_err(Failure::query)? {
-            TripStep::Walk(place) => (Ok(place), None),
-            TripStep::Link { link, to } => (Ok(to), Some(link.index())),
-            TripStep::Arrived => (Err("arrived"), None),
-            _ => (Err(Status::Unreachable.name()), None),
+        let came_to = |place| Came::To { place: triple(place), is_goal: place == self.goal };
+        *taken = None;
+        let came = match step.map_err(Failure::query)? {
+            TripStep::Walk(place) => came_to(place),
+            TripStep::Link { link, to } => {
+                *taken = Some(link.index());
+                came_to(to)
+            }
+            TripStep::Arrived => Came::Arrived,
+            _ => Came::Nowhere,
         };
-        *link = taken;
-        *state = match came_to {
-            Ok(place) if place == self.goal => "arrived",
-            Ok(_) => "walking",
-            Err(end) => end,
-        };
-        Ok(came_to.ok().map(triple))
+        Ok(walk.note(came))
     }
 
     /// ``"walking"``, ``"arrived"``, ``"unreachable"``, ``"start-blocked"`` or ``"goal-blocked"``.
     #[getter]
     fn state(&self) -> PyResult<&'static str> {
-        Ok(self.walk()?.state)
+        Ok(self.walker.walk()?.state)
     }
 
     /// The number of the link that the last step took; ``None`` if it was a step on a floor.
     #[getter]
     fn link(&self) -> PyResult<Option<usize>> {
-        Ok(self.walk()?.link)
+        Ok(self.walker.walk()?.plan.as_ref().and_then(|trek| trek.link))
     }
 
     /// The numbers of the links ahead, in the order of the way.
     #[getter]
     fn links(&self) -> PyResult<Vec<usize>> {
-        Ok(self.walk()?.plan.iter().flat_map(TripPlan::links).map(LinkId::index).collect())
+        let walk = self.walker.walk()?;
+        Ok(walk.plan.iter().flat_map(|trek| trek.plan.links()).map(LinkId::index).collect())
     }
 
     /// Where the unit is.
     #[getter]
     fn position(&self) -> PyResult<Triple> {
-        Ok(self.at(&*self.walk()?))
+        Ok(self.at(&*self.walker.walk()?))
     }
 
     /// Where it goes.
@@ -231,20 +217,20 @@ impl PyTripPlan {
     /// How often links or walks were chosen again, because of an edit or because the unit was moved.
     #[getter]
     fn replans(&self) -> PyResult<u32> {
-        Ok(self.walk()?.plan.as_ref().map_or(0, TripPlan::replans))
+        Ok(self.walker.walk()?.plan.as_ref().map_or(0, |trek| trek.plan.replans()))
     }
 
     /// Tells the plan that the unit is somewhere else.
     fn stand_at(&self, py: Python<'_>, position: Triple) -> Result<(), Raised> {
         let (atlas, position) = (self.atlas.get(), place(position)?);
-        let mut walk = self.walk()?;
-        let Some(plan) = &mut walk.plan else { return Ok(()) };
+        let mut walk = self.walker.walk()?;
+        let Some(Trek { plan, .. }) = &mut walk.plan else { return Ok(()) };
         let moved = py.detach(|| atlas.with_scratch(|atlas, _| plan.stand_at(atlas, position)));
         Ok(moved.map_err(Failure::query)?)
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let walk = self.walk()?;
+        let walk = self.walker.walk()?;
         let ((floor, x, y), (to, to_x, to_y)) = (self.at(&walk), triple(self.goal));
         Ok(format!("TripPlan('{}', at ({floor}, {x}, {y}), to ({to}, {to_x}, {to_y}))", walk.state))
     }

@@ -5,6 +5,7 @@
 //! run where the caller expects them, and working threads never wait for Python.
 
 use crate::failure::Raised;
+use farstride::error::QueryError;
 use farstride::index::BuildOptions;
 use farstride_bindings::Failure;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -123,6 +124,29 @@ pub(crate) fn watched<T: Send>(
         Some(error) => Err(error.into()),
         None => Ok(worked?),
     }
+}
+
+/// Queries that are answered between two looks whether they are still wanted, for each thread.
+const AT_A_TIME: usize = 16;
+
+/// Answers many queries a part at a time, as [`watched`]; `lock` is called once, on the thread that works.
+pub(crate) fn in_parts<Q: Sync, A: Send, G>(
+    py: Python<'_>,
+    queries: &[Q],
+    threads: usize,
+    lock: impl FnOnce() -> G + Send,
+    answer: impl Fn(&G, &[Q]) -> Result<Vec<A>, Failure> + Sync,
+) -> Result<Vec<A>, Raised> {
+    watched(py, None, |watch| {
+        let (guard, mut answers) = (lock(), Vec::with_capacity(queries.len()));
+        for part in queries.chunks(threads.saturating_mul(AT_A_TIME)) {
+            if !watch.is_wanted() {
+                return Err(QueryError::Cancelled.into());
+            }
+            answers.extend(answer(&guard, part)?);
+        }
+        Ok(answers)
+    })
 }
 
 /// Runs a build, as [`watched`].

@@ -94,8 +94,8 @@ def test_matrices_of_scipy():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((3, [(0, 3)], [1]), fs.QueryError, "node 3 is not in the graph"),
-        ((3, [(0, -1)], [1]), fs.QueryError, "node -1"),
+        ((3, [(0, 3)], [1]), fs.GraphError, "node 3 is not in the graph"),
+        ((3, [(0, -1)], [1]), fs.GraphError, "node -1"),
         ((-1, [], []), fs.GraphError, "-1 nodes"),
         ((3, [(0, 1)], [1, 2]), fs.GraphError, "1 edges, but costs of shape \\(2,\\)"),
         ((3, [(0, 1)], [-1]), fs.GraphError, "cost is -1"),
@@ -122,6 +122,8 @@ def test_wrong_questions_are_refused():
         with pytest.raises(TypeError):
             prepared.path(0, 1.5)
         assert prepared.path(0, 3) is None
+    with pytest.raises(fs.GraphError, match="units have to be"):
+        fs.Graph(2, [(0, 1)], [1], units=0)
     with pytest.raises(TypeError, match="sparse matrix"):
         fs.Graph.from_scipy([[0, 1]])
     with pytest.raises(ValueError, match="square"):

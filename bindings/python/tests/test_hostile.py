@@ -1,5 +1,8 @@
 """Whatever comes in, an exception says what is wrong, and the interpreter lives on."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -22,6 +25,7 @@ import farstride as fs
         (np.array([[1, 256]]), fs.MapError, "weight is 256"),
         (np.array([[1, -1]]), fs.MapError, "weight is -1"),
         (np.array([[1, 2**64 - 1]], dtype=np.uint64), fs.MapError, "weight is 18446744073709551615"),
+        (np.ma.masked_array(np.ones((2, 2), bool), mask=True), TypeError, "masked arrays"),
         ("....", ValueError, "found shape"),
         (None, ValueError, "found shape"),
     ],
@@ -77,6 +81,8 @@ def test_strides_and_kinds_do_not_matter():
         ("ab", TypeError, "pair of whole numbers"),
         (None, TypeError, "pair of whole numbers"),
         (7, TypeError, "pair of whole numbers"),
+        ({3, 4}, TypeError, "pair of whole numbers"),
+        ({3: 4, 5: 6}, TypeError, "pair of whole numbers"),
         (np.array([1.5, 2.0]), TypeError, "pair of whole numbers"),
     ],
 )
@@ -98,7 +104,8 @@ def test_wrong_cells_are_refused(grid, cell, error, message):
     [
         ([(0, 0), (80, 0)], fs.QueryError, "cell 80,0"),
         ([(-1, 0)], fs.QueryError, "cell -1,0"),
-        (np.array([[2**63, 0]], dtype=np.uint64), fs.QueryError, "not on the map"),
+        (np.array([[2**63, 0]], dtype=np.uint64), fs.QueryError, "cell 9223372036854775807,0 is not on the map"),
+        (np.ma.masked_array([(0, 0)]), TypeError, "masked arrays"),
         ([(0.0, 1.0)], TypeError, "are whole numbers, found an array of float64"),
         (np.full((2, 2), np.nan), TypeError, "are whole numbers"),
         ([(0, 0, 0)], ValueError, r"shape \(n, 2\), found shape \(1, 3\)"),
@@ -249,6 +256,37 @@ def test_wrong_files_are_refused(grid, tmp_path):
         fs.load_scenario(tmp_path / "a.scen", grid)
 
 
+def test_sizes_are_refused_as_they_were_given():
+    with pytest.raises(fs.MapError, match="map of -1 x 5 cells"):
+        fs.Grid.empty(-1, 5)
+
+
+def test_what_does_not_fit_into_memory_is_an_exception():
+    cells = np.zeros((10_000_000, 2), int)
+    for engine in ["labels", "astar"]:
+        planner = fs.Planner(fs.Grid.empty(5, 5), engine)
+        for dtype in ["int64", "int32"]:
+            with pytest.raises(MemoryError):
+                planner.cost_table(cells, cells, dtype=dtype)
+    labels = fs.HubLabels(fs.Graph(2, [(0, 1)], [1]))
+    with pytest.raises(MemoryError):
+        labels.distances(cells[:, 0], cells[:, 0])
+    limited = (
+        "import resource, sys, farstride as fs\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "try:\n    fs.Graph(3_000_000_000, [], [])\n"
+        "except MemoryError as error:\n    assert '3000000000 nodes' in str(error)\nelse:\n    sys.exit(7)\n"
+    )
+    if sys.platform == "linux":
+        subprocess.run([sys.executable, "-c", limited], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files that never end")
+def test_files_that_never_end_are_no_maps():
+    with pytest.raises(fs.MapError, match="/dev/zero is longer than"):
+        fs.Grid.load("/dev/zero")
+
+
 def test_images_are_maps(tmp_path):
     weights = np.array([[1, 0, 7], [255, 1, 1]], np.uint8)
     file = tmp_path / "a.pgm"
@@ -256,6 +294,8 @@ def test_images_are_maps(tmp_path):
     assert (fs.Grid.load(file).to_array() == weights).all()
     from PIL import Image  # comes with matplotlib
 
+    with pytest.raises(fs.MapError, match="letters"):
+        fs.Grid.load(file, terrain="S=5")
     Image.fromarray(weights).save(tmp_path / "a.png")
     assert (fs.Grid.load(tmp_path / "a.png").to_array() == weights).all()
 

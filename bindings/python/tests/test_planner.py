@@ -234,6 +234,26 @@ def test_planners_and_maps_can_be_pickled(grid, queries, engine):
     assert tuned.settings["cluster"] == 16 and tuned.settings["smooth"] is False
 
 
+@pytest.mark.parametrize("engine", ["labels", "hpt", "straight", "astar"])
+def test_answers_can_be_pickled(grid, queries, engine):
+    """So that they come back from other processes."""
+    planner = fs.Planner(grid, engine)
+    starts, goals = queries
+    for detail in ["cells", "cost"]:
+        for start, goal in [*zip(starts[:9], goals[:9]), (starts[0], starts[0])]:
+            route = planner.find(start, goal, detail=detail)
+            again = pickle.loads(pickle.dumps(route))
+            assert repr(again) == repr(route) and (again.path == route.path).all()
+            assert (again.form, again.start, again.goal) == (route.form, route.start, route.goal)
+    routes = planner.find_many(starts, goals)
+    again = pickle.loads(pickle.dumps(routes))
+    for name in ["status", "cost", "length", "path", "offsets"]:
+        np.testing.assert_array_equal(getattr(again, name), getattr(routes, name))
+    assert (again[3] == routes[3]).all()
+    with pytest.raises(ValueError, match="no route"):
+        fs.Route._restore(77, None, None, (0, 0), (0, 0), "cells", route.path)
+
+
 @pytest.mark.parametrize("engine", ["hpa", "hpt", "nsg+", "groups", "labels", "straight"])
 def test_indexes_are_saved_and_opened(grid, queries, engine, tmp_path):
     planner, file = fs.Planner(grid, engine), tmp_path / "map.fsi"

@@ -32,6 +32,9 @@ WORK = {
     "a batch": "planner = fs.Planner(small, 'astar'); go(lambda: planner.find_many(ends, ends[::-1]))",
     "a batch of one thread": "planner = fs.Planner(small, 'hpa'); go(lambda: planner.find_many(ends, ends[::-1], threads=1))",
     "a table": "planner = fs.Planner(small, 'astar'); go(lambda: planner.cost_table(ends[:3000], ends[:3000]))",
+    "many plans": "planner = fs.Planner(small, 'hpa'); go(lambda: planner.plan_many(ends, ends[::-1]))",
+    "many trips": "atlas = fs.Atlas([large[:400, :400].astype(int)]); unit = atlas.add_mover({1: 1}); atlas.prepare(unit); "
+    "places = np.column_stack([np.zeros(len(ends), int), ends]); go(lambda: atlas.plan_many(unit, places, places[::-1]))",
     "a search": "grid = fs.Grid(np.ones((6000, 6000), bool)); planner = fs.Planner(grid, 'dijkstra'); go(lambda: planner.find((0, 0), (5999, 5999)))",
 }
 
@@ -134,3 +137,22 @@ def test_signals_of_others_are_none_of_our_business():
         signal.signal(signal.SIGUSR1, before)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_handler_that_edits_what_is_searched_is_told_so():
+    """It would wait for the search, and the search for it."""
+    planner, other = fs.Planner(fs.Grid.empty(2500, 2500), "dijkstra"), fs.Planner(fs.Grid.empty(9, 9), "hpa")
+
+    def handle(*_):
+        other.edit([(0, 0, 1, 1, 0)])
+        planner.edit([(0, 0, 1, 1, 0)])
+
+    before = signal.signal(signal.SIGUSR1, handle)
+    try:
+        threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+        with pytest.raises(RuntimeError, match="in the middle of its search"):
+            while True:
+                planner.find((1, 1), (2499, 2499))
+        assert not other.grid.is_free((0, 0)) and planner.grid.is_free((0, 0))
+        planner.edit([(0, 0, 1, 1, 0)])
+    finally:
+        signal.signal(signal.SIGUSR1, before)

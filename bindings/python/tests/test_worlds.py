@@ -53,7 +53,7 @@ def test_maps_of_tiled(tmp_path):
     with pytest.raises(fs.MapError, match="bad.tmx"):
         fs.Atlas.from_tiled(tmp_path / "bad.tmx")
     for missing in ("none.tmx", "none.tmj"):
-        with pytest.raises((OSError, fs.MapError), match="none"):
+        with pytest.raises(FileNotFoundError, match=missing):
             fs.Atlas.from_tiled(tmp_path / missing)
 
 
