@@ -1,9 +1,9 @@
 """How `farstride.dask` grows with workers, and what a killed worker costs.
 
-    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4] [--kill] [--pieces 2000]
+    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4] [--rounds 3] [--kill] [--pieces 2000]
 
 Builds `labels` of a map, then writes the table of costs between random places to zarr in int32, by so many worker
-processes of one thread each; reports seconds, and the memory of workers: their own, and their shares of the index, whose
+processes of one thread each, in turn; reports seconds, and the memory of workers: their own, and their shares of the index, whose
 pages they have in common. With ``--kill``, one of two workers is killed (SIGKILL) in the middle of the table, and again at
 random places. Every table is compared with that of one process without Dask. With ``--pieces``, so many pieces that
 do nothing are handed out to two workers: what a piece costs whoever hands it out.
@@ -12,6 +12,7 @@ do nothing are handed out to two workers: what a piece costs whoever hands it ou
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import pathlib
 import random
@@ -46,6 +47,14 @@ def memory(index):
     return [number * 1024 / 1e6 for number in (peak, share, seen, shared)]
 
 
+@contextlib.contextmanager
+def cluster_of(count):
+    """A client of so many worker processes of one thread each."""
+    with LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            yield client
+
+
 def nothing(number):
     return number
 
@@ -56,6 +65,7 @@ def main():
     parser.add_argument("--places", type=int, default=10_000)
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--block", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--pieces", type=int)
     given = parser.parse_args()
@@ -74,7 +84,10 @@ def main():
     def table():
         shutil.rmtree(folder / "table", ignore_errors=True)
         shape = (given.places, given.places)
-        return zarr.create_array(str(folder / "table"), shape=shape, chunks=blocks, dtype="int32", compressors=None)
+        # That no block is empty, zarr need not look.
+        config = {"write_empty_chunks": True}
+        name = str(folder / "table")
+        return zarr.create_array(name, shape=shape, chunks=blocks, dtype="int32", compressors=None, config=config)
 
     begin = time.perf_counter()
     out = table()
@@ -83,50 +96,53 @@ def main():
             place = slice(row, row + given.block), slice(column, column + given.block)
             out[place] = source.open().cost_table(starts[place[0]], goals[place[1]], dtype="int32", threads=1)
     print(f"one thread, without Dask, to zarr: {time.perf_counter() - begin:.2f} s", flush=True)
-    for count in given.workers:
-        with LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-            with Client(cluster) as client:
-                client.run(source.open)
-                taken = []
-                for _ in range(3):
-                    out, begin = table(), time.perf_counter()
-                    fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client)
-                    taken.append(time.perf_counter() - begin)
-                right = np.array_equal(out[:], expected)
-                held = np.mean(list(client.run(memory, baked.index).values()), axis=0)
-        times = ", ".join(f"{seconds:.2f}" for seconds in taken)
-        print(f"{count} workers: {min(taken):.2f} s of {times}, right: {right}; MB of a worker: most {held[0]:.0f}, "
-              f"share {held[1]:.0f}; of the index it sees {held[2]:.1f}, its share is {held[3]:.1f}", flush=True)
+    with contextlib.ExitStack() as clusters:
+        clients = {count: clusters.enter_context(cluster_of(count)) for count in given.workers}
+        taken = {count: [] for count in clients}
+        right = dict.fromkeys(clients, True)
+        for client in clients.values():
+            client.run(source.open)
+        # In turn, so that what else happens to the machine happens to all.
+        for _ in range(given.rounds):
+            for count, client in clients.items():
+                out, begin = table(), time.perf_counter()
+                fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client)
+                taken[count].append(time.perf_counter() - begin)
+                right[count] &= np.array_equal(out[:], expected)
+        for count, client in clients.items():
+            held = np.mean(list(client.run(memory, baked.index).values()), axis=0)
+            times = ", ".join(f"{seconds:.2f}" for seconds in taken[count])
+            print(f"{count} workers: least {min(taken[count]):.2f} s, median {np.median(taken[count]):.2f} s of {times}, "
+                  f"right: {right[count]}; MB of a worker: most {held[0]:.0f}, share {held[1]:.0f}; of the index it sees "
+                  f"{held[2]:.1f}, its share is {held[3]:.1f}", flush=True)
     if given.pieces:
-        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-            with Client(cluster) as client:
-                for _ in range(3):
-                    # Client and scheduler are in this process, workers are not.
-                    begin, busy = time.perf_counter(), time.process_time()
-                    fd._spread(client, nothing, [(at,) for at in range(given.pieces)], None)
-                    each = (time.perf_counter() - begin) / given.pieces * 1e3
-                    work = (time.process_time() - busy) / given.pieces * 1e3
-                    print(f"{given.pieces} pieces that do nothing: {each:.2f} ms each, of which the processor of "
-                          f"client and scheduler is busy for {work:.2f} ms", flush=True)
+        with cluster_of(2) as client:
+            for _ in range(3):
+                # Client and scheduler are in this process, workers are not.
+                begin, busy = time.perf_counter(), time.process_time()
+                fd._spread(client, nothing, [(at,) for at in range(given.pieces)], None)
+                each = (time.perf_counter() - begin) / given.pieces * 1e3
+                work = (time.process_time() - busy) / given.pieces * 1e3
+                print(f"{given.pieces} pieces that do nothing: {each:.2f} ms each, of which the processor of "
+                      f"client and scheduler is busy for {work:.2f} ms", flush=True)
     if given.kill:
-        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-            with Client(cluster) as client:
-                for round in range(3):
-                    out, killed = table(), []
-                    blocks_in_all = (-(-given.places // given.block)) ** 2
-                    at = {blocks_in_all // 2} if round == 0 else set(random.sample(range(1, blocks_in_all), 2))
+        with cluster_of(2) as client:
+            for round in range(3):
+                out, killed = table(), []
+                blocks_in_all = (-(-given.places // given.block)) ** 2
+                at = {blocks_in_all // 2} if round == 0 else set(random.sample(range(1, blocks_in_all), 2))
 
-                    def told(done, total):
-                        if done in at:
-                            pid = random.choice(list(client.run(os.getpid).values()))
-                            os.kill(pid, signal.SIGKILL)
-                            killed.append(done)
+                def told(done, total):
+                    if done in at:
+                        pid = random.choice(list(client.run(os.getpid).values()))
+                        os.kill(pid, signal.SIGKILL)
+                        killed.append(done)
 
-                    begin = time.perf_counter()
-                    fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client, progress=told)
-                    taken = time.perf_counter() - begin
-                    right = np.array_equal(out[:], expected)
-                    print(f"killed after {killed} of {blocks_in_all} blocks: {taken:.2f} s, right: {right}", flush=True)
+                begin = time.perf_counter()
+                fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client, progress=told)
+                taken = time.perf_counter() - begin
+                right = np.array_equal(out[:], expected)
+                print(f"killed after {killed} of {blocks_in_all} blocks: {taken:.2f} s, right: {right}", flush=True)
     shutil.rmtree(folder)
 
 
