@@ -154,6 +154,12 @@ impl Worlds {
         self.sites.get(world.index()).is_some_and(|site| site.is_ready)
     }
 
+    /// Whether edits of a world wait, or are being made: [`Worlds::atlas`] may not show them yet.
+    pub fn has_edits_waiting(&self, world: WorldId) -> bool {
+        let waits = |site: &Site| !site.pending.is_empty() || !site.batch.edits.is_empty();
+        self.sites.get(world.index()).is_some_and(waits)
+    }
+
     /// The side of the square that an agent covers, in cells; 1 if its mover or world does not exist.
     pub fn size(&self, agent: &Agent) -> u16 {
         self.sites.get(agent.world.index()).map_or(1, |site| site.size(agent.mover))

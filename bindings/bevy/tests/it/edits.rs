@@ -75,6 +75,23 @@ fn edits_that_make_no_sense_are_refused() {
     assert_eq!(all.iter().filter(refused).count(), 3, "{all:?}");
 }
 
+#[test]
+fn edits_wait_until_they_are_made() {
+    let mut app = app(lock_step());
+    let (world, ..) = add_world(&mut app, "....\n....", Engine::Hpa);
+    let waits = |app: &App| app.world().resource::<Worlds>().has_edits_waiting(world);
+    app.update();
+    assert!(!waits(&app));
+    app.world_mut().write_message(Edit::fill(Cell::new(2, 1), b'#'));
+    app.update();
+    assert!(waits(&app), "the surveyor works on it");
+    app.update();
+    assert!(!waits(&app));
+    let mut worlds = app.world_mut().resource_mut::<Worlds>();
+    let floor = worlds.atlas(world).unwrap().tiles().floor(GROUND).unwrap();
+    assert_eq!(floor.class(Cell::new(2, 1)), Some(b'#'));
+}
+
 /// Two floors joined by a stair.
 fn storeys() -> (TileMap, Link) {
     let mut tiles = TileMap::new();

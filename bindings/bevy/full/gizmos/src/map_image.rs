@@ -16,8 +16,9 @@ pub fn floor_of(image: &Image, class: impl Fn([u8; 4]) -> u8) -> Result<Floor, F
     })
 }
 
-/// Spawn it to keep a floor the same as an image: whenever the asset changes, cells that differ are edited.
-/// With the feature `file_watcher` of Bevy a saved file changes the map of the running game.
+/// Spawn it to let a floor follow an image: whenever the asset changes, the cells whose pixels mean another class than
+/// before are edited. What the game itself has changed elsewhere stays. With the feature `file_watcher` of Bevy
+/// a saved file changes the map of the running game.
 ///
 /// The image must keep its size; what is beyond the smaller of both is left alone.
 #[derive(Component)]

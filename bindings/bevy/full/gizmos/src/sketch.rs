@@ -99,7 +99,8 @@ fn renew(
         return;
     }
     lines.all.clear();
-    (lines.is_old, lines.age) = (false, 0.0);
+    // Edits that are not made yet will be seen by another look.
+    (lines.is_old, lines.age) = (worlds.has_edits_waiting(sketch.world), 0.0);
     let of_first = || agents.iter().find(|agent| agent.world == sketch.world).map(|agent| agent.mover);
     let Some(mover) = sketch.mover.or_else(of_first).filter(|_| sketch.shows_index()) else { return };
     let Some(places) = worlds.places(sketch.world).cloned() else { return };
