@@ -4,8 +4,9 @@
 //! reader accesses bytes outside its record. The meaning of records is checked in
 //! `restore`.
 
+use super::ways::{decode_run, pair_count};
 use super::{Bends, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
-use super::{decode_run, digest_of, pair_count, u16_at, u32_at};
+use super::{digest_of, u16_at, u32_at};
 use crate::base::{Bytes, Cell, Direction, Node, Rect, Run};
 use crate::grid::Moves;
 use crate::hpa::layout::ClusterId;
