@@ -1,9 +1,9 @@
 """How `farstride.dask` grows with workers, and what a killed worker costs.
 
-    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4] [--rounds 3] [--kill] [--pieces 2000]
+    python bench/cluster.py MAP [--places 10000] [--workers 1 2 4 1 2] [--rounds 3] [--compress] [--kill] [--pieces 2000]
 
 Builds `labels` of a map, then writes the table of costs between random places to zarr in int32, by so many worker
-processes of one thread each, in turn; reports seconds, and the memory of workers: their own, and their shares of the index, whose
+processes of one thread each; reports seconds, and the memory of workers: their own, and their shares of the index, whose
 pages they have in common. With ``--kill``, one of two workers is killed (SIGKILL) in the middle of the table, and again at
 random places. Every table is compared with that of one process without Dask. With ``--pieces``, so many pieces that
 do nothing are handed out to two workers: what a piece costs whoever hands it out.
@@ -56,7 +56,7 @@ def cluster_of(count):
 
 
 def nothing(number):
-    return number
+    pass
 
 
 def main():
@@ -65,6 +65,7 @@ def main():
     parser.add_argument("--places", type=int, default=10_000)
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--block", type=int, default=2000)
+    parser.add_argument("--compress", action="store_true", help="as zarr does unless told otherwise")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--pieces", type=int)
@@ -86,8 +87,8 @@ def main():
         shape = (given.places, given.places)
         # That no block is empty, zarr need not look.
         config = {"write_empty_chunks": True}
-        name = str(folder / "table")
-        return zarr.create_array(name, shape=shape, chunks=blocks, dtype="int32", compressors=None, config=config)
+        name, codec = str(folder / "table"), "auto" if given.compress else None
+        return zarr.create_array(name, shape=shape, chunks=blocks, dtype="int32", compressors=codec, config=config)
 
     begin = time.perf_counter()
     out = table()
@@ -96,31 +97,26 @@ def main():
             place = slice(row, row + given.block), slice(column, column + given.block)
             out[place] = source.open().cost_table(starts[place[0]], goals[place[1]], dtype="int32", threads=1)
     print(f"one thread, without Dask, to zarr: {time.perf_counter() - begin:.2f} s", flush=True)
-    with contextlib.ExitStack() as clusters:
-        clients = {count: clusters.enter_context(cluster_of(count)) for count in given.workers}
-        taken = {count: [] for count in clients}
-        right = dict.fromkeys(clients, True)
-        for client in clients.values():
+    for count in given.workers:
+        with cluster_of(count) as client:
             client.run(source.open)
-        # In turn, so that what else happens to the machine happens to all.
-        for _ in range(given.rounds):
-            for count, client in clients.items():
+            taken, right = [], True
+            for _ in range(given.rounds):
                 out, begin = table(), time.perf_counter()
                 fd.cost_table(source, starts, goals, chunks=blocks, out=out, client=client)
-                taken[count].append(time.perf_counter() - begin)
-                right[count] &= np.array_equal(out[:], expected)
-        for count, client in clients.items():
+                taken.append(time.perf_counter() - begin)
+                right &= np.array_equal(out[:], expected)
             held = np.mean(list(client.run(memory, baked.index).values()), axis=0)
-            times = ", ".join(f"{seconds:.2f}" for seconds in taken[count])
-            print(f"{count} workers: least {min(taken[count]):.2f} s, median {np.median(taken[count]):.2f} s of {times}, "
-                  f"right: {right[count]}; MB of a worker: most {held[0]:.0f}, share {held[1]:.0f}; of the index it sees "
-                  f"{held[2]:.1f}, its share is {held[3]:.1f}", flush=True)
+        times = ", ".join(f"{seconds:.2f}" for seconds in taken)
+        print(f"{count} workers: least {min(taken):.2f} s, median {np.median(taken):.2f} s of {times}, right: {right}; "
+              f"MB of a worker: most {held[0]:.0f}, share {held[1]:.0f}; of the index it sees {held[2]:.1f}, "
+              f"its share is {held[3]:.1f}", flush=True)
     if given.pieces:
         with cluster_of(2) as client:
             for _ in range(3):
                 # Client and scheduler are in this process, workers are not.
                 begin, busy = time.perf_counter(), time.process_time()
-                fd._spread(client, nothing, [(at,) for at in range(given.pieces)], None)
+                fd._spread(client, nothing, [(at,) for at in range(given.pieces)], None, fetch=False)
                 each = (time.perf_counter() - begin) / given.pieces * 1e3
                 work = (time.process_time() - busy) / given.pieces * 1e3
                 print(f"{given.pieces} pieces that do nothing: {each:.2f} ms each, of which the processor of "

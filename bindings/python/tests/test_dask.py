@@ -161,6 +161,16 @@ def test_a_worker_without_the_file_says_so(source, tmp_path):
         missing.open()
 
 
+def test_a_piece_that_fails_stops_the_table(source, client, tmp_path):
+    """Nothing is fetched from pieces that write, but what they fail with is raised here."""
+    zarr = pytest.importorskip("zarr")
+    missing = fd.Source(source.map, tmp_path / "none.fsi")
+    out = zarr.open(str(tmp_path / "t"), mode="w", shape=(4, 4), chunks=(2, 2), dtype="int64")
+    cells = some_cells(source.open().grid, 4, 9)
+    with pytest.raises(FileNotFoundError, match="this machine has no .*none.fsi"):
+        fd.cost_table(missing, cells, cells, chunks=(2, 2), out=out, client=client)
+
+
 def test_without_dask_one_machine_still_works(source):
     program = (
         "import sys; sys.modules['dask'] = None\n"

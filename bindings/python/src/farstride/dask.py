@@ -95,8 +95,13 @@ _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
 
 
-def _spread(client: Any, work: Callable[..., _Made], items: Sequence[tuple[Any, ...]], progress: Any) -> list[_Made]:
-    """``work`` of each of some items, here or by the workers of a client; in the order of the items."""
+def _spread(
+    client: Any, work: Callable[..., _Made], items: Sequence[tuple[Any, ...]], progress: Any, *, fetch: bool = True
+) -> list[_Made]:
+    """``work`` of each of some items, here or by the workers of a client; in the order of the items.
+
+    Without ``fetch``, for work that returns nothing.
+    """
     tell = _progress.resolve(progress)
     made: dict[int, _Made] = {}
 
@@ -110,7 +115,7 @@ def _spread(client: Any, work: Callable[..., _Made], items: Sequence[tuple[Any, 
             for at, item in enumerate(items):
                 note(at, work(*item))
         else:
-            _spread_out(client, work, items, note)
+            _spread_out(client, work, items, note, fetch)
     finally:
         close = getattr(tell, "close", None)
         if close is not None:
@@ -118,7 +123,7 @@ def _spread(client: Any, work: Callable[..., _Made], items: Sequence[tuple[Any, 
     return [made[at] for at in range(len(items))]
 
 
-def _spread_out(client: Any, work: Callable[..., Any], items: Sequence[tuple[Any, ...]], note: Any) -> None:
+def _spread_out(client: Any, work: Callable[..., Any], items: Sequence[tuple[Any, ...]], note: Any, fetch: bool) -> None:
     import distributed
 
     def hand_out() -> Iterator[Any]:
@@ -135,7 +140,9 @@ def _spread_out(client: Any, work: Callable[..., Any], items: Sequence[tuple[Any
     as_completed: Any = distributed.as_completed  # which has no types
     done = as_completed([future for _, future in zip(range(most), waiting)])
     for future in done:
-        note(numbers.pop(future.key), future.result())
+        # A result is fetched from the worker that has it, which costs more than all the rest: not for nothing.
+        result = future.result() if fetch or future.status != "finished" else None
+        note(numbers.pop(future.key), result)
         del future
         following = next(waiting, None)
         if following is not None:
@@ -178,7 +185,7 @@ def cost_table(
         items = [
             (source, starts[row], goals[column], out, (row, column), threads) for row in rows for column in columns
         ]
-        _spread(client, _write_block, items, progress)
+        _spread(client, _write_block, items, progress, fetch=False)
         return out
     da, delayed = _dask()
     block = delayed(_table_block, pure=True)
