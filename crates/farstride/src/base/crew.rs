@@ -2,6 +2,7 @@
 
 use super::options::Cancelled;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -36,6 +37,12 @@ impl<'p> Watch<'p> {
     /// A watch that neither reports nor cancels.
     pub(crate) const fn none() -> Self {
         Self::patient(&|_, _| ())
+    }
+
+    /// A progress function for one stage of a computation, which covers this part of `all`.
+    pub(crate) fn stage(&self, part: Range<usize>, all: usize) -> impl Fn(usize, usize) + Sync + use<'p> {
+        let progress = self.progress;
+        move |done, steps| progress(part.start + part.len() * done / steps.max(1), all)
     }
 
     /// Fails once the result is no longer wanted.

@@ -5,7 +5,7 @@ use super::climb::{Climb, Subgoals, limits};
 use super::full::{Corrupt, Full};
 use super::measure::Measure;
 use super::scratch::LabelScratch;
-use super::settings::{Block, LabelSettings};
+use super::settings::LabelSettings;
 use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Cancelled, Cell};
 use crate::contraction::{self, ContractionHierarchy};
@@ -14,7 +14,6 @@ use crate::hublabel::HubLabels;
 use crate::search::Observer;
 use crate::subgoal::TautGraph;
 use std::fmt;
-use std::ops::Range;
 
 /// The labels of a map: shortest paths in about a microsecond.
 ///
@@ -231,9 +230,9 @@ impl Builder<'_> {
     fn run(&self, contraction: &contraction::ContractionSettings) -> Result<GridLabels, Cancelled> {
         let Self { grid, settings, threads, watch: Watch { progress, wanted } } = *self;
         let measure = Measure::new(grid.rules());
-        let stage = self.stage(0..LINKED);
+        let stage = self.watch.stage(0..LINKED, END);
         let graph = TautGraph::build(grid, measure.steps, threads, Watch { progress: &stage, wanted })?;
-        let stage = self.stage(LINKED..CONTRACTED);
+        let stage = self.watch.stage(LINKED..CONTRACTED, END);
         let watch = Watch { progress: &stage, wanted };
         let hierarchy = ContractionHierarchy::of_rows(graph.edges.clone(), contraction, threads, watch)?;
         let kept = self.choose(graph, hierarchy)?;
@@ -241,16 +240,10 @@ impl Builder<'_> {
         Ok(GridLabels { settings, kept, revision: grid.revision(), saved: None })
     }
 
-    /// A progress function for one stage, which covers a range of thousandths.
-    fn stage(&self, part: Range<usize>) -> impl Fn(usize, usize) + Sync {
-        let progress = self.watch.progress;
-        move |done, steps| progress(part.start + part.len() * done / steps.max(1), END)
-    }
-
     /// Builds the fastest kind of index within the budget, or the smallest if none fits.
     fn choose(&self, graph: TautGraph, hierarchy: ContractionHierarchy) -> Result<Kept, Cancelled> {
         let Self { threads, settings: LabelSettings { budget, .. }, watch: Watch { wanted, .. }, .. } = *self;
-        let stage = self.stage(CONTRACTED..LABELLED);
+        let stage = self.watch.stage(CONTRACTED..LABELLED, END);
         let options = BuildOptions { threads, watch: Watch { progress: &stage, wanted } };
         let labels = HubLabels::build_with(&hierarchy, &limits(budget), &options)?;
         if labels.top() as usize == hierarchy.node_count() {
@@ -269,15 +262,11 @@ impl Builder<'_> {
     /// Builds labels of all cells; `None` if they do not fit.
     fn full(&self, ingredients: Ingredients<'_>) -> Result<Option<Full>, Cancelled> {
         let Self { grid, settings, .. } = self;
-        let shifts: &[u32] = match settings.block {
-            Block::Auto => &[3, 4],
-            Block::Eight => &[3],
-            Block::Sixteen => &[4],
-        };
+        let shifts = settings.block.shifts();
         let each = (END - LABELLED) / shifts.len();
         for (trial, &shift) in (0..).zip(shifts) {
             let begin = LABELLED + trial * each;
-            let stage = self.stage(begin..begin + each);
+            let stage = self.watch.stage(begin..begin + each, END);
             let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
             let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
             let watch = Watch { progress: &stage, ..self.watch };
@@ -295,6 +284,7 @@ mod tests {
     use super::*;
     use crate::base::{Bytes, Cost};
     use crate::grid::{Diagonals, Rules};
+    use std::ops::Range;
     use std::sync::Arc;
 
     /// The cells that were expanded, with their costs.

@@ -35,6 +35,17 @@ pub enum Block {
     Sixteen,
 }
 
+impl Block {
+    /// The sizes to try in turn, as powers of two.
+    pub(crate) const fn shifts(self) -> &'static [u32] {
+        match self {
+            Self::Auto => &[3, 4],
+            Self::Eight => &[3],
+            Self::Sixteen => &[4],
+        }
+    }
+}
+
 impl LabelSettings {
     /// The default budget: 50 MB, usually enough for game maps of 1024 × 1024 cells.
     pub const DEFAULT_BUDGET: u64 = 50_000_000;

@@ -12,7 +12,6 @@ use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Cancelled, Cell};
 use crate::contraction::{ContractionHierarchy, ContractionSettings};
 use crate::grid::Grid;
-use crate::labels::Block;
 use crate::labels::climb::Climb;
 use crate::labels::record::ALIGNMENT;
 use std::ops::Range;
@@ -81,22 +80,15 @@ impl Builder<'_> {
 
     /// A hierarchy of the corners, and labels of the highest; `None` if it does not fit.
     pub(super) fn climb(&self, taut: &TautCorners<'_>) -> Result<Option<Climb<Corners>>, Cancelled> {
-        let Self {
-            threads,
-            watch: Watch { progress, wanted },
-            settings: StraightSettings { budget, .. },
-            ..
-        } = *self;
+        let Self { threads, watch, settings: StraightSettings { budget, .. }, .. } = *self;
         if taut.corners.len() as u64 * PLACE_BYTES > budget {
             return Ok(None);
         }
-        let stage = move |done: usize, steps: usize| {
-            progress(LOOKED_UP + (END - LOOKED_UP) * done / steps.max(1), END);
-        };
-        let watch = Watch { progress: &stage, wanted };
-        let hierarchy = ContractionHierarchy::of_rows(taut.rows(), &self.contraction, threads, watch)?;
+        let stage = watch.stage(LOOKED_UP..END, END);
+        let told = Watch { progress: &stage, ..watch };
+        let hierarchy = ContractionHierarchy::of_rows(taut.rows(), &self.contraction, threads, told)?;
         let Some(corners) = Corners::new(taut, &hierarchy) else { return Ok(None) };
-        let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), wanted } };
+        let options = BuildOptions { threads, watch: Watch { progress: &|_, _| (), ..watch } };
         let climb = Climb::within(budget, hierarchy, corners, None, &options)?;
         Ok((climb.byte_count() as u64 <= budget).then_some(climb))
     }
@@ -108,10 +100,8 @@ impl Builder<'_> {
         steps: usize,
         run: impl FnOnce(&Crew<'_>) -> Result<T, Cancelled>,
     ) -> Result<T, Cancelled> {
-        let Watch { progress, wanted } = self.watch;
-        let told =
-            move |done: usize, steps: usize| progress(part.start + part.len() * done / steps.max(1), END);
-        run(&Crew::new(self.threads, steps.max(1), Watch { progress: &told, wanted }))
+        let told = self.watch.stage(part, END);
+        run(&Crew::new(self.threads, steps.max(1), Watch { progress: &told, ..self.watch }))
     }
 
     /// Labels of all cells; `None` if they do not fit.
@@ -138,11 +128,7 @@ impl Builder<'_> {
             return Ok(None);
         }
         let ingredients = Ingredients { taut, outlets: &outlets, labels: &labels };
-        let shifts: &[u32] = match self.settings.block {
-            Block::Auto => &[3, 4],
-            Block::Eight => &[3],
-            Block::Sixteen => &[4],
-        };
+        let shifts = self.settings.block.shifts();
         let each = (LOOKED_UP - CLEANED) / shifts.len();
         for (trial, &shift) in shifts.iter().enumerate() {
             let begin = CLEANED + trial * each;

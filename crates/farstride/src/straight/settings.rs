@@ -1,7 +1,7 @@
 //! How the index of `straight` is built.
 
 use crate::base::with_methods;
-use crate::labels::Block;
+use crate::labels::{Block, LabelSettings};
 
 use super::rule::StraightRule;
 
@@ -25,8 +25,8 @@ pub struct StraightSettings {
 with_methods!(StraightSettings { with_rule rule: StraightRule, with_block block: Block, with_budget budget: u64 });
 
 impl StraightSettings {
-    /// The default budget: 50 MB, usually enough for game maps of 1024 × 1024 cells.
-    pub const DEFAULT_BUDGET: u64 = 50_000_000;
+    /// The default budget, that of `labels`: 50 MB, usually enough for game maps of 1024 × 1024 cells.
+    pub const DEFAULT_BUDGET: u64 = LabelSettings::DEFAULT_BUDGET;
 
     /// The default settings.
     pub const DEFAULT: Self =
