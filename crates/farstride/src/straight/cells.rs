@@ -111,10 +111,9 @@ impl Ingredients<'_> {
             let corner = taut.corner(port.corner());
             let before = taut.space.to_cell(corner, cell.x.into(), cell.y.into());
             let link = taut.distance(cell, port.corner());
+            let is_taut = corner.taut_from(before);
             for entry in labels.of(port) {
-                if entry.length > 0.0
-                    && !taut.is_taut(port.corner(), before, between(corner, taut.corner(entry.next)))
-                {
+                if entry.length > 0.0 && !is_taut(between(corner, taut.corner(entry.next))) {
                     continue;
                 }
                 let length = link + entry.length;
@@ -130,9 +129,8 @@ impl Ingredients<'_> {
         }
         for &hub in &*hubs {
             let length = near[hub as usize];
-            let mut above = labels.of_rank(hub).filter(|entry| entry.hub < hub);
-            let is_explained = above.any(|entry| near[entry.hub as usize] + entry.length <= length + SLACK);
-            if !is_explained && !labels.is_farther(hub, length, |hub| near[hub as usize]) {
+            let near = |hub: Rank| near[hub as usize];
+            if !labels.is_explained(hub, length, near) && !labels.is_farther(hub, length, near) {
                 kept.push((hub, by[hub as usize]));
             }
         }

@@ -43,6 +43,18 @@ impl Corner {
         }
     }
 
+    /// Whether a path from `before` over this corner to another place turns around the blocked
+    /// square, or goes straight on. Both are offsets from the corner, on different sides of it.
+    #[inline]
+    pub(super) const fn taut_from(self, before: (i64, i64)) -> impl Fn((i64, i64)) -> bool {
+        let (bx, by) = (self.blocked.0 as i64, self.blocked.1 as i64);
+        let turns_right = before.0 * by - before.1 * bx > 0;
+        move |after| {
+            let turn = before.0 * after.1 - before.1 * after.0;
+            turn == 0 || (turn > 0) == turns_right
+        }
+    }
+
     /// How far from the wall a direction on a side points: a fraction that is 0 along the
     /// wall of the blocked square and grows with the angle.
     #[inline]

@@ -229,16 +229,6 @@ impl<'g> TautCorners<'g> {
     pub(super) fn distance(&self, cell: Cell, corner: CornerId) -> f64 {
         Point::centre(cell).distance(self.point(corner))
     }
-
-    /// Whether a path from `before` over a corner to `after` turns around the blocked square,
-    /// or goes straight on. Both are offsets from the corner, on different sides of it.
-    #[inline]
-    pub(super) fn is_taut(&self, corner: CornerId, before: (i64, i64), after: (i64, i64)) -> bool {
-        let (bx, by) = self.corner(corner).blocked;
-        let turn = before.0 * after.1 - before.1 * after.0;
-        let wall = before.0 * i64::from(by) - before.1 * i64::from(bx);
-        turn == 0 || (turn > 0) == (wall > 0)
-    }
 }
 
 /// Offset from a corner to another, in half cells.

@@ -37,6 +37,8 @@ pub(super) struct PortLabels {
     pub(super) order: Vec<CornerId>,
     pub(super) ranks: Vec<Rank>,
     labels: Vec<Vec<Entry>>,
+    /// For each rank, the hubs above it in both labels of its corner, each at the shorter length.
+    above: Vec<Vec<(Rank, f64)>>,
     /// Hubs of each corner taken as a free point, from which a path may leave anywhere.
     free: Vec<Vec<(Rank, f64)>>,
 }
@@ -54,7 +56,7 @@ impl PortLabels {
             ranks[corner as usize] = rank;
         }
         let labels = vec![Vec::new(); taut.port_count()];
-        let mut this = Self { order, ranks, labels, free: Vec::new() };
+        let mut this = Self { order, ranks, labels, above: Vec::new(), free: Vec::new() };
         let mut spread = Spread::new(taut);
         let mut entries = 0;
         for rank in 0..this.order.len() as Rank {
@@ -83,6 +85,13 @@ impl PortLabels {
     /// The largest length of an entry.
     pub(super) fn farthest(&self) -> f64 {
         self.labels.iter().flatten().map(|entry| entry.length).fold(0.0, f64::max)
+    }
+
+    /// Whether a way to a hub is no shorter than one over a hub above it, given the ways that
+    /// `near` knows.
+    #[inline]
+    pub(super) fn is_explained(&self, hub: Rank, length: f64, near: impl Fn(Rank) -> f64) -> bool {
+        self.above[hub as usize].iter().any(|&(other, rest)| near(other) + rest <= length + SLACK)
     }
 
     /// Both labels of the corner with a rank.
@@ -130,7 +139,17 @@ impl PortLabels {
             kept
         })?;
         self.labels = labels;
+        self.above = (0..corners as Rank).map(|rank| self.above(rank)).collect();
         Ok(())
+    }
+
+    /// The hubs above a rank in both labels of its corner, each at the shorter length.
+    fn above(&self, rank: Rank) -> Vec<(Rank, f64)> {
+        let entries = self.of_rank(rank).filter(|entry| entry.hub < rank);
+        let mut above: Vec<(Rank, f64)> = entries.map(|entry| (entry.hub, entry.length)).collect();
+        above.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        above.dedup_by_key(|&mut (hub, _)| hub);
+        above
     }
 
     /// The label of a corner as a free point, and the corners it sees.
