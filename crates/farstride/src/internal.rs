@@ -21,5 +21,5 @@ pub use crate::search::problem::Rule;
 pub use crate::search::target::Heuristic;
 pub use crate::search::tree::SearchTree;
 pub use crate::store::describe::{IndexCounts, SegmentSize};
-pub use crate::straight::inspect::{StringLabel, Strings};
+pub use crate::straight::inspect::{CornerPorts, StringLabel, Strings};
 pub use crate::straight::restore::StraightCounts;

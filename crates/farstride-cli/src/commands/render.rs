@@ -51,6 +51,7 @@ Examples:
   farstride render --show hubs -o hubs.svg
   farstride render --show label --at 66,30 -o label.svg
   farstride render --from 126,56 --to 3,2 --show meeting -o query.svg
+  farstride render --show strings --at 66,30 -o corners.svg
   farstride render --from 126,56 --to 3,2 --show expanded,path --engine astar -o work.png
   farstride render --weights land.pgm --from 20,20 --to 290,190 --crop 0,0,150x100 -o part.png
   farstride render --size 3 -o wide.png
@@ -85,7 +86,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "L")]
     level: Option<u32>,
 
-    /// Cell whose taut links or label to draw [default: all taut links or strings].
+    /// Cell whose taut links, label or ports to draw [default: all taut links or strings].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
     at: Option<Cell>,
 
@@ -136,7 +137,8 @@ enum Layer {
     Label,
     /// labels: the path, and the hub where the labels of its ends meet.
     Meeting,
-    /// straight: the corners and the taut links between them, or the label of one cell.
+    /// straight: the corners and the taut links between them; with --at the label of a
+    /// free cell, or the ports of the corners of a blocked one.
     Strings,
     /// Cells that the search of the first engine expands, or nodes of its index, in
     /// order.
@@ -309,7 +311,7 @@ fn planners(args: &Args, grid: &Arc<Grid>) -> Result<Vec<Planner>, Box<dyn Error
         args.from.is_some()
             || has_clusters(engine) && clusters.or(hierarchy).is_some()
             || has_subgoals(engine) && subgoals.is_some()
-            || has_strings(engine) && strings.is_some() && args.at.is_some()
+            || has_strings(engine) && strings.is_some() && args.at.is_some_and(|cell| grid.is_free(cell))
             // Taut links are seen on the map.
             || has_labels(engine) && args.show.iter().any(|&layer| layer.needs_labels() && layer != Layer::Taut)
     };
@@ -410,7 +412,7 @@ fn draw_taut_links(args: &Args, grid: &Grid, scene: &mut Scene<'_>) -> Result<()
     Ok(())
 }
 
-/// Draws corners and taut links, or the label of a cell.
+/// Draws corners and taut links, the label of a free cell, or the ports of a blocked one.
 fn draw_strings(
     args: &Args,
     grid: &Grid,
@@ -422,13 +424,12 @@ fn draw_strings(
     }
     Engine::Straight.check(grid)?;
     let index = planners.iter().find_map(|planner| planner.index().and_then(Index::straight));
+    let rule = index.map_or_else(|| args.options.rule(), |index| index.settings().rule);
     let told = match (args.at, index) {
-        (Some(cell), _) if !grid.is_free(cell) => return Err(no_free_cell(grid, cell).into()),
+        (Some(cell), _) if !grid.contains(cell) => return Err(no_free_cell(grid, cell).into()),
+        (Some(cell), _) if !grid.is_free(cell) => strings::ports(grid, rule, cell, scene),
         (Some(cell), Some(index)) => strings::label(index, cell, scene),
-        (_, index) => {
-            let rule = index.map_or_else(|| args.options.rule(), |index| index.settings().rule);
-            strings::all(grid, rule, scene)
-        }
+        (_, _) => strings::all(grid, rule, scene),
     };
     output::tell(&format!("{}: {told}", Engine::Straight));
     Ok(())

@@ -57,3 +57,23 @@ fn rules_are_chosen_and_told_apart() {
         farstride(&["render", "--show", "strings", "--rule", "body", "--engine", "straight", "-o", &picture]);
     assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
 }
+
+/// `--show strings --at` draws the label of a free cell and the ports of a blocked one.
+#[test]
+fn ports_are_drawn_for_blocked_cells() {
+    let folder = folder("straight-ports");
+    let map = folder.join("block.map").to_str().unwrap().to_owned();
+    std::fs::write(&map, "type octile\nheight 4\nwidth 5\nmap\n.....\n.@@@.\n.@@@.\n.....\n").unwrap();
+    let picture = folder.join("ports.svg").to_str().unwrap().to_owned();
+    for (cell, told) in [
+        ("1,1", "corners of 1,1: 1; links of their ports: 1 + 1"),
+        ("2,1", "no path bends around 2,1: it has no corner"),
+        ("0,1", "0,1 has 2 vias"),
+    ] {
+        let drawn = farstride(&["render", "--map", &map, "--show", "strings", "--at", cell, "-o", &picture]);
+        let said = String::from_utf8_lossy(&drawn.stderr);
+        assert!(drawn.status.success() && said.contains(told), "{cell}: {said}");
+    }
+    let told = refusal(&["render", "--map", &map, "--show", "strings", "--at", "9,9", "-o", &picture]);
+    assert!(told.contains("9,9"), "{told}");
+}

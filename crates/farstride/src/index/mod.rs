@@ -145,6 +145,16 @@ impl Index {
         if let Self::Straight(index) = self { Some(index) } else { None }
     }
 
+    /// Whether queries look labels of both cells up, and these tell whether there is a path.
+    #[inline]
+    pub(crate) fn labels_all_cells(&self) -> bool {
+        match self {
+            Self::Labels(labels) => labels.cover_all(),
+            Self::Straight(index) => index.covers_all(),
+            _ => false,
+        }
+    }
+
     /// Restores the speed that edits have taken.
     pub(crate) fn refresh(&mut self) {
         if let Self::Overlay(overlay) = self

@@ -10,7 +10,6 @@ use crate::grid::Grid;
 use crate::groups::GroupTactics;
 use crate::hpa::Tactics;
 use crate::index::{BuildError, Engine, Index, IndexSettings, MapMismatch, Unsupported};
-use crate::labels::GridLabels;
 use crate::search::Observer;
 use std::sync::Arc;
 
@@ -622,8 +621,8 @@ impl Planner {
             return Some(Outcome::AlreadyThere);
         }
         // Labels of all cells tell whether there is a path as fast as the regions do.
-        let labels = self.current_index().and_then(Index::labels);
-        let is_open = labels.is_some_and(GridLabels::cover_all) || self.grid.is_connected(start, goal);
+        let is_open =
+            self.current_index().is_some_and(Index::labels_all_cells) || self.grid.is_connected(start, goal);
         (!is_open).then_some(Outcome::Unreachable)
     }
 

@@ -164,7 +164,22 @@ impl Full {
     /// The record of a cell's block and the cell's position there.
     #[inline]
     pub(super) fn record(&self, cell: Cell) -> Result<Option<(Record<'_>, usize)>, Corrupt> {
-        record_of((self.part(Part::Blocks), self.part(Part::Records)), self.shift, self.columns, cell)
+        self.view().record(cell)
+    }
+
+    /// The segments.
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        let bytes = (*self.bytes).as_ref();
+        let part = |part: Part| bytes.get(self.parts[part as usize].clone()).unwrap_or_default();
+        View {
+            full: self,
+            blocks: part(Part::Blocks),
+            records: part(Part::Records),
+            places: part(Part::Places).as_chunks().0,
+            first: part(Part::First).as_chunks().0,
+            hops: part(Part::Hops).as_chunks().0,
+        }
     }
 
     /// The length of a shortest path between two free cells in units of [`Cost`]; `None` if
@@ -185,7 +200,8 @@ impl Full {
             }
             return Ok(Some(Cost::from_units(Euclid::units(ends[0].distance(ends[1])).into())));
         }
-        let (Some((source, s)), Some((target, t))) = (self.record(start)?, self.record(goal)?) else {
+        let view = self.view();
+        let (Some((source, s)), Some((target, t))) = (view.record(start)?, view.record(goal)?) else {
             return Ok(None);
         };
         let Working { best, generation, from, to, .. } = working;
@@ -198,8 +214,43 @@ impl Full {
             return Ok(cost.map(|cost| Cost::from_units(cost.into())));
         };
         let Some(meeting) = gather(&target, to, top, best) else { return Ok(None) };
-        self.write((start, goal), (&source, &target), meeting, points)?;
+        view.write((start, goal), (&source, &target), meeting, points)?;
         Ok(Some(Cost::from_units(meeting.cost.into())))
+    }
+
+    /// How far corners are from cells.
+    #[inline]
+    pub(super) const fn euclid(&self) -> Euclid {
+        Euclid { inset: self.rule.inset() }
+    }
+
+    /// The length of the longest link on a map of this size.
+    pub(super) fn across(width: usize, height: usize) -> f64 {
+        ((width * width + height * height) as f64).sqrt()
+    }
+
+    /// Whether an entry's sum fits into a record's numbers, with a link at each end.
+    pub(super) fn costs_fit(farthest: f64, across: f64) -> bool {
+        2.0 * (farthest + across) * Euclid::UNIT < f64::from(FAR)
+    }
+}
+
+/// The segments of labels, found once for a query: every look at [`Bytes`] calls through a table.
+#[derive(Clone, Copy)]
+pub(super) struct View<'v> {
+    full: &'v Full,
+    blocks: &'v [u8],
+    records: &'v [u8],
+    places: &'v [[u8; 4]],
+    first: &'v [[u8; 4]],
+    hops: &'v [[u8; 8]],
+}
+
+impl<'v> View<'v> {
+    /// The record of a cell's block and the cell's position there.
+    #[inline]
+    fn record(&self, cell: Cell) -> Result<Option<(Record<'v>, usize)>, Corrupt> {
+        record_of((self.blocks, self.records), self.full.shift, self.full.columns, cell)
     }
 
     /// Writes the points of the path over a meeting.
@@ -239,7 +290,7 @@ impl Full {
             return Ok(());
         }
         // Whatever the bytes are, this ends: no path has more points than there are corners.
-        let most = points.len() + self.corner_count();
+        let most = points.len() + self.places.len();
         let mut hop = self.entry(Port::new(rank as u32, (word >> SIDE_BIT) as usize), hub)?;
         while let Some(next) = hop.next() {
             hop = self.hop(next)?;
@@ -255,15 +306,9 @@ impl Full {
     /// The point of a corner.
     #[inline]
     pub(super) fn place(&self, rank: usize) -> Result<Point, Corrupt> {
-        let &[x, low_x, y, low_y] = self.part(Part::Places).as_chunks::<4>().0.get(rank).ok_or(Corrupt)?;
+        let &[x, low_x, y, low_y] = self.places.get(rank).ok_or(Corrupt)?;
         let (x, y) = (u16::from_le_bytes([x, low_x]), u16::from_le_bytes([y, low_y]));
-        Ok(self.rule.point(x.into(), y.into()))
-    }
-
-    /// How far corners are from cells.
-    #[inline]
-    pub(super) const fn euclid(&self) -> Euclid {
-        Euclid { inset: self.rule.inset() }
+        Ok(self.full.rule.point(x.into(), y.into()))
     }
 
     /// The entry of a hub in the label of a port.
@@ -278,27 +323,17 @@ impl Full {
 
     /// The entries of a port.
     #[inline]
-    pub(super) fn label(&self, port: Port) -> Result<&[[u8; 8]], Corrupt> {
-        let first = self.part(Part::First).as_chunks::<4>().0;
-        let bounds = first.get(port.index()..).and_then(|first| first.first_chunk::<2>()).ok_or(Corrupt)?;
+    pub(super) fn label(&self, port: Port) -> Result<&'v [[u8; 8]], Corrupt> {
+        let bounds =
+            self.first.get(port.index()..).and_then(|first| first.first_chunk::<2>()).ok_or(Corrupt)?;
         let [begin, end] = bounds.map(|bound| u32::from_le_bytes(bound) as usize);
-        self.part(Part::Hops).as_chunks::<8>().0.get(begin..end).ok_or(Corrupt)
+        self.hops.get(begin..end).ok_or(Corrupt)
     }
 
     /// The entry at a position.
     #[inline]
     pub(super) fn hop(&self, at: usize) -> Result<Hop, Corrupt> {
-        self.part(Part::Hops).as_chunks().0.get(at).map(|&hop| Hop(u64::from_le_bytes(hop))).ok_or(Corrupt)
-    }
-
-    /// The length of the longest link on a map of this size.
-    pub(super) fn across(width: usize, height: usize) -> f64 {
-        ((width * width + height * height) as f64).sqrt()
-    }
-
-    /// Whether an entry's sum fits into a record's numbers, with a link at each end.
-    pub(super) fn costs_fit(farthest: f64, across: f64) -> bool {
-        2.0 * (farthest + across) * Euclid::UNIT < f64::from(FAR)
+        self.hops.get(at).map(|&hop| Hop(u64::from_le_bytes(hop))).ok_or(Corrupt)
     }
 }
 

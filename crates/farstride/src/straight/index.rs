@@ -121,6 +121,12 @@ impl StraightIndex {
         Ok(Self { settings, kept, revision: grid.revision(), saved: None })
     }
 
+    /// Whether these are labels of all cells, so that queries do not search.
+    #[inline]
+    pub(crate) const fn covers_all(&self) -> bool {
+        self.full().is_some()
+    }
+
     /// The labels of all cells, if there are any.
     #[inline]
     pub(super) const fn full(&self) -> Option<&Full> {

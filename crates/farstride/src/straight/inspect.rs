@@ -1,6 +1,7 @@
 //! A look inside, for pictures and for the curious. No query needs it.
 
-use super::full::{MOST_CORNERS, Part};
+use super::corner::Corner;
+use super::full::MOST_CORNERS;
 use super::graph::{Port, TautCorners};
 use super::index::StraightIndex;
 use super::rule::StraightRule;
@@ -20,10 +21,7 @@ pub struct Strings {
 impl Strings {
     /// Finds the corners of a map and their links.
     pub fn new(grid: &Grid, rule: StraightRule) -> Self {
-        let crew = Crew::new(all_cores(), 1, Watch::none());
-        let taut = TautCorners::find(rule.on(grid), usize::MAX);
-        let mut taut = taut.unwrap_or_else(|| unreachable!("there is no limit"));
-        taut.link(&crew).unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
+        let taut = linked(grid, rule);
         let point = |id: u32| taut.point(id);
         let links = (0..)
             .map(Port)
@@ -36,6 +34,39 @@ impl Strings {
                 .map(|(one, other)| (point(one), point(other)))
                 .collect(),
         }
+    }
+}
+
+/// The corners of a map and their links, found on all cores.
+fn linked(grid: &Grid, rule: StraightRule) -> TautCorners<'_> {
+    let crew = Crew::new(all_cores(), 1, Watch::none());
+    let taut = TautCorners::find(rule.on(grid), usize::MAX);
+    let mut taut = taut.unwrap_or_else(|| unreachable!("there is no limit"));
+    taut.link(&crew).unwrap_or_else(|Cancelled| unreachable!("nobody cancels"));
+    taut
+}
+
+/// The two ports of a corner. A path that comes through one leaves through the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CornerPorts {
+    /// The corner.
+    pub corner: Point,
+    /// The corners that each port is linked to.
+    pub links: [Vec<Point>; 2],
+}
+
+impl CornerPorts {
+    /// The ports of the corners of a blocked cell: none in the midst of a wall, up to four of a
+    /// cell that stands alone.
+    pub fn of_blocked(grid: &Grid, rule: StraightRule, cell: Cell) -> Vec<Self> {
+        let taut = linked(grid, rule);
+        let linked_to = |port: Port| taut.links[port.index()].iter().map(|link| taut.point(link.to.corner()));
+        let ports = |(id, &corner): (u32, _)| Self {
+            corner: taut.space.point(corner),
+            links: [0, 1].map(|side| linked_to(Port::new(id, side)).collect()),
+        };
+        let is_of_cell = |&(_, &corner): &(u32, &Corner)| taut.space.blocked_cell(corner) == Some(cell);
+        (0..).zip(&taut.corners).filter(is_of_cell).map(ports).collect()
     }
 }
 
@@ -55,7 +86,8 @@ impl StraightIndex {
         let full = self.full()?;
         let (record, position) = full.record(cell).ok()??;
         let rank = |via: usize| record.word(via).map(|word| word as usize & (MOST_CORNERS - 1));
-        let point = |rank: usize| full.place(rank).ok();
+        let view = full.view();
+        let point = |rank: usize| view.place(rank).ok();
         let vias = record.links(position).filter_map(|via| point(rank(via)?)).collect();
         let entries = record.entries().filter(|entry| record.is_linked(position, entry.via()));
         let hubs =
@@ -67,6 +99,6 @@ impl StraightIndex {
     #[doc(hidden)]
     pub fn corners_by_rank(&self) -> Vec<Point> {
         let Some(full) = self.full() else { return Vec::new() };
-        (0..full.part(Part::Places).len() / 4).filter_map(|rank| full.place(rank).ok()).collect()
+        (0..full.corner_count()).filter_map(|rank| full.view().place(rank).ok()).collect()
     }
 }

@@ -328,7 +328,7 @@ impl Full {
 
     /// The lattice point of a corner.
     fn lattice(&self, rank: usize) -> Result<(i32, i32), Inconsistent> {
-        let point = self.place(rank).map_err(|_| flaw_at("corner", rank, "has no place"))?;
+        let point = self.view().place(rank).map_err(|_| flaw_at("corner", rank, "has no place"))?;
         Ok((point.x.div_ceil(2) as i32, point.y.div_ceil(2) as i32))
     }
 
@@ -340,7 +340,7 @@ impl Full {
         for port in (0..2 * self.corner_count() as u32).map(Port) {
             let rank = port.corner() as usize;
             let broken = |what| flaw_at("corner", rank, what);
-            let label = self.label(port).map_err(|_| broken("has a label that is nowhere"))?;
+            let label = self.view().label(port).map_err(|_| broken("has a label that is nowhere"))?;
             let range = end..end + label.len();
             let first = self.part(Part::First).as_chunks::<4>().0[port.index()];
             if u32::from_le_bytes(first) as usize != end {
@@ -388,7 +388,7 @@ impl Full {
             while let Some(at) = chain.pop() {
                 let hop = hops[at];
                 let onward = hop.next().map_or(hop.hub(), |next| hops[next].corner());
-                let ends = (self.place(hop.corner()), self.place(onward));
+                let ends = (self.view().place(hop.corner()), self.view().place(onward));
                 let (Ok(from), Ok(to)) = ends else { return Err(flaw_at("entry", at, "has no place")) };
                 if from == to || grid.is_some_and(|grid| !self.rule.on(grid).is_clear(from, to)) {
                     return Err(flaw_at("entry", at, "begins with a leg that is not clear"));
@@ -438,7 +438,7 @@ impl Full {
                 let rank = word as usize & (MOST_CORNERS - 1);
                 let port = Port::new(rank as u32, (word >> SIDE_BIT) as usize);
                 let begin = u32::from_le_bytes(*self.part(Part::First).as_chunks().0.get(port.index())?);
-                let label = self.label(port).ok()?;
+                let label = self.view().label(port).ok()?;
                 let at = label.binary_search_by_key(&hub, |&hop| Hop(u64::from_le_bytes(hop)).hub()).ok()?;
                 let length = *lengths.get(begin as usize + at)?;
                 (rank < corners && Euclid::units(length) == cost).then_some(())

@@ -157,6 +157,16 @@ impl Space<'_> {
         self.place(corner.x, corner.y) * self.rule.slots() + self.slot(corner)
     }
 
+    /// The blocked cell around which paths bend at a corner; `None` if it lies off the map.
+    pub(super) fn blocked_cell(self, Corner { x, y, blocked: (dx, dy) }: Corner) -> Option<Cell> {
+        let (x, y) = match self.rule {
+            // A corner has the numbers of the cell to its lower right.
+            StraightRule::Touch => (x + dx.min(0), y + dy.min(0)),
+            StraightRule::Body => (x + dx, y + dy),
+        };
+        Some(Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?))
+    }
+
     /// The point of a corner.
     #[inline]
     pub(super) fn point(self, corner: Corner) -> Point {
