@@ -54,7 +54,7 @@ pub(super) struct Repair {
     open: BinaryHeap<Reverse<Entry>>,
     /// Cells of a way that is followed, and the costs of their steps.
     way: Vec<(u32, u64)>,
-    /// Whether the field repaired last led round in circles.
+    /// Whether the field repaired last leads round in circles or through walls.
     is_forged: bool,
 }
 
@@ -119,8 +119,8 @@ impl Repair {
         self.write(tile, node, field);
     }
 
-    /// Whether the field repaired last led round in circles: a forged record, and its repair is
-    /// worth nothing.
+    /// Whether the field repaired last was found to lead round in circles or through walls: a forged
+    /// record, and its repair is worth nothing.
     pub(super) const fn is_forged(&self) -> bool {
         self.is_forged
     }
@@ -158,6 +158,8 @@ impl Repair {
             self.way.push((at as u32, cost));
             at = head;
         }
+        // Legal steps onto a lost cell are lost with it.
+        self.is_forged |= self.states[at] == State::Lost;
         let mut distance = self.before[at];
         while let Some((cell, cost)) = self.way.pop() {
             distance = distance.saturating_add(cost);
@@ -181,8 +183,8 @@ impl Repair {
                 self.lose_cell(cell as usize);
             }
         }
-        // Other steps are those of before, and lead both ways: the cells that step onto a lost one
-        // are among those that it has steps to.
+        // Other steps are those of before. Legal ones lead both ways: the cells that step onto a lost
+        // one are among those that it has steps to.
         let mut next = 0;
         while next < self.changed.len() {
             let head = self.changed[next] as usize;
@@ -350,6 +352,24 @@ mod tests {
         repair.begin(&tile, grid.area(), &[Cell::new(2, 0).into()]);
         repair.repair(&tile, 3, &mut circular());
         assert!(repair.is_forged());
+    }
+
+    #[test]
+    fn a_forged_way_through_a_wall_onto_a_lost_cell_is_noticed() {
+        use Direction::{NorthWest, West};
+        let grid = Grid::from_ascii("\n12111\n####1\n").unwrap();
+        let (mut tile, mut repair) = (Tile::default(), Repair::default());
+        tile.copy(&grid, grid.area());
+        let mut steps = [Ways::NONE; 10];
+        steps[1..5].fill(West as u8);
+        for (last, is_forged) in [(Direction::North, false), (NorthWest, true)] {
+            steps[9] = last as u8;
+            let mut field = Vec::new();
+            Ways::add_field(&mut field, steps.into_iter());
+            repair.begin(&tile, grid.area(), &[Cell::new(1, 0).into()]);
+            repair.repair(&tile, 0, &mut field);
+            assert_eq!(repair.is_forged(), is_forged);
+        }
     }
 
     #[test]
