@@ -25,13 +25,12 @@ pub(crate) fn assign(atlas: &Atlas, gathering: &Gathering, goals: &mut Vec<(Enti
     order.sort_by_key(|(_, mover, place)| {
         (std::cmp::Reverse(size(*mover)), place.floor != around.floor, distance(place))
     });
-    let mut rings: HashMap<MoverId, Ring<'_>> = HashMap::new();
+    // Those who can get to different places only gather around these.
+    let mut rings: HashMap<(MoverId, Place), Ring<'_>> = HashMap::new();
     let mut taken: HashSet<Place> = HashSet::new();
     for &&(agent, mover, from) in &order {
-        let ring = rings.entry(mover).or_insert_with(|| {
-            let substitute = atlas.substitute(mover, from, *around).ok().flatten();
-            Ring::new(atlas, mover, substitute.map(|(_, goal)| goal))
-        });
+        let Some((_, goal)) = atlas.substitute(mover, from, *around).ok().flatten() else { continue };
+        let ring = rings.entry((mover, goal)).or_insert_with(|| Ring::new(atlas, mover, goal));
         let room = size(mover).saturating_add(*gap);
         if let Some(place) = ring.next_free(room, &taken) {
             taken.extend(square(place, room));
@@ -55,8 +54,8 @@ struct Ring<'a> {
 }
 
 impl<'a> Ring<'a> {
-    fn new(atlas: &'a Atlas, mover: MoverId, goal: Option<Place>) -> Self {
-        Self { atlas, mover, queue: goal.into_iter().collect(), seen: goal.into_iter().collect() }
+    fn new(atlas: &'a Atlas, mover: MoverId, goal: Place) -> Self {
+        Self { atlas, mover, queue: [goal].into(), seen: [goal].into() }
     }
 
     /// The next place at which a square is free.

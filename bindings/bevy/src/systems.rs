@@ -321,8 +321,7 @@ pub(crate) fn hand_over(
 
 /// Whether an edit that is not made yet may forbid the hop that an agent is on.
 fn is_forbidden(site: &Site, agent: &Agent, route: &Route) -> bool {
-    let is_edited = !site.pending.is_empty() || !site.batch.edits.is_empty();
-    let hop = route.ahead.front().copied().filter(|_| is_edited);
+    let hop = route.ahead.front().copied().filter(|_| site.has_edits_waiting());
     let hop = hop.zip(route.here).filter(|(hop, here)| hop.place != *here);
     hop.is_some_and(|(hop, here)| site.may_forbid(agent.mover, here, hop))
 }

@@ -156,8 +156,7 @@ impl Worlds {
 
     /// Whether edits of a world wait, or are being made: [`Worlds::atlas`] may not show them yet.
     pub fn has_edits_waiting(&self, world: WorldId) -> bool {
-        let waits = |site: &Site| !site.pending.is_empty() || !site.batch.edits.is_empty();
-        self.sites.get(world.index()).is_some_and(waits)
+        self.sites.get(world.index()).is_some_and(Site::has_edits_waiting)
     }
 
     /// The side of the square that an agent covers, in cells; 1 if its mover or world does not exist.
@@ -231,6 +230,11 @@ impl Site {
         let reply = reply.take()?;
         self.pending.clear();
         Some(*reply)
+    }
+
+    /// Whether edits are not made yet, as far as is known here.
+    pub(crate) const fn has_edits_waiting(&self) -> bool {
+        !self.pending.is_empty() || !self.batch.edits.is_empty()
     }
 
     /// Whether the surveyor can take a batch.

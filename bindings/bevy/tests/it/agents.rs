@@ -244,3 +244,22 @@ fn a_gathering_finds_room_for_all() {
         }
     }
 }
+
+#[test]
+fn those_who_cannot_get_to_the_floor_gather_on_their_own() {
+    let mut app = app(lock_step());
+    let mut tiles = TileMap::new();
+    let floors = [0, 1].map(|_| tiles.add_floor(Floor::filled(20, 12, b'.').unwrap()).unwrap());
+    let (world, small, _) = add_tiles(&mut app, tiles, Engine::Hpa);
+    // The one who is cut off is nearest to the spot, and asked first among those of its floor.
+    let agents = [(floors[0], 11), (floors[1], 2), (floors[1], 3)].map(|(floor, x)| {
+        let position = Position { floor, ..at(x, 6) };
+        app.world_mut().spawn((Agent::new(small), position, Speed(60.0))).id()
+    });
+    let around = Place::new(floors[1], (12, 6));
+    app.world_mut().write_message(Gather { world, agents: agents.to_vec(), around, gap: 0 });
+    run_until(&mut app, |app| agents.iter().all(|&agent| route(app, agent).has_arrived()));
+    let goals = agents.map(|agent| app.world().get::<Goal>(agent).unwrap().place);
+    assert_eq!(goals[0], Place::new(floors[0], (12, 6)));
+    assert!(goals[1..].iter().all(|goal| goal.floor == floors[1]) && goals[1] != goals[2], "{goals:?}");
+}
