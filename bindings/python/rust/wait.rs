@@ -16,7 +16,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the waiting thread looks up: often enough for Ctrl-C, too rarely to cost.
 const LOOK_UP: Duration = Duration::from_millis(20);
@@ -126,8 +126,10 @@ pub(crate) fn watched<T: Send>(
     }
 }
 
-/// Queries that are answered between two looks whether they are still wanted, for each thread.
-const AT_A_TIME: usize = 16;
+/// Queries of the first part that is answered between two looks whether they are still wanted, for each thread.
+const AT_FIRST: usize = 16;
+/// Parts that take less are followed by larger ones: every part starts threads with memory of their own.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// Answers many queries a part at a time, as [`watched`]; `lock` is called once, on the thread that works.
 pub(crate) fn in_parts<Q: Sync, A: Send, G>(
@@ -139,11 +141,18 @@ pub(crate) fn in_parts<Q: Sync, A: Send, G>(
 ) -> Result<Vec<A>, Raised> {
     watched(py, None, |watch| {
         let (guard, mut answers) = (lock(), Vec::with_capacity(queries.len()));
-        for part in queries.chunks(threads.saturating_mul(AT_A_TIME)) {
+        let (mut left, mut size) = (queries, threads.saturating_mul(AT_FIRST));
+        while !left.is_empty() {
             if !watch.is_wanted() {
                 return Err(QueryError::Cancelled.into());
             }
+            let (part, rest) = left.split_at(size.clamp(1, left.len()));
+            let begun = Instant::now();
             answers.extend(answer(&guard, part)?);
+            if begun.elapsed() < SHORT {
+                size = size.saturating_mul(2);
+            }
+            left = rest;
         }
         Ok(answers)
     })
