@@ -246,7 +246,8 @@ namespace Farstride
             FarstrideException.Check(NativeWorlds.farstride_atlas_can_reach(Handle, (uint)mover, from, to, out can), this);
             return can;
         }
-        /// <summary>Replaces both places by the nearest between which there is a way; false if there are none.</summary>
+        /// <summary>Replaces both places by the nearest between which there is a way, the goal by one of another floor if nothing of its own can be
+        /// reached; false if there are none.</summary>
         public bool Substitute(int mover, ref Place from, ref Place to)
         {
             bool exists;

@@ -975,7 +975,7 @@ enum FarstrideResult farstride_atlas_can_reach(const struct FarstrideAtlas *atla
 
 /*
  Replaces a start where the mover cannot stand and a goal that it cannot reach by the nearest places of
- their floors; if nothing of the goal's floor can be reached, by the nearest place of another floor.
+ their floors; if nothing of the goal's floor can be reached, by a place of another floor above or below it, or close to that.
 
  exists: whether there are such places; if not, from and to stay as they are.
 

@@ -473,8 +473,8 @@ impl PyAtlas {
     }
 
     /// Start and goal of a way that is as near as one gets: a start where the mover cannot stand and a
-    /// goal that it cannot reach are replaced by the nearest places of their floors, or of another floor if
-    /// nothing of the goal's can be reached; ``None`` if the mover can stand nowhere on the start's floor.
+    /// goal that it cannot reach are replaced by the nearest places of their floors, or, if nothing of the
+    /// goal's can be reached, by one above or below it or close to that; ``None`` if the mover can stand nowhere on the start's floor.
     ///
     /// >>> import farstride as fs
     /// >>> atlas = fs.Atlas(["...#."])

@@ -2,7 +2,7 @@
 
 use super::error::AtlasError;
 use super::state::MoverState;
-use super::tiles::{Floor, FloorId, Place};
+use super::tiles::{Floor, Place};
 use super::{Atlas, MoverId};
 use crate::base::Cell;
 
@@ -38,7 +38,8 @@ impl Atlas {
         }
         let goal = self.nearest_on(state, start, to).or_else(|| {
             let others = self.tiles().floors().filter(|&(floor, _)| floor != to.floor);
-            let places = others.filter_map(|(floor, _)| self.nearest_on(state, start, self.below(to, floor)));
+            let spots = others.map(|(id, floor)| Place { floor: id, cell: self.same_spot_on(floor, to) });
+            let places = spots.filter_map(|spot| self.nearest_on(state, start, spot));
             places.min_by_key(|&place| {
                 (self.square_in_world(place, to), place.floor.index().abs_diff(to.floor.index()), place)
             })
@@ -64,14 +65,14 @@ impl Atlas {
         nearest.map(|cell| Place { floor: goal.floor, cell })
     }
 
-    /// The place of another floor at the same coordinates of the world, or the nearest one to it.
-    fn below(&self, place: Place, floor: FloorId) -> Place {
-        let Some(other) = self.tiles().floor(floor) else { return place };
+    /// The cell of another floor at the coordinates of a place in the world, or the nearest one to
+    /// it.
+    fn same_spot_on(&self, floor: &Floor, place: Place) -> Cell {
         let (x, y) = self.in_world(place);
         let along =
             |at: i64, first: i32, count: usize| (at - i64::from(first)).clamp(0, count as i64 - 1) as u16;
-        let (left, top) = other.origin();
-        Place { floor, cell: Cell::new(along(x, left, other.width()), along(y, top, other.height())) }
+        let (left, top) = floor.origin();
+        Cell::new(along(x, left, floor.width()), along(y, top, floor.height()))
     }
 
     /// The coordinates of a place in the world.
