@@ -51,7 +51,6 @@ Examples:
   farstride render --show hubs -o hubs.svg
   farstride render --show label --at 66,30 -o label.svg
   farstride render --from 126,56 --to 3,2 --show meeting -o query.svg
-  farstride render --show strings --at 50,29 -o ports.svg
   farstride render --from 126,56 --to 3,2 --show expanded,path --engine astar -o work.png
   farstride render --weights land.pgm --from 20,20 --to 290,190 --crop 0,0,150x100 -o part.png
   farstride render --size 3 -o wide.png
