@@ -92,6 +92,8 @@ impl Engine {
     const LABELLED_MAP: usize = 1 << 21;
     /// The same for the number of subgoals.
     const LABELLED_SUBGOALS: usize = 1 << 15;
+    /// The same on fields of noise for labels of `straight`.
+    const NOISY_SUBGOALS: usize = 1 << 12;
 
     /// The best engine for a map when the caller has no wishes, and the reason.
     ///
@@ -160,11 +162,17 @@ impl Engine {
     /// ```
     pub fn choose_any_angle(grid: &Grid) -> (Self, &'static str) {
         let cells = grid.width() * grid.height();
+        // On noise corners see far: labels of 192 × 192 cells with a tenth of them blocked took half a
+        // minute, and did not fit.
+        let too_many = |subgoals: usize| {
+            subgoals > Self::LABELLED_SUBGOALS
+                || subgoals > Self::NOISY_SUBGOALS && subgoals * 5 > grid.free_count()
+        };
         match Self::Straight.check(grid) {
             Ok(()) if cells > Self::LABELLED_MAP => {
                 (Self::Hpt, "labels of straight take long to prepare on maps above two million cells")
             }
-            Ok(()) if subgoal_count(grid) > Self::LABELLED_SUBGOALS => {
+            Ok(()) if too_many(subgoal_count(grid)) => {
                 (Self::Hpt, "labels of straight take long to prepare on maps with so many corners")
             }
             Ok(()) => (Self::Straight, "the shortest any-angle paths, and the fastest on static maps"),

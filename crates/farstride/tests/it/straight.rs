@@ -6,7 +6,7 @@ use farstride::labels::Block;
 use farstride::straight::{StraightIndex, StraightKind, StraightRule, StraightSettings};
 use farstride::{
     Cell, Cost, Detail, Engine, Grid, Index, Live, LiveSettings, Outcome, Path, Planned, Planner, Query,
-    Scratch, Step, store,
+    Rect, Scratch, Step, store,
 };
 use farstride_testkit::strategies::{maps, query_on};
 use farstride_testkit::{
@@ -375,4 +375,137 @@ fn live_maps_keep_their_rule() {
             live.edit(|grid| grid.block(cell(blocked))).unwrap().unwrap();
         }
     }
+}
+
+/// Everything that can be asked about cells without a path between them says so, and nothing else does.
+/// Returns how many pairs of free cells have no path.
+fn check_reach(map: &PlainMap, planner: &Planner, random: &mut SplitMix64, scratch: &mut Scratch) -> usize {
+    let cells: Vec<Point> = (0..7).map(|_| any_point(random, map)).filter(|&at| map.is_free_at(at)).collect();
+    let goals: Vec<Cell> = cells.iter().copied().map(cell).collect();
+    let table = planner.cost_table(&goals, &goals, 1).unwrap();
+    let (mut costs, mut apart) = (Vec::new(), 0);
+    let beyond = Rect::from(Cell::new(map.width as u16 - 1, map.height as u16 - 1));
+    for (row, &start) in cells.iter().enumerate() {
+        let lengths = Strings::new(map).lengths_from(start);
+        planner.costs_into(cell(start), &goals, &mut costs, scratch).unwrap();
+        assert!(table.row(row).eq(costs.iter().copied()));
+        for (column, &goal) in cells.iter().enumerate().filter(|&(_, &goal)| goal != start) {
+            let told = || format!("{start:?} to {goal:?} by {} on\n{}", planner.engine(), map.to_ascii());
+            let is_joined = lengths[map.index(goal)].is_some();
+            apart += usize::from(!is_joined);
+            let asked = query(start, goal);
+            let check = |outcome: Outcome<'_>| {
+                let says = matches!(
+                    (is_joined, &outcome),
+                    (true, Outcome::Found(_)) | (false, Outcome::Unreachable)
+                );
+                assert!(says, "{outcome:?} from {}", told());
+            };
+            check(planner.find(asked, scratch).unwrap());
+            for detail in [Detail::Cost, Detail::First(1), Detail::Cells] {
+                check(planner.find(asked.with_detail(detail), scratch).unwrap());
+            }
+            check(planner.find_while(asked, || true, scratch).unwrap());
+            check(planner.find_avoiding(asked, &[], scratch).unwrap());
+            if !is_joined && !beyond.contains(cell(start)) && !beyond.contains(cell(goal)) {
+                check(planner.find_avoiding(asked, &[beyond], scratch).unwrap());
+            }
+            let plan = planner.plan(asked, scratch).unwrap();
+            let says = matches!((is_joined, &plan), (true, Planned::Plan(_)) | (false, Planned::Unreachable));
+            assert!(says, "{plan:?} from {}", told());
+            assert_eq!(costs[column].is_some(), is_joined, "{}", told());
+            assert_eq!(planner.path(cell(start), cell(goal)).is_some(), is_joined, "{}", told());
+            let nearest = planner.nearest(Query::starting_at(cell(start)), &[cell(goal)], scratch).unwrap();
+            assert_eq!(nearest.is_some(), is_joined, "{}", told());
+        }
+    }
+    apart
+}
+
+/// Blocks or frees a cell of both maps.
+fn flip(map: &mut PlainMap, at: Point, grid: &mut Grid) {
+    let is_free = map.is_free_at(at);
+    map.set_free(at, !is_free);
+    let _ = if is_free { grid.block(cell(at)) } else { grid.free(cell(at)) }.unwrap();
+}
+
+/// With every kind of index, before and after edits. Labels of all cells say so without a look at the
+/// regions of the map.
+#[test]
+fn cells_without_a_path_are_told() {
+    let mut random = SplitMix64::new(31);
+    let mut scratch = Scratch::new();
+    let usual = StraightSettings::default();
+    let mut apart = [0; 4];
+    for round in 0..12 {
+        let rule = RULES[round % 2];
+        let map = generate(Kind::Random { blocked_percent: 42 }, 24, 18, round as u64).unwrap();
+        let kinds = [usual, usual.with_block(Block::Sixteen), usual.with_budget(8_000), usual.with_budget(0)];
+        for (settings, apart) in kinds.into_iter().zip(&mut apart) {
+            let mut map = map.clone();
+            let grid = World::strict(map.clone()).grid();
+            let index = StraightIndex::build(&grid, settings.with_rule(rule));
+            let mut planner = Planner::with_index(grid, index).unwrap();
+            for _ in 0..4 {
+                *apart += check_reach(&map, &planner, &mut random, &mut scratch);
+                planner.edit(|grid| {
+                    for _ in 0..6 {
+                        let at = any_point(&mut random, &map);
+                        flip(&mut map, at, grid);
+                    }
+                });
+            }
+        }
+    }
+    assert!(apart.iter().all(|&apart| apart > 100), "{apart:?}");
+}
+
+/// The same of a planner chosen for any angle, which goes on with `hpt` after an edit, and of a live map:
+/// while `hpt` stands in, with labels, and with labels of a map before an edit, which somebody still holds.
+#[test]
+fn cells_without_a_path_are_told_by_those_who_stand_in() {
+    let mut random = SplitMix64::new(32);
+    let mut scratch = Scratch::new();
+    let mut apart = 0;
+    for seed in 0..8 {
+        let mut map = generate(Kind::Random { blocked_percent: 42 }, 24, 18, 100 + seed).unwrap();
+        let mut planner = Planner::any_angle(World::strict(map.clone()).grid());
+        assert_eq!(planner.engine(), Engine::Straight);
+        let settings = LiveSettings::any_angle().with_quiet(std::time::Duration::MAX);
+        let live = Live::new(World::strict(map.clone()).grid(), settings).unwrap();
+        for round in 0..4 {
+            apart += check_reach(&map, &planner, &mut random, &mut scratch);
+            assert_eq!(live.planner().engine(), Engine::Hpt);
+            apart += check_reach(&map, &live.planner(), &mut random, &mut scratch);
+            // Every other edit comes while the stand-in answers.
+            let labelled = (round % 2 == 0).then(|| live.wait().unwrap());
+            let before = map.clone();
+            let at = any_point(&mut random, &map);
+            live.edit(|grid| flip(&mut map, at, grid)).unwrap();
+            planner.edit(|grid| flip(&mut before.clone(), at, grid));
+            assert_eq!(planner.engine(), Engine::Hpt);
+            if let Some(labelled) = labelled {
+                assert_eq!(labelled.engine(), Engine::Straight);
+                apart += check_reach(&before, &labelled, &mut random, &mut scratch);
+            }
+        }
+    }
+    assert!(apart > 500, "{apart}");
+}
+
+/// Who asks for any angle without a wish gets labels where they are made in seconds: not on large fields
+/// of noise, where `hpt` is as fast.
+#[test]
+fn noise_is_left_to_hpt() {
+    let choice = |kind: Kind, side: usize| {
+        let map = generate(kind, side, side, 5).unwrap();
+        Engine::choose_any_angle(&World::strict(map).grid()).0
+    };
+    for blocked_percent in [10, 25] {
+        assert_eq!(choice(Kind::Random { blocked_percent }, 192), Engine::Hpt);
+        assert_eq!(choice(Kind::Random { blocked_percent }, 64), Engine::Straight);
+    }
+    assert_eq!(choice(Kind::Rooms { size: 7 }, 400), Engine::Straight);
+    assert_eq!(choice(Kind::Maze { corridor: 2, wall: 1 }, 400), Engine::Straight);
+    assert_eq!(choice(Kind::Caves { blocked_percent: 45, rounds: 4 }, 400), Engine::Straight);
 }
