@@ -104,6 +104,12 @@ impl<'p> Crew<'p> {
         Self { threads, progress, latch: Latch::new(wanted), done: AtomicUsize::new(0), steps }
     }
 
+    /// Fails once the result is no longer wanted: for work of one thread between the pieces.
+    pub(crate) fn check(&self) -> Result<(), Cancelled> {
+        self.latch.is_open();
+        self.latch.result()
+    }
+
     /// Calls `work` on every piece and returns the results in order of pieces.
     ///
     /// # Errors

@@ -149,8 +149,8 @@ impl Index {
     #[inline]
     pub(crate) fn labels_all_cells(&self) -> bool {
         match self {
-            Self::Labels(labels) => labels.cover_all(),
-            Self::Straight(index) => index.covers_all(),
+            Self::Labels(labels) => labels.labels_all_cells(),
+            Self::Straight(index) => index.labels_all_cells(),
             _ => false,
         }
     }

@@ -48,7 +48,7 @@ pub(super) struct Made {
 
 /// A block has more vias than a record can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TooMany;
+pub(crate) struct TooMany;
 
 impl<'b> Labeller<'b> {
     pub(super) fn new(ingredients: &'b Ingredients<'b>) -> Self {

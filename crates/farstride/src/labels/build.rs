@@ -5,9 +5,11 @@
 //! begin with, are kept.
 
 use super::blocks::{Labeller, Made, TooMany, Work};
-use super::full::{ARRIVED, Full, PARTS, is_four_connected};
+use super::full::{ARRIVED, Full, is_four_connected};
 use super::measure::{FAR, Measure};
 use super::record::{ALIGNMENT, MOST_HUBS, Record};
+use super::sample::may_fit;
+use super::segments::Segments;
 use super::stretches::Stretches;
 use super::tracks;
 use crate::base::crew::Crew;
@@ -16,12 +18,7 @@ use crate::contraction::{ContractionHierarchy, Rank, UpArc};
 use crate::grid::Grid;
 use crate::hublabel::{EntryId, HubLabels};
 use crate::subgoal::TautGraph;
-use std::sync::Arc;
 
-/// One block in this many is built first, to estimate the size of all.
-pub(super) const SAMPLE: usize = 16;
-/// Number of blocks from which the estimate is off by a few hundredths only.
-const LARGE: usize = 1 << 12;
 /// At least one block in this many is assumed to have a record. So a map that is
 /// far too large for its budget is refused before anything is built.
 const SPARSE: u64 = 16;
@@ -67,7 +64,7 @@ impl Ingredients<'_> {
         }
         let Some(records) = self.records(shift, [columns, rows], budget, crew)? else { return Ok(None) };
         let full = self.assemble(shift, columns, measure, records);
-        Ok(full.filter(|full| full.byte_count() as u64 <= budget + others))
+        Ok(full.filter(|full| full.segments.byte_count() as u64 <= budget + others))
     }
 
     /// Joins the segments into one array of bytes, as an index file has them.
@@ -77,19 +74,10 @@ impl Ingredients<'_> {
         let Records { blocks, bytes: records, used } = records;
         let Pruned { first, hubs, hops, farthest, tracks } = self.prune(used)?;
         let parts = [words(blocks), records, words(first), words(hubs), words(hops), tracks];
-        let mut at = 0;
-        let ranges: [_; PARTS] = std::array::from_fn(|part| {
-            let start = at;
-            at += parts[part].len();
-            start..at
-        });
         let full = Full {
-            bytes: Arc::new(parts.concat()),
-            parts: ranges,
+            segments: Segments::join(&parts, shift, columns),
             measure,
             four_connected: is_four_connected(grid.rules().diagonals),
-            shift,
-            columns,
             longest: 0,
             room: 0,
         };
@@ -131,17 +119,10 @@ impl Ingredients<'_> {
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             labeller.record(Cell::new(x, y), 1 << shift, stretches.of_block(block), work)
         };
-        let sample = crew.try_map((columns * rows).div_ceil(SAMPLE), |piece, work: &mut Work| {
-            // One in `SAMPLE`, shifted by one each time: with a constant stride,
-            // maps of some widths would be sampled in a few columns only.
-            let block = (piece * SAMPLE + piece % SAMPLE).min(columns * rows - 1);
+        let size = |block: usize, work: &mut Work| {
             make(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
-        })?;
-        let Ok(sampled) = sample.into_iter().sum::<Result<u64, TooMany>>() else { return Ok(None) };
-        // Allow for the error of the sample, so that nothing that fits is
-        // refused. What is too large after all is refused at the end.
-        let error = if columns * rows < LARGE { 10 } else { 30 };
-        if sampled * SAMPLE as u64 / error * (error - 1) > budget {
+        };
+        if !may_fit(columns * rows, budget, crew, size)? {
             return Ok(None);
         }
         Ok(self.collect(crew.try_map(columns * rows, make)?))

@@ -14,12 +14,11 @@ use super::measure::Measure;
 use super::meeting::{Meeting, gather, least, scatter};
 use super::record::{Record, record_of};
 use super::scratch::Working;
+use super::segments::Segments;
 use super::sink::PathSink;
 use super::tracks::STRIDE;
-use crate::base::{Bytes, Cell};
+use crate::base::Cell;
 use crate::grid::Diagonals;
-use std::fmt;
-use std::ops::Range;
 
 /// Number of segments.
 pub(super) const PARTS: usize = 6;
@@ -51,16 +50,11 @@ pub(crate) struct Corrupt;
 pub(super) const ARRIVED: u32 = u32::MAX;
 
 /// Labels of all cells of a map.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Full {
-    pub(super) bytes: Bytes,
-    pub(super) parts: [Range<usize>; PARTS],
+    pub(super) segments: Segments<PARTS>,
     pub(super) measure: Measure,
     pub(super) four_connected: bool,
-    /// Blocks are `1 << shift` cells wide and high.
-    pub(super) shift: u32,
-    /// Number of blocks in a row.
-    pub(super) columns: usize,
     /// An upper bound of the cost of any path: twice the distance of the farthest hub
     /// from a via, and a link at each end.
     pub(super) longest: u32,
@@ -76,33 +70,14 @@ impl Full {
     }
 }
 
-impl fmt::Debug for Full {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { parts, measure, four_connected, shift, columns, longest, room, bytes: _ } = self;
-        f.debug_struct("Full")
-            .field("parts", parts)
-            .field("measure", measure)
-            .field("four_connected", four_connected)
-            .field("shift", shift)
-            .field("columns", columns)
-            .field("longest", longest)
-            .field("room", room)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Labels are equal if all their bytes are, wherever these lie.
+/// What follows from the segments is not compared.
 impl PartialEq for Full {
     fn eq(&self, other: &Self) -> bool {
-        (self.shift, self.columns, self.measure) == (other.shift, other.columns, other.measure)
-            && ALL.iter().all(|&part| self.part(part) == other.part(part))
+        self.measure == other.measure && self.segments == other.segments
     }
 }
 
 impl Eq for Full {}
-
-pub(super) const ALL: [Part; PARTS] =
-    [Part::Blocks, Part::Records, Part::First, Part::Hubs, Part::Hops, Part::Tracks];
 
 /// Labels during a query, with their bytes looked up once.
 #[derive(Clone, Copy)]
@@ -114,36 +89,26 @@ pub(super) struct View<'v> {
 impl Full {
     /// The bytes of a segment.
     pub(super) fn part(&self, part: Part) -> &[u8] {
-        (*self.bytes).as_ref().get(self.parts[part as usize].clone()).unwrap_or_default()
-    }
-
-    /// Number of cells in a block.
-    pub(super) const fn block_cells(&self) -> usize {
-        1 << (2 * self.shift)
-    }
-
-    /// Number of bytes of all segments.
-    pub(super) fn byte_count(&self) -> usize {
-        self.parts.iter().map(Range::len).sum()
+        self.segments.part(part as usize)
     }
 
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
-        View { labels: self, bytes: (*self.bytes).as_ref() }
+        View { labels: self, bytes: self.segments.bytes() }
     }
 }
 
 impl<'v> View<'v> {
     #[inline]
     pub(super) fn part(&self, part: Part) -> Result<&'v [u8], Corrupt> {
-        self.bytes.get(self.labels.parts[part as usize].clone()).ok_or(Corrupt)
+        self.bytes.get(self.labels.segments.place(part as usize)).ok_or(Corrupt)
     }
 
     /// The record of a cell's block, and the cell's position in the block; `None` if
     /// the block has no record.
     #[inline]
     pub(super) fn record(&self, cell: Cell) -> Result<Option<(Record<'v>, usize)>, Corrupt> {
-        let Full { shift, columns, .. } = *self.labels;
+        let Segments { shift, columns, .. } = self.labels.segments;
         let bytes = (self.part(Part::Blocks)?, self.part(Part::Records)?);
         record_of(bytes, shift, columns, cell)
     }

@@ -1,9 +1,10 @@
 //! The index of the engine `labels`.
 
-use super::build::{Ingredients, SAMPLE};
+use super::build::Ingredients;
 use super::climb::{Climb, Subgoals, limits};
 use super::full::{Corrupt, Full};
 use super::measure::Measure;
+use super::sample::sample_size;
 use super::scratch::LabelScratch;
 use super::settings::LabelSettings;
 use crate::base::crew::{Crew, Watch};
@@ -139,7 +140,7 @@ impl GridLabels {
 
     /// Whether these are labels of all cells, so that queries do not search.
     #[inline]
-    pub(crate) const fn cover_all(&self) -> bool {
+    pub(crate) const fn labels_all_cells(&self) -> bool {
         self.full().is_some()
     }
 
@@ -155,7 +156,7 @@ impl GridLabels {
     /// The kind of index that was built.
     pub fn kind(&self) -> LabelKind {
         match &self.kept {
-            Kept::Full(full) => LabelKind::Full { block: 1 << full.shift },
+            Kept::Full(full) => LabelKind::Full { block: 1 << full.segments.shift },
             Kept::Climb(climb) => match climb.hierarchy().core_size() {
                 0 => LabelKind::Hybrid { labelled: climb.labelled() },
                 core => LabelKind::Core { core },
@@ -176,7 +177,7 @@ impl GridLabels {
     /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
         match &self.kept {
-            Kept::Full(full) => full.byte_count(),
+            Kept::Full(full) => full.segments.byte_count(),
             Kept::Climb(climb) => climb.byte_count(),
         }
     }
@@ -268,7 +269,7 @@ impl Builder<'_> {
             let begin = LABELLED + trial * each;
             let stage = self.watch.stage(begin..begin + each, END);
             let blocks = grid.width().div_ceil(1 << shift) * grid.height().div_ceil(1 << shift);
-            let steps = blocks + blocks.div_ceil(SAMPLE) + ingredients.hierarchy.node_count();
+            let steps = blocks + sample_size(blocks) + ingredients.hierarchy.node_count();
             let watch = Watch { progress: &stage, ..self.watch };
             let crew = Crew::new(self.threads, steps, watch);
             if let Some(full) = ingredients.full(shift, settings.budget, &crew)? {

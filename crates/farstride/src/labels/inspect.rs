@@ -204,7 +204,7 @@ impl<'l> Inspector<'l> {
     /// The block of a cell, that is, the cells that share a record with it; `None`
     /// if the cell is off the map.
     pub fn block(&self, cell: Cell) -> Option<Rect> {
-        let inside = (1 << self.full.shift) - 1;
+        let inside = (1 << self.full.segments.shift) - 1;
         let (first, area) = (Cell::new(cell.x & !inside, cell.y & !inside), self.grid.area());
         let last = Cell::new((first.x | inside).min(area.max().x), (first.y | inside).min(area.max().y));
         area.contains(cell).then(|| Rect::spanning(first, last))
@@ -309,7 +309,7 @@ impl<'l> Inspector<'l> {
 
     /// All blocks in reading order.
     fn blocks(&self) -> Vec<Rect> {
-        let side = 1 << self.full.shift;
+        let side = 1 << self.full.segments.shift;
         let firsts = |length: usize| (0..length as u16).step_by(side);
         let rows = firsts(self.grid.height());
         let corners = rows.flat_map(|y| firsts(self.grid.width()).map(move |x| Cell::new(x, y)));
@@ -326,7 +326,6 @@ impl<'l> Inspector<'l> {
 mod tests {
     use super::*;
     use crate::labels::LabelSettings;
-    use std::sync::Arc;
 
     /// Inspects everything, and counts what was seen.
     fn look(full: &Full, grid: &Grid) -> usize {
@@ -344,17 +343,17 @@ mod tests {
         let grid = Grid::from_ascii("..........\n.##..#..#.\n....#.....\n.#.....##.\n..........").unwrap();
         let labels = GridLabels::build(&grid, LabelSettings::default());
         let full = labels.full().unwrap();
-        let (whole, bytes) = (look(full, &grid), (*full.bytes).as_ref());
+        let (whole, bytes) = (look(full, &grid), full.segments.bytes());
+        let damage = |bytes: Vec<u8>| Full { segments: full.segments.with_bytes(bytes), ..full.clone() };
         let mut differing = 0;
         for at in (0..bytes.len()).step_by(5) {
             let mut damaged = bytes.to_vec();
             damaged[at] ^= 0xff >> (at % 5);
-            differing +=
-                usize::from(look(&Full { bytes: Arc::new(damaged), ..full.clone() }, &grid) != whole);
+            differing += usize::from(look(&damage(damaged), &grid) != whole);
         }
         assert!(differing > 50, "{differing}");
         for end in (0..bytes.len()).step_by(7) {
-            assert!(look(&Full { bytes: Arc::new(bytes[..end].to_vec()), ..full.clone() }, &grid) <= whole);
+            assert!(look(&damage(bytes[..end].to_vec()), &grid) <= whole);
         }
     }
 }

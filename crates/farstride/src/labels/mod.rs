@@ -32,13 +32,16 @@ pub(crate) mod outlook;
 pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod restore;
+pub(crate) mod sample;
 mod scratch;
+pub(crate) mod segments;
 mod settings;
 mod sink;
 mod stretches;
 mod table;
 mod tracks;
 
+pub(crate) use blocks::TooMany;
 pub(crate) use fan::Fan;
 pub(crate) use full::{Corrupt, Full};
 pub(crate) use index::Extent;

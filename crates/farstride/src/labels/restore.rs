@@ -32,10 +32,11 @@ mod proof;
 
 use super::climb::{Climb, Subgoals};
 use super::form::{FormBytes, FormKind};
-use super::full::{ALL, Full, PARTS, Part, is_four_connected};
+use super::full::{Full, PARTS, Part, is_four_connected};
 use super::index::{GridLabels, Kept};
 use super::measure::{FAR, Measure};
-use super::record::{ALIGNMENT, MOST_HUBS, Record};
+use super::record::MOST_HUBS;
+use super::segments::Segments;
 use super::settings::LabelSettings;
 use super::tracks;
 use crate::base::{Bytes, Cell, Inconsistent};
@@ -189,7 +190,7 @@ impl GridLabels {
     /// The header.
     pub(crate) fn form(&self) -> Form {
         let kept = match &self.kept {
-            Kept::Full(full) => KeptForm::Full { shift: full.shift as u8, longest: full.longest },
+            Kept::Full(full) => KeptForm::Full { shift: full.segments.shift as u8, longest: full.longest },
             Kept::Climb(climb) => KeptForm::Climb { core_size: climb.hierarchy().core_size() },
         };
         Form { settings: self.settings(), kept }
@@ -198,7 +199,7 @@ impl GridLabels {
     /// The bytes of every segment, in the order in which they are saved.
     pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
         match &self.kept {
-            Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
+            Kept::Full(full) => full.segments.all().map(Cow::Borrowed).collect(),
             Kept::Climb(climb) => climb.to_parts().map(Cow::Owned).to_vec(),
         }
     }
@@ -227,12 +228,9 @@ impl GridLabels {
         let kept = match form.kept {
             KeptForm::Full { shift, longest } => {
                 let full = Full {
-                    bytes: Bytes::clone(bytes),
-                    parts: places.to_vec().try_into().map_err(|_| other)?,
+                    segments: Segments::in_file(bytes, places, shift, width).ok_or(other)?,
                     measure: Measure::new(rules),
                     four_connected: is_four_connected(rules.diagonals),
-                    shift: shift.into(),
-                    columns: width.div_ceil(1 << shift),
                     longest,
                     room: 0,
                 };
@@ -334,7 +332,8 @@ impl GridLabels {
             return Ok(());
         }
         if let (Kept::Full(found), Kept::Full(expected)) = (&self.kept, &fresh.kept) {
-            let other = ALL.iter().zip(OTHERS).find(|(part, _)| found.part(**part) != expected.part(**part));
+            let parts = found.segments.all().zip(expected.segments.all());
+            let other = parts.zip(OTHERS).find(|((found, expected), _)| found != expected);
             if let Some((_, flaw)) = other {
                 return Err(CorruptLabels::whole(flaw).into());
             }
@@ -389,11 +388,8 @@ impl Form {
 impl Full {
     /// Checks the sizes of the segments, without reading their revision.
     fn check_sizes(&self, width: usize, height: usize) -> Result<(), &'static str> {
-        let len = |part: Part| self.parts[part as usize].len();
-        let rows = height.div_ceil(1 << self.shift);
-        if len(Part::Blocks) != self.columns * rows * size_of::<u32>() {
-            return Err("have another number of blocks than the map");
-        }
+        self.segments.check_sizes(height)?;
+        let len = |part: Part| self.segments.place(part as usize).len();
         let words = [Part::First, Part::Hubs];
         if words.iter().any(|&part| !len(part).is_multiple_of(size_of::<u32>())) {
             return Err("have a part that is no whole number of words");
@@ -403,9 +399,6 @@ impl Full {
         }
         if len(Part::First) / size_of::<u32>() > MOST_HUBS {
             return Err("have more hubs than can be told apart");
-        }
-        if len(Part::Records) < ALIGNMENT || !len(Part::Records).is_multiple_of(ALIGNMENT) {
-            return Err("have records of another form");
         }
         let (least, most) = (2 * tracks::MARGIN, u32::MAX as usize);
         if !(least..=most).contains(&len(Part::Tracks)) {
@@ -421,7 +414,7 @@ impl Full {
     /// path uses each track at most once. It keeps the memory of queries proportional
     /// to the size of the index, even if somebody forged its header.
     fn most_cost(&self, width: usize, height: usize) -> u64 {
-        let bytes = self.parts[Part::Tracks as usize].len() as u64;
+        let bytes = self.segments.place(Part::Tracks as usize).len() as u64;
         bytes * u64::from(self.measure.steps.diagonal) + self.longest_of(0, width, height)
     }
 
@@ -435,22 +428,10 @@ impl Full {
     /// The sizes, from headers of records.
     fn counts(&self) -> LabelCounts {
         let words = |part: Part| self.part(part).len() / size_of::<u32>();
-        let mut counts = LabelCounts {
-            subgoals: words(Part::First).saturating_sub(1),
-            entries: words(Part::Hubs),
-            block_side: 1 << self.shift,
-            ..LabelCounts::default()
-        };
-        let records = self.part(Part::Records);
-        let starts = self.part(Part::Blocks).as_chunks().0.iter().map(|&start| u32::from_le_bytes(start));
-        for start in starts.filter(|&start| start != 0) {
-            let bytes = records.get(start as usize * ALIGNMENT..).unwrap_or_default();
-            let Some(record) = Record::read(bytes, self.block_cells()) else { continue };
-            counts.blocks += 1;
-            counts.block_vias += record.hubs().filter(|&rank| rank < counts.subgoals).count();
-            counts.block_entries += record.entries().len();
-        }
-        counts
+        let subgoals = words(Part::First).saturating_sub(1);
+        let [blocks, block_vias, block_entries] = self.segments.count(subgoals);
+        let (entries, block_side) = (words(Part::Hubs), 1 << self.segments.shift);
+        LabelCounts { subgoals, entries, block_side, blocks, block_vias, block_entries }
     }
 }
 

@@ -400,7 +400,6 @@ fn lower(row: &mut [i32; TILE], cost: i32, further: &[i32; TILE]) {
 mod tests {
     use super::*;
     use crate::labels::LabelSettings;
-    use std::sync::Arc;
 
     static PATIENT: Latch<'static> = Latch::new(&|| true);
 
@@ -442,7 +441,7 @@ mod tests {
         let mut table = vec![0; cells.len() * cells.len()];
         let mut told = 0;
         for round in 0..200_usize {
-            let mut bytes = (*whole.bytes).as_ref().to_vec();
+            let mut bytes = whole.segments.bytes().to_vec();
             if round % 4 == 0 {
                 bytes.truncate(bytes.len() * round / 200);
             } else {
@@ -451,7 +450,7 @@ mod tests {
                     bytes[(round * 7919 + hit * 104_729) % damaged] ^= 1 << (hit % 8);
                 }
             }
-            let full = Full { bytes: Arc::new(bytes), ..whole.clone() };
+            let full = Full { segments: whole.segments.with_bytes(bytes), ..whole.clone() };
             let costs = Costs { grid: &grid, full: &full };
             told += usize::from(costs.write_table(&cells, &cells, 1, &PATIENT, same, &mut table).is_err());
             let few = costs.write_table(&cells[..1], &cells, 1, &PATIENT, same, &mut table[..cells.len()]);

@@ -1,8 +1,8 @@
 //! Building labels of all cells, or nothing if they do not fit the budget.
 
-use super::cells::{Ingredients, Made, TooMany, Work};
+use super::cells::{Ingredients, Made, Work};
 use super::climb::Corners;
-use super::full::{Full, Hop, MOST_CORNERS, MOST_ENTRIES, PARTS};
+use super::full::{Full, Hop, MOST_CORNERS, MOST_ENTRIES};
 use super::graph::{Outlets, Port, TautCorners};
 use super::index::Kept;
 use super::label::PortLabels;
@@ -12,10 +12,12 @@ use crate::base::crew::{Crew, Watch};
 use crate::base::{BuildOptions, Cancelled, Cell};
 use crate::contraction::{ContractionHierarchy, ContractionSettings};
 use crate::grid::Grid;
+use crate::labels::TooMany;
 use crate::labels::climb::Climb;
 use crate::labels::record::ALIGNMENT;
+use crate::labels::sample::{may_fit, sample_size};
+use crate::labels::segments::Segments;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Builds the index.
 pub(super) struct Builder<'b> {
@@ -37,9 +39,9 @@ const CLEANED: usize = 560;
 const LOOKED_UP: usize = 900;
 const END: usize = 1000;
 
-/// Bytes of the index per entry of a port label before cleaning, at least: 8.4 to 27 on maps of
-/// all kinds. More entries are not worth the time they take.
-const ENTRY_BYTES: u64 = 8;
+/// Bytes of the index per entry of a port label before cleaning, at least: 6.8 to 27 on maps of
+/// all kinds, the least among small rooms. More entries are not worth the time they take.
+const ENTRY_BYTES: u64 = 6;
 /// Bytes of an outlet in memory, twice, while labels are built.
 const OUTLET_BYTES: u64 = 8;
 /// Memory that a build may take for outlets, in budgets.
@@ -121,7 +123,7 @@ impl Builder<'_> {
         let Some(mut labels) = PortLabels::build(taut, order, most, self.watch.wanted)? else {
             return Ok(None);
         };
-        self.stage(LABELLED..CLEANED, ports / 2 + ports, |crew| labels.clean(taut, crew))?;
+        self.stage(LABELLED..CLEANED, 2 * ports, |crew| labels.clean(taut, crew))?;
         let farthest = labels.farthest();
         let across = Full::across(grid.width(), grid.height());
         if !Full::costs_fit(farthest, across) {
@@ -153,9 +155,17 @@ impl Builder<'_> {
             let [x, y] = [block % columns, block / columns].map(|place| (place << shift) as u16);
             ingredients.record(Cell::new(x, y), side as u16, work)
         };
-        let made = self.stage(part, columns * rows, |crew| crew.try_map(columns * rows, record))?;
+        let bytes_of = |block: usize, work: &mut Work| {
+            record(block, work).map(|made| made.map_or(0, |made| made.record.len() as u64))
+        };
+        let (blocks, budget) = (columns * rows, self.settings.budget);
+        let made = self.stage(part, sample_size(blocks) + blocks, |crew| {
+            let is_small = may_fit(blocks, budget, crew, bytes_of)?;
+            is_small.then(|| crew.try_map(blocks, record)).transpose()
+        })?;
+        let Some(made) = made else { return Ok(None) };
         Ok(assemble(ingredients, shift, columns, made)
-            .filter(|full| full.byte_count() as u64 <= self.settings.budget))
+            .filter(|full| full.segments.byte_count() as u64 <= budget))
     }
 }
 
@@ -196,13 +206,7 @@ fn assemble(
     let words = |numbers: Vec<u32>| numbers.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
     let hops = hops.into_iter().flat_map(|hop| hop.0.to_le_bytes()).collect();
     let parts = [words(blocks), records, places.collect(), words(first), hops];
-    let mut at = 0;
-    let ranges: [_; PARTS] = std::array::from_fn(|part| {
-        let start = at;
-        at += parts[part].len();
-        start..at
-    });
-    Some(Full { rule: taut.space.rule, bytes: Arc::new(parts.concat()), parts: ranges, shift, columns })
+    Some(Full { rule: taut.space.rule, segments: Segments::join(&parts, shift, columns) })
 }
 
 /// The entry that an entry goes on with, unless that is the hub's own.

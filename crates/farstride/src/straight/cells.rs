@@ -8,9 +8,10 @@
 
 use super::full::{Euclid, SIDE_BIT};
 use super::graph::{Outlets, Port, TautCorners, between};
-use super::label::{PortLabels, Rank, SLACK};
+use super::label::{MARGIN, PortLabels, Rank, SLACK};
 use crate::base::Cell;
 use crate::contraction;
+use crate::labels::TooMany;
 use crate::labels::record::{Draft, Entry, MOST_VIAS, ViaId};
 
 /// Everything that records are made of.
@@ -28,19 +29,26 @@ pub(super) struct Made {
     pub(super) used: Vec<(Port, usize)>,
 }
 
-/// A block has more outlets than a record can hold.
-pub(super) struct TooMany;
-
 /// Working memory of a thread.
 #[derive(Default)]
 pub(super) struct Work {
-    /// The nearest way to each hub from the cell at hand.
-    near: Vec<f64>,
-    by: Vec<Port>,
+    /// The hubs that some cell of the block has a way to.
     hubs: Vec<Rank>,
+    /// The position of each of them there, for all other ranks [`NOWHERE`].
+    places: Vec<u32>,
+    /// The length of the nearest way to each hub from each cell of the block, hub by hub.
+    near: Vec<f64>,
+    /// The outlets by which these ways leave.
+    by: Vec<Port>,
+    /// The least length to each hub from any cell.
+    least: Vec<f64>,
+    /// Whether each cell can do without the hub at hand.
+    spare: Vec<bool>,
     /// Hubs that cells of the block need, and the outlets they are reached by.
     kept: Vec<(Rank, Port)>,
 }
+
+const NOWHERE: u32 = u32::MAX;
 
 impl Ingredients<'_> {
     /// Builds the record of the block with `side` cells to a side whose first cell is
@@ -48,16 +56,17 @@ impl Ingredients<'_> {
     pub(super) fn record(&self, first: Cell, side: u16, work: &mut Work) -> Result<Option<Made>, TooMany> {
         let Self { taut, outlets, labels } = *self;
         let grid = taut.space.grid;
-        work.near.resize(taut.corners.len(), f64::INFINITY);
-        work.by.resize(taut.corners.len(), Port(0));
+        work.places.resize(taut.corners.len(), NOWHERE);
         work.kept.clear();
         let cells = || {
             (first.y..first.y + side)
                 .flat_map(move |y| (first.x..first.x + side).map(move |x| Cell::new(x, y)))
         };
-        for cell in cells().filter(|&cell| grid.is_free(cell)) {
-            self.label(cell, work);
+        let count = usize::from(side) * usize::from(side);
+        for (at, cell) in cells().enumerate().filter(|&(_, cell)| grid.is_free(cell)) {
+            self.spread(cell, (at, count), work);
         }
+        self.keep(count, work);
         if work.kept.is_empty() {
             return Ok(None);
         }
@@ -103,10 +112,10 @@ impl Ingredients<'_> {
         Ok(Some(Made { record, used }))
     }
 
-    /// Appends what a cell needs to `work.kept`.
-    fn label(&self, cell: Cell, work: &mut Work) {
+    /// Finds the nearest way to each hub from a cell, which is the one at a position of its block.
+    fn spread(&self, cell: Cell, (at, count): (usize, usize), work: &mut Work) {
         let Self { taut, outlets, labels } = *self;
-        let Work { near, by, hubs, kept } = work;
+        let Work { hubs, places, near, by, .. } = work;
         for &port in outlets.of_cell(taut.space.grid.index(cell)) {
             let corner = taut.corner(port.corner());
             let before = taut.space.to_cell(corner, cell.x.into(), cell.y.into());
@@ -116,26 +125,64 @@ impl Ingredients<'_> {
                 if entry.length > 0.0 && !is_taut(between(corner, taut.corner(entry.next))) {
                     continue;
                 }
-                let length = link + entry.length;
-                let known = &mut near[entry.hub as usize];
-                if *known == f64::INFINITY {
+                let place = &mut places[entry.hub as usize];
+                if *place == NOWHERE {
+                    *place = hubs.len() as u32;
                     hubs.push(entry.hub);
+                    near.resize(hubs.len() * count, f64::INFINITY);
+                    by.resize(hubs.len() * count, port);
                 }
-                if length + SLACK < *known {
-                    *known = length;
-                    by[entry.hub as usize] = port;
+                let place = *place as usize * count + at;
+                let length = link + entry.length;
+                if length + SLACK < near[place] {
+                    near[place] = length;
+                    by[place] = port;
                 }
             }
         }
-        for &hub in &*hubs {
-            let length = near[hub as usize];
-            let near = |hub: Rank| near[hub as usize];
-            if !labels.is_explained(hub, length, near) && !labels.is_farther(hub, length, near) {
-                kept.push((hub, by[hub as usize]));
+    }
+
+    /// Appends what cells of a block need to `work.kept`.
+    ///
+    /// Hub by hub, and not cell by cell: most ways over another hub are too long for every cell, which
+    /// the least length to that hub tells at once.
+    fn keep(&self, count: usize, work: &mut Work) {
+        let Work { hubs, places, near, by, least, spare, kept } = work;
+        least.clear();
+        least.extend(near.chunks_exact(count).map(|ways| ways.iter().copied().fold(f64::INFINITY, f64::min)));
+        let ways = near.chunks_exact(count).zip(by.chunks_exact(count));
+        for (&hub, (lengths, ports)) in hubs.iter().zip(ways) {
+            let most = lengths.iter().copied().filter(|length| length.is_finite()).fold(0.0, f64::max);
+            spare.clear();
+            spare.extend(lengths.iter().map(|length| length.is_infinite()));
+            // The lengths to another hub, if the least of them is short enough.
+            let over = |other: Rank, is_short: &dyn Fn(f64) -> bool| {
+                let place = places[other as usize] as usize;
+                let is_known = least.get(place).is_some_and(|&least| is_short(least));
+                is_known.then(|| &near[place * count..][..count])
+            };
+            for &(other, rest) in self.labels.above(hub) {
+                let Some(others) = over(other, &|least| least + rest <= most + SLACK) else { continue };
+                for ((spare, other), length) in spare.iter_mut().zip(others).zip(lengths) {
+                    *spare |= other + rest <= length + SLACK;
+                }
+            }
+            for &(other, rest) in self.labels.around(hub) {
+                let Some(others) = over(other, &|least| least + rest + MARGIN < most) else { continue };
+                for ((spare, other), length) in spare.iter_mut().zip(others).zip(lengths) {
+                    *spare |= other + rest + MARGIN < *length;
+                }
+            }
+            for (_, &port) in spare.iter().zip(ports).filter(|&(&spare, _)| !spare) {
+                if kept.last() != Some(&(hub, port)) {
+                    kept.push((hub, port));
+                }
             }
         }
         for hub in hubs.drain(..) {
-            near[hub as usize] = f64::INFINITY;
+            places[hub as usize] = NOWHERE;
         }
+        near.clear();
+        by.clear();
     }
 }

@@ -123,7 +123,7 @@ impl StraightIndex {
 
     /// Whether these are labels of all cells, so that queries do not search.
     #[inline]
-    pub(crate) const fn covers_all(&self) -> bool {
+    pub(crate) const fn labels_all_cells(&self) -> bool {
         self.full().is_some()
     }
 
@@ -139,7 +139,7 @@ impl StraightIndex {
     /// The kind of index that was built.
     pub fn kind(&self) -> StraightKind {
         match &self.kept {
-            Kept::Full(full) => StraightKind::Full { block: 1 << full.shift },
+            Kept::Full(full) => StraightKind::Full { block: 1 << full.segments.shift },
             Kept::Climb(climb) => match climb.hierarchy().core_size() {
                 0 => StraightKind::Hybrid { labelled: climb.labelled() },
                 core => StraightKind::Core { core },
@@ -161,7 +161,7 @@ impl StraightIndex {
     /// Bytes in memory.
     pub fn byte_count(&self) -> usize {
         match &self.kept {
-            Kept::Full(full) => full.byte_count(),
+            Kept::Full(full) => full.segments.byte_count(),
             Kept::Climb(climb) => climb.byte_count(),
             Kept::Search => 0,
         }

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 /// Sums that differ by less are taken as equal: rounding of lengths below 10⁵ cells.
 pub(super) const SLACK: f64 = 1e-9;
 /// An entry is only dropped as too long if it is so by more than this.
-const MARGIN: f64 = 1e-7;
+pub(super) const MARGIN: f64 = 1e-7;
 
 /// Position of a corner in the order of importance.
 pub(super) type Rank = u32;
@@ -87,11 +87,16 @@ impl PortLabels {
         self.labels.iter().flatten().map(|entry| entry.length).fold(0.0, f64::max)
     }
 
-    /// Whether a way to a hub is no shorter than one over a hub above it, given the ways that
-    /// `near` knows.
-    #[inline]
-    pub(super) fn is_explained(&self, hub: Rank, length: f64, near: impl Fn(Rank) -> f64) -> bool {
-        self.above[hub as usize].iter().any(|&(other, rest)| near(other) + rest <= length + SLACK)
+    /// The hubs above a hub, and how far it is from them. A way to it that is no shorter than one over
+    /// such a hub, give or take [`SLACK`], is explained.
+    pub(super) fn above(&self, hub: Rank) -> &[(Rank, f64)] {
+        &self.above[hub as usize]
+    }
+
+    /// The hubs of a hub's corner taken as a free point, and how far it is from them. A way to it that is
+    /// longer than one over such a hub, by more than [`MARGIN`], is on no shortest path.
+    pub(super) fn around(&self, hub: Rank) -> &[(Rank, f64)] {
+        &self.free[hub as usize]
     }
 
     /// Both labels of the corner with a rank.
@@ -99,13 +104,6 @@ impl PortLabels {
     pub(super) fn of_rank(&self, rank: Rank) -> impl Iterator<Item = &Entry> {
         let corner = self.order[rank as usize];
         self.of(Port::new(corner, 0)).iter().chain(self.of(Port::new(corner, 1)))
-    }
-
-    /// Whether a hub is farther than another way to it, over one of the hubs that `near`
-    /// knows the distances of.
-    #[inline]
-    pub(super) fn is_farther(&self, hub: Rank, length: f64, near: impl Fn(Rank) -> f64) -> bool {
-        self.free[hub as usize].iter().any(|&(other, rest)| near(other) + rest + MARGIN < length)
     }
 
     /// Drops entries that are longer than the distance between the two corners.
@@ -128,7 +126,9 @@ impl PortLabels {
             let is_shortest = |entry: &&Entry| {
                 let corner = self.order[entry.hub as usize];
                 let is_seen = seen[own as usize].binary_search(&corner).is_ok();
-                let farther = || self.is_farther(entry.hub, entry.length, |hub| work.near[hub as usize]);
+                let is_shorter =
+                    |&(other, rest): &(Rank, f64)| work.near[other as usize] + rest + MARGIN < entry.length;
+                let farther = || self.around(entry.hub).iter().any(is_shorter);
                 entry.hub == own
                     || !(is_seen && here.distance(taut.point(corner)) + SLACK < entry.length || farther())
             };
@@ -139,12 +139,12 @@ impl PortLabels {
             kept
         })?;
         self.labels = labels;
-        self.above = (0..corners as Rank).map(|rank| self.above(rank)).collect();
+        self.above = crew.try_map(corners, |rank, (): &mut ()| self.hubs_above(rank as Rank))?;
         Ok(())
     }
 
     /// The hubs above a rank in both labels of its corner, each at the shorter length.
-    fn above(&self, rank: Rank) -> Vec<(Rank, f64)> {
+    fn hubs_above(&self, rank: Rank) -> Vec<(Rank, f64)> {
         let entries = self.of_rank(rank).filter(|entry| entry.hub < rank);
         let mut above: Vec<(Rank, f64)> = entries.map(|entry| (entry.hub, entry.length)).collect();
         above.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));

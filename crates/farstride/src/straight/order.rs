@@ -84,7 +84,7 @@ pub(super) fn order(
     let trees = crew.try_map(tree_count(taut.port_count()), |seed, grower: &mut Grower| {
         grower.grow(taut, outlets, &cells, seed as u64)
     })?;
-    Ok(cover(taut.corners.len(), trees))
+    cover(taut.corners.len(), trees, crew)
 }
 
 /// Number of trees that [`order`] grows, for progress.
@@ -159,7 +159,7 @@ impl Grower {
 }
 
 /// Takes corners by the weight of what paths pass them, until all are taken.
-fn cover(corners: usize, mut trees: Vec<Tree>) -> Vec<CornerId> {
+fn cover(corners: usize, mut trees: Vec<Tree>, crew: &Crew<'_>) -> Result<Vec<CornerId>, Cancelled> {
     let mut totals = vec![0_u64; corners];
     for tree in &trees {
         for (port, weight) in tree.weights.iter().enumerate() {
@@ -176,6 +176,9 @@ fn cover(corners: usize, mut trees: Vec<Tree>) -> Vec<CornerId> {
             heap.push(entry(corner as usize, &totals));
             continue;
         }
+        if order.len() % 64 == 0 {
+            crew.check()?;
+        }
         order.push(corner);
         for tree in &mut trees {
             for side in 0..2 {
@@ -183,7 +186,7 @@ fn cover(corners: usize, mut trees: Vec<Tree>) -> Vec<CornerId> {
             }
         }
     }
-    order
+    Ok(order)
 }
 
 impl Tree {

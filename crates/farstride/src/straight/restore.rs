@@ -18,7 +18,7 @@
 //! complete, so that paths are shortest; [`StraightIndex::verify`] proves that too.
 
 use super::climb::Corners;
-use super::full::{ALL, Euclid, Full, Hop, MOST_CORNERS, PARTS, Part, SIDE_BIT};
+use super::full::{Euclid, Full, Hop, MOST_CORNERS, PARTS, Part, SIDE_BIT};
 use super::graph::{Port, TautCorners};
 use super::index::{Kept, StraightIndex};
 use super::rule::StraightRule;
@@ -30,8 +30,9 @@ use crate::grid::{Grid, Revision};
 use crate::labels::GridLabels;
 use crate::labels::climb::Climb;
 use crate::labels::form::{FormBytes, FormKind};
-use crate::labels::record::{ALIGNMENT, Record};
+use crate::labels::record::ALIGNMENT;
 use crate::labels::restore::climb;
+use crate::labels::segments::Segments;
 use std::borrow::Cow;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -114,7 +115,7 @@ impl StraightIndex {
     /// The header.
     pub(crate) fn form(&self) -> Form {
         let (kind, core_size) = match &self.kept {
-            Kept::Full(full) => (FormKind::Full { shift: full.shift as u8 }, 0),
+            Kept::Full(full) => (FormKind::Full { shift: full.segments.shift as u8 }, 0),
             Kept::Climb(climb) => (FormKind::Climb, climb.hierarchy().core_size()),
             Kept::Search => (FormKind::Empty, 0),
         };
@@ -124,7 +125,7 @@ impl StraightIndex {
     /// The bytes of every segment, in the order in which they are saved.
     pub(crate) fn contents_of_parts(&self) -> Vec<Cow<'_, [u8]>> {
         match &self.kept {
-            Kept::Full(full) => ALL.iter().map(|&part| Cow::Borrowed(full.part(part))).collect(),
+            Kept::Full(full) => full.segments.all().map(Cow::Borrowed).collect(),
             Kept::Climb(climb) => climb.to_parts().map(Cow::Owned).to_vec(),
             Kept::Search => Vec::new(),
         }
@@ -141,18 +142,11 @@ impl StraightIndex {
             }
             Kept::Search => return StraightCounts::default(),
         };
-        let mut counts = StraightCounts {
-            corners: full.corner_count(),
-            entries: full.part(Part::Hops).len() / size_of::<Hop>(),
-            block_side: 1 << full.shift,
-            ..StraightCounts::default()
-        };
-        for (_, record) in full.records().flatten() {
-            counts.blocks += 1;
-            counts.block_vias += record.hubs().filter(|&rank| rank < counts.corners).count();
-            counts.block_entries += record.entries().len();
-        }
-        counts
+        let corners = full.corner_count();
+        let [blocks, block_vias, block_entries] = full.segments.count(corners);
+        let entries = full.part(Part::Hops).len() / size_of::<Hop>();
+        let block_side = 1 << full.segments.shift;
+        StraightCounts { corners, entries, block_side, blocks, block_vias, block_entries }
     }
 
     /// Returns a digest of settings and bytes. Equal indexes have equal digests on every
@@ -186,10 +180,8 @@ impl StraightIndex {
                 Kept::Climb(Climb::from_parts(form.core_size, parts.try_into().map_err(|_| other())?)?)
             }
             FormKind::Full { shift } => {
-                let parts = places.to_vec().try_into().map_err(|_| other())?;
-                let columns = width.div_ceil(1 << shift);
-                let rule = form.settings.rule;
-                let full = Full { rule, bytes: Bytes::clone(bytes), parts, shift: shift.into(), columns };
+                let segments = Segments::in_file(bytes, places, shift, width).ok_or_else(other)?;
+                let full = Full { rule: form.settings.rule, segments };
                 full.check_sizes(height)?;
                 Kept::Full(full)
             }
@@ -274,31 +266,15 @@ impl Eq for StraightIndex {}
 impl Full {
     /// Checks the sizes of the segments.
     fn check_sizes(&self, height: usize) -> Proof {
-        let len = |part: Part| self.parts[part as usize].len();
-        if len(Part::Blocks) != self.columns * height.div_ceil(1 << self.shift) * 4 {
-            return Err(flaw("have another number of blocks than the map"));
-        }
+        self.segments.check_sizes(height).map_err(flaw)?;
+        let len = |part: Part| self.segments.place(part as usize).len();
         if !len(Part::Places).is_multiple_of(4) || self.corner_count() >= MOST_CORNERS {
             return Err(flaw("have another number of corners than can be told apart"));
         }
         if len(Part::First) != (2 * self.corner_count() + 1) * 4 || !len(Part::Hops).is_multiple_of(8) {
             return Err(flaw("have parts that do not fit each other"));
         }
-        if len(Part::Records) < ALIGNMENT || !len(Part::Records).is_multiple_of(ALIGNMENT) {
-            return Err(flaw("have records of another form"));
-        }
         Ok(())
-    }
-
-    /// The records of all blocks that have one, with the numbers of the blocks; `None` for
-    /// bytes that are no record.
-    fn records(&self) -> impl Iterator<Item = Option<(usize, Record<'_>)>> {
-        let places =
-            self.part(Part::Blocks).as_chunks::<4>().0.iter().map(|&place| u32::from_le_bytes(place));
-        places.enumerate().filter(|&(_, place)| place != 0).map(|(block, place)| {
-            let bytes = self.part(Part::Records).get(place as usize * ALIGNMENT..)?;
-            Some((block, Record::read(bytes, 1 << (2 * self.shift))?))
-        })
     }
 
     fn prove(&self, width: usize, height: usize, grid: Option<&Grid>) -> Proof {
@@ -403,14 +379,11 @@ impl Full {
     /// Proves that records follow each other and say what labels say.
     fn prove_records(&self, lengths: &[f64]) -> Proof {
         let corners = self.corner_count();
-        let places =
-            self.part(Part::Blocks).as_chunks::<4>().0.iter().map(|&place| u32::from_le_bytes(place));
-        let mut starts = places.filter(|&place| place != 0);
         let mut end = ALIGNMENT;
-        for found in self.records() {
+        for (found, (_, start)) in self.segments.records().zip(self.segments.starts()) {
             let (block, record) = found.ok_or_else(|| flaw("have a block whose record is cut off"))?;
             let broken = |what| flaw_at("block", block, what);
-            if starts.next().map(|start| start as usize * ALIGNMENT) != Some(end) {
+            if start != end {
                 return Err(broken("has a record that does not follow the one before"));
             }
             end += record.byte_count().next_multiple_of(ALIGNMENT);
@@ -460,14 +433,14 @@ impl Full {
         // Which records have each port as a via.
         let mut users = vec![Vec::new(); 2 * self.corner_count()];
         let mut records = Vec::new();
-        for (block, record) in self.records().flatten() {
+        for (block, record) in self.segments.records().flatten() {
             for via in 0..record.via_count() {
                 let word = record.word(via).unwrap_or(0);
                 let rank = word as usize & (MOST_CORNERS - 1);
                 let port = Port::new(rank as u32, (word >> SIDE_BIT) as usize);
                 match users.get_mut(port.index()) {
                     Some(users) => users.push((records.len(), via)),
-                    None if (0..1 << (2 * self.shift)).any(|at| record.is_linked(at, via)) => {
+                    None if (0..self.segments.block_cells()).any(|at| record.is_linked(at, via)) => {
                         return Err(flaw_at("block", block, "has a link to padding"));
                     }
                     None => {}
@@ -496,8 +469,9 @@ impl Full {
             }
             for &(record, via) in users {
                 let (block, record) = records[record];
-                let side = 1_usize << self.shift;
-                let (left, top) = (block % self.columns * side, block / self.columns * side);
+                let Segments { shift, columns, .. } = self.segments;
+                let side = 1_usize << shift;
+                let (left, top) = (block % columns * side, block / columns * side);
                 for at in (0..side * side).filter(|&at| record.is_linked(at, via)) {
                     let (x, y) = (left + at % side, top + at / side);
                     let is_sound =

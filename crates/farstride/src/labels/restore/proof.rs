@@ -8,6 +8,7 @@ use crate::contraction::Rank;
 use crate::grid::{Diagonals, Grid, Rules};
 use crate::labels::full::ARRIVED;
 use crate::labels::record::{ALIGNMENT, GROUP, Record, ViaId};
+use crate::labels::segments::Segments;
 use crate::labels::tracks;
 
 /// The map of the labels, or its size and rules if the map is not at hand.
@@ -230,12 +231,13 @@ impl Proof<'_> {
     fn record_of(&self, block: u32) -> Option<Record<'_>> {
         let &start = words(self.full.part(Part::Blocks)).get(block as usize)?;
         let bytes = self.full.part(Part::Records).get(word(start) as usize * ALIGNMENT..)?;
-        Record::read(bytes, self.full.block_cells())
+        Record::read(bytes, self.full.segments.block_cells())
     }
 
     /// The cells of a block.
     fn area(&self, block: u32) -> Rect {
-        let (Ground { width, height, .. }, Full { shift, columns, .. }) = (self.ground, self.full);
+        let (Ground { width, height, .. }, Segments { shift, columns, .. }) =
+            (self.ground, &self.full.segments);
         let block = block as usize;
         let (left, top) = ((block % columns) << shift, (block / columns) << shift);
         let last = |first: usize, end: usize| (first + (1 << shift)).min(end) as u16 - 1;
@@ -258,7 +260,7 @@ impl Proof<'_> {
             let (cell, _) = record.via(at).ok_or("has a via without a place")?;
             known.place(rank, cell)?;
         }
-        let cells = 0..self.full.block_cells();
+        let cells = 0..self.full.segments.block_cells();
         let no_vias = vias.len()..record.via_count();
         if no_vias.into_iter().any(|via| cells.clone().any(|cell| record.is_linked(cell, via))) {
             return Err("has a link to no via");
@@ -311,8 +313,8 @@ impl Proof<'_> {
 
     /// Whether all links of a block to a via are legal.
     fn are_linked(&self, block: u32, record: &Record<'_>, via: ViaId, around: &Around) -> bool {
-        let (shift, corner) = (self.full.shift, self.area(block).min());
-        (0..self.full.block_cells()).all(|position| {
+        let (shift, corner) = (self.full.segments.shift, self.area(block).min());
+        (0..self.full.segments.block_cells()).all(|position| {
             let (x, y) = (position & ((1 << shift) - 1), position >> shift);
             let cell = Cell { x: corner.x + x as u16, y: corner.y + y as u16 };
             !record.is_linked(position, via.index()) || around.contains(cell)
