@@ -420,3 +420,10 @@ struct Between {
     /// Whether one can walk without links.
     is_near: bool,
 }
+
+impl Between {
+    /// Whether a walk is the only way: no link ends where the start is.
+    const fn is_without_links(self) -> bool {
+        self.is_near && self.start_region.is_none()
+    }
+}

@@ -4,9 +4,9 @@ use super::error::AtlasError;
 use super::journey::Part;
 use super::table::distance_to;
 use super::tiles::{LinkId, Place};
-use super::{Atlas, AtlasScratch, MoverId};
-use crate::base::Cost;
+use super::{Atlas, AtlasScratch, Between, MoverId};
 use crate::base::crew::{MOST_THREADS, split};
+use crate::base::{Cell, Cost};
 use crate::route::{Plan, Planned, Query, Step};
 
 /// A way through floors and links that is refined while a unit goes it.
@@ -131,15 +131,7 @@ impl Atlas {
         } else if from == to {
             TripPlanned::AlreadyThere
         } else {
-            let mut plan = TripPlan {
-                mover,
-                position: from,
-                goal: to,
-                walk: None,
-                parts: Vec::new(),
-                known: self.history.count(),
-                replans: 0,
-            };
+            let mut plan = TripPlan::unrouted(self, mover, (from, to));
             if plan.choose(self, scratch)? { TripPlanned::Plan(plan) } else { TripPlanned::Unreachable }
         })
     }
@@ -166,9 +158,75 @@ impl Atlas {
         });
         planned.into_iter().flatten().collect()
     }
+
+    /// Makes plans for many units that go to one place; in the order of the starts.
+    ///
+    /// Those that can only walk there are planned as by [`Planner::plan_group`](crate::Planner::plan_group): one search may serve
+    /// all of them. The others, whose region has links, are planned one by one.
+    ///
+    /// # Guarantee
+    /// A plan is made exactly when there is a way. The number of threads decides nothing.
+    ///
+    /// # Errors
+    /// As [`Atlas::plan`], for the first that fails.
+    ///
+    /// # Example
+    /// ```
+    /// use farstride::atlas::*;
+    ///
+    /// let mut tiles = TileMap::new();
+    /// let hall = tiles.add_floor(Floor::filled(100, 100, b'.')?)?;
+    /// let mut atlas = Atlas::new(tiles)?;
+    /// let dwarf = atlas.add_mover(Mover::new().entering(b'.', 1))?;
+    /// let dwarves: Vec<Place> = (0..200).map(|at| Place::new(hall, (at % 100, at / 100))).collect();
+    /// let plans = atlas.plan_group(dwarf, &dwarves, Place::new(hall, (50, 90)), 2)?;
+    /// assert!(plans.iter().all(|plan| matches!(plan, TripPlanned::Plan(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan_group(
+        &self,
+        mover: MoverId,
+        starts: &[Place],
+        goal: Place,
+        threads: usize,
+    ) -> Result<Vec<TripPlanned>, AtlasError> {
+        let state = self.state(mover)?;
+        starts.iter().chain([&goal]).try_for_each(|&place| self.check(place))?;
+        let walks = |&start: &Place| {
+            let between = self.regions_of(state, start, goal);
+            start != goal && between.is_some_and(Between::is_without_links)
+        };
+        let (walkers, others): (Vec<Place>, Vec<Place>) = starts.iter().copied().partition(walks);
+        let cells: Vec<Cell> = walkers.iter().map(|start| start.cell).collect();
+        let planner = self.planner_of(state, goal.floor);
+        // All cells are on the map. An engine that cannot work on it knows no way.
+        let walks_planned = planner.plan_group(&cells, goal.cell, threads).unwrap_or_default();
+        let mut walks_planned = walkers.iter().zip(walks_planned);
+        let ways: Vec<(Place, Place)> = others.iter().map(|&start| (start, goal)).collect();
+        let mut others_planned = self.plan_many(mover, &ways, threads)?.into_iter();
+        let all = starts.iter().map(|start| {
+            if !walks(start) {
+                return others_planned.next().unwrap_or(TripPlanned::Unreachable);
+            }
+            match walks_planned.next() {
+                Some((&start, Planned::Plan(walk))) => {
+                    let walk = Some(Box::new(walk));
+                    TripPlanned::Plan(TripPlan { walk, ..TripPlan::unrouted(self, mover, (start, goal)) })
+                }
+                _ => TripPlanned::Unreachable,
+            }
+        });
+        Ok(all.collect())
+    }
 }
 
 impl TripPlan {
+    /// A plan without a way.
+    fn unrouted(atlas: &Atlas, mover: MoverId, (position, goal): (Place, Place)) -> Self {
+        let known = atlas.history.count();
+        Self { mover, position, goal, walk: None, parts: Vec::new(), known, replans: 0 }
+    }
+
     /// The place of the unit.
     pub const fn position(&self) -> Place {
         self.position
@@ -267,6 +325,11 @@ impl TripPlan {
         self.drop_route();
         let state = atlas.state(self.mover)?;
         let Some(between) = atlas.regions_of(state, self.position, self.goal) else { return Ok(false) };
+        if between.is_without_links() {
+            // Nothing to choose: what the walk costs need not be known before it is planned.
+            self.walk = self.plan_walk(atlas, self.goal, scratch);
+            return Ok(self.walk.is_some());
+        }
         let found = atlas.choose_links(state, (self.position, self.goal), between, scratch);
         if found {
             self.parts.extend(scratch.parts.iter().rev());
@@ -274,8 +337,25 @@ impl TripPlan {
         Ok(found)
     }
 
+    /// Plans a walk from the position to a place on its floor.
+    fn plan_walk(&self, atlas: &Atlas, to: Place, scratch: &mut AtlasScratch) -> Option<Box<Plan>> {
+        let state = atlas.state(self.mover).ok()?;
+        let planner = atlas.planner_of(state, self.position.floor);
+        let query = Query::new(self.position.cell, to.cell);
+        match planner.plan(query, &mut scratch.from_start) {
+            Ok(Planned::Plan(plan)) => Some(Box::new(plan)),
+            _ => None,
+        }
+    }
+
     /// The same after an edit. If nothing comes out differently, the walk that has begun goes on.
     fn choose_again(&mut self, atlas: &Atlas, scratch: &mut AtlasScratch) -> Result<bool, AtlasError> {
+        let between = atlas.regions_of(atlas.state(self.mover)?, self.position, self.goal);
+        let is_only_walk = self.parts.is_empty() && self.walk.is_some();
+        if is_only_walk && between.is_some_and(Between::is_without_links) {
+            // There is nothing else, and plans of walks follow edits by themselves.
+            return Ok(true);
+        }
         let (walk, parts) = (self.walk.take(), std::mem::take(&mut self.parts));
         if !self.choose(atlas, scratch)? {
             self.replans += 1;
@@ -314,13 +394,7 @@ impl TripPlan {
                     self.position = to;
                     return Some(TripStep::Link { link, to });
                 }
-                Part::Walk { to, .. } => {
-                    let query = Query::new(self.position.cell, to.cell);
-                    let Ok(Planned::Plan(plan)) = planner.plan(query, &mut scratch.from_start) else {
-                        return None;
-                    };
-                    self.walk = Some(Box::new(plan));
-                }
+                Part::Walk { to, .. } => self.walk = Some(self.plan_walk(atlas, to, scratch)?),
             }
         }
         let plan = self.walk.as_mut()?;

@@ -276,6 +276,11 @@ impl Planner {
         on_threads(starts, threads, plan)
     }
 
+    /// Whether [`Planner::plan_group`] makes one search serve this many units.
+    pub fn shares_search(&self, units: usize) -> bool {
+        self.is_worth_a_spread(units) || self.is_worth_a_field(units)
+    }
+
     /// Whether one search of the first level of a hierarchy is faster than as many plans.
     fn is_worth_a_spread(&self, plans: usize) -> bool {
         let cells = self.grid().width() * self.grid().height();

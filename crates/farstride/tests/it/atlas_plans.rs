@@ -88,6 +88,41 @@ proptest! {
         }
     }
 
+    /// Plans of many to one place are made exactly when there is a way, and lead there.
+    #[test]
+    fn plans_of_groups_lead_through_links(seed: u64) {
+        let mut maker = Maker(SplitMix64::new(seed));
+        let mut atlas = Atlas::new(maker.tiles()).unwrap();
+        let Ok(id) = atlas.add_mover(maker.mover()) else { return Ok(()) };
+        let to = maker.place(atlas.tiles());
+        let starts: Vec<Place> = (0..6).map(|_| maker.place(atlas.tiles())).chain([to]).collect();
+        let plans = atlas.plan_group(id, &starts, to, 1).unwrap();
+        let on_threads = atlas.plan_group(id, &starts, to, 3).unwrap();
+        prop_assert_eq!(format!("{plans:?}"), format!("{on_threads:?}"));
+        let engines = atlas.tiles().floors().map(|(floor, _)| atlas.planner(id, floor).unwrap().engine());
+        let is_exact = engines.into_iter().all(Engine::is_optimal);
+        let mut scratch = AtlasScratch::new();
+        for (&from, planned) in starts.iter().zip(plans) {
+            let best = least(&atlas, id, from, to);
+            let TripPlanned::Plan(mut plan) = planned else {
+                let alone = atlas.plan(id, from, to, &mut scratch).unwrap();
+                prop_assert_eq!(format!("{planned:?}"), format!("{alone:?}"));
+                prop_assert!(best.is_none() || from == to);
+                continue;
+            };
+            let mut walked = 0;
+            loop {
+                match step(&atlas, id, &mut plan, &mut scratch) {
+                    (TripStep::Arrived, _) => break,
+                    (TripStep::Walk(_) | TripStep::Link { .. }, units) => walked += units,
+                    other => panic!("{other:?} from {from} to {to}"),
+                }
+            }
+            prop_assert_eq!((plan.position(), plan.replans()), (to, 0));
+            prop_assert!(!is_exact || Some(walked) == best);
+        }
+    }
+
     /// Whatever is edited on the way: steps are legal, and plans give up only without a way.
     #[test]
     fn plans_through_links_follow_edits(seed: u64) {
