@@ -3,8 +3,8 @@
 use crate::world::WorldId;
 use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, Vec3};
-use farstride::Rect;
 use farstride::atlas::{FloorId, LinkId, MoverId, Place};
+use farstride::{Rect, Zone};
 use std::collections::VecDeque;
 
 /// Something that finds its way: which mover it is, and in which world.
@@ -112,15 +112,26 @@ impl Goal {
     }
 }
 
-/// Rectangles that an agent's routes keep out of, as if their cells were blocked for it alone.
-/// The hook for avoidance: other agents' cells, danger, reserved ground. To change it is to give
-/// the order again.
+/// Zones that an agent's routes keep out of, or enter only at a price. The hook for avoidance: other
+/// agents' cells, danger, reserved ground. To change it is to give the order again.
 ///
 /// For a handful of zones: each is looked at for every cell of a search. They count for orders
 /// whose goal is on the agent's floor and that can be walked without links; the path is
 /// found at once, not in sections.
+///
+/// # Example
+/// ```
+/// use bevy_farstride::prelude::*;
+///
+/// let blocked = Zone::forbidden(Cell::new(7, 3)); // somebody stands there
+/// let crowd = Rect::spanning(Cell::new(5, 1), Cell::new(9, 5));
+/// // Each cell of it weighs 4 more: five times as much as open ground.
+/// let crowded = Zone::costly(crowd, 4.try_into()?);
+/// let avoid = Avoid(vec![blocked, crowded]);
+/// # Ok::<(), std::num::TryFromIntError>(())
+/// ```
 #[derive(Component, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Avoid(pub Vec<Rect>);
+pub struct Avoid(pub Vec<Zone>);
 
 /// What an agent has been told: the way ahead, and how it stands.
 #[derive(Component, Clone, Debug)]
@@ -129,6 +140,8 @@ pub struct Route {
     /// The last place of the route that was reached.
     pub(crate) here: Option<Place>,
     pub(crate) ahead: VecDeque<Hop>,
+    /// The cells around all that was ahead when it was told, on all floors.
+    pub(crate) bounds: Option<Rect>,
     /// Whether the last hop ahead is at the goal.
     pub(crate) is_complete: bool,
     pub(crate) goal: Option<Place>,
@@ -144,6 +157,7 @@ impl Default for Route {
             status: Status::Idle,
             here: None,
             ahead: VecDeque::new(),
+            bounds: None,
             is_complete: false,
             goal: None,
             serial: 0,
@@ -228,6 +242,12 @@ impl Route {
     /// Whether [`Route::ahead`] leads to the goal, and not only to where more will be told.
     pub const fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Notes the bounds of what is ahead.
+    pub(crate) fn bound(&mut self) {
+        let places = self.ahead.iter().map(|hop| hop.place).chain(self.here);
+        self.bounds = places.map(|place| Rect::from(place.cell)).reduce(Rect::hull);
     }
 
     /// Gives up the hop that has begun: back to where it began.

@@ -55,6 +55,11 @@ impl Layout {
         self.right
     }
 
+    /// From a cell to the next of its column.
+    pub(crate) const fn row(&self) -> Vec3 {
+        self.down
+    }
+
     /// The point in the row of `from` and the column of `to`.
     pub(crate) fn along_rows(&self, from: Vec3, to: Vec3) -> Vec3 {
         from + self.right * (to - from).dot(self.columns)

@@ -37,7 +37,7 @@ pub mod prelude {
         Paused, Position, Route, Speed, Status, Why, WorldId, WorldNews, Worlds,
     };
     pub use farstride::atlas::{Atlas, Floor, FloorId, Link, Mover, MoverId, Place, TileMap};
-    pub use farstride::{Cell, Cost, Engine, Rect};
+    pub use farstride::{Cell, Cost, Engine, Rect, Zone};
 }
 
 /// The systems of the plugin, in this order. Give orders and edits before `Send`; look at what
@@ -71,19 +71,21 @@ pub struct FarstridePlugin {
     schedule: InternedScheduleLabel,
     is_lock_step: bool,
     budget: Budget,
+    threads: usize,
 }
 
 impl Default for FarstridePlugin {
     fn default() -> Self {
         let budget = Budget::Time(Self::DEFAULT_TIME);
-        Self { schedule: Update.intern(), is_lock_step: false, budget }
+        let threads = bevy_tasks::available_parallelism().clamp(2, 8);
+        Self { schedule: Update.intern(), is_lock_step: false, budget, threads }
     }
 }
 
 impl FarstridePlugin {
     /// For how long orders are planned between two frames, unless [`FarstridePlugin::with_budget`]
     /// says otherwise: a little less than a frame at 60 a second.
-    pub const DEFAULT_TIME: Duration = Duration::from_millis(12);
+    pub const DEFAULT_TIME: Duration = Duration::from_millis(15);
 
     /// The same plugin in another schedule than `Update`.
     #[must_use]
@@ -96,6 +98,14 @@ impl FarstridePlugin {
     #[must_use]
     pub const fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
+    }
+
+    /// The same plugin with this many threads for orders and edits; else as many as there are cores, from 2 to
+    /// 8. They are made once in a process, by the first plugin. The number changes no result in lock
+    /// step.
+    #[must_use]
+    pub const fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
     }
 
     /// The same plugin for games in lock step: with the same inputs, every frame has the same
@@ -112,7 +122,8 @@ impl FarstridePlugin {
 impl Plugin for FarstridePlugin {
     fn build(&self, app: &mut App) {
         let sets = (FarstrideSystems::Collect, FarstrideSystems::Follow, FarstrideSystems::Send);
-        app.insert_resource(Worlds::new(self.is_lock_step, self.budget))
+        let pool = world::surveyors(self.threads);
+        app.insert_resource(Worlds::new(self.is_lock_step, self.budget, pool))
             .add_message::<Edit>()
             .add_message::<Gather>()
             .add_message::<AgentNews>()

@@ -4,6 +4,7 @@ use crate::agent::{Position, Route};
 use crate::layout::Places;
 use bevy_math::Vec3;
 use farstride::atlas::{Atlas, AtlasError, FloorId, MoverId, Place};
+use farstride::internal::{Hub, Inspector};
 use farstride::search::Observer;
 use farstride::{Cell, Cost, Index, Query, Scratch};
 
@@ -17,6 +18,8 @@ pub enum Part {
     Entrance(u8),
     /// A known way through a cluster of level 1, as a straight line.
     Way,
+    /// A hub of labels, as a cross on its cell: the more cells know it, the larger.
+    Hub,
     /// A cell that a search looked at, as a short line through it.
     Expanded,
     /// A known part of an agent's route.
@@ -67,6 +70,33 @@ pub fn hierarchy(
     let way = |from, to| Line { part: Part::Way, from: point(from), to: point(to) };
     lines.extend(hierarchy.intra_edges(1).map(|edge| way(edge.from, edge.to)));
     Ok(lines)
+}
+
+/// The hubs of a mover on a floor: cells that the labels of many others know, and at which their paths
+/// meet. None unless its engine is `labels` and the labels are of all cells, or while a stand-in
+/// answers.
+///
+/// Reads all labels of the floor: for a look now and then, not for every frame.
+///
+/// # Errors
+/// [`AtlasError`] if mover or floor are not of this atlas.
+pub fn hubs(atlas: &Atlas, places: &Places, mover: MoverId, floor: FloorId) -> Result<Vec<Line>, AtlasError> {
+    let planner = atlas.planner(mover, floor)?;
+    let labels = planner.index().and_then(Index::labels);
+    let Some(inspector) = labels.and_then(|labels| Inspector::new(labels, planner.grid())) else {
+        return Ok(Vec::new());
+    };
+    let hubs = inspector.hubs();
+    let most = hubs.iter().map(|hub| hub.labels).max().unwrap_or(1) as f32;
+    let cross = |hub: &Hub| {
+        let middle = places.point(Place::new(floor, hub.cell), 1);
+        // From half a cell to two cells wide.
+        let arm = 0.25 + 0.75 * (hub.labels as f32 / most).sqrt();
+        let (column, row) = (places.layout().column() * arm, places.layout().row() * arm);
+        let line = |arm: Vec3| Line { part: Part::Hub, from: middle - arm, to: middle + arm };
+        [line(column + row), line(column - row)]
+    };
+    Ok(hubs.iter().flat_map(cross).collect())
 }
 
 /// The cells that a search between two cells of a floor looks at.
@@ -124,13 +154,14 @@ mod tests {
     use farstride::atlas::{Floor, Mover, TileMap};
 
     #[test]
-    fn a_hierarchy_has_clusters_entrances_and_ways() {
+    fn every_part_of_an_index_has_lines() {
         let mut tiles = TileMap::new();
         let floor = tiles.add_floor(Floor::filled(64, 64, b'.').unwrap()).unwrap();
         let mut atlas = Atlas::new(tiles).unwrap();
         let mover = Mover::new().entering(b'.', 1);
         let hpa = atlas.add_mover(mover.clone()).unwrap();
-        let astar = atlas.add_mover(mover.with_engine(Engine::Astar)).unwrap();
+        let astar = atlas.add_mover(mover.clone().with_engine(Engine::Astar)).unwrap();
+        let labels = atlas.add_mover(mover.with_engine(Engine::Labels)).unwrap();
         let places = Places::new(Layout::flat(Vec2::ZERO, 2.0), &atlas);
         let lines = hierarchy(&atlas, &places, hpa, floor).unwrap();
         let count = |is: fn(Part) -> bool| lines.iter().filter(|line| is(line.part)).count();
@@ -150,5 +181,15 @@ mod tests {
         let from = Place::new(floor, (3, 3));
         assert!(!expanded(&atlas, &places, astar, from, Cell::new(60, 50)).unwrap().is_empty());
         assert!(expanded(&atlas, &places, astar, from, Cell::new(600, 50)).unwrap().is_empty());
+        // An empty floor has no corners, and so no hubs.
+        assert_eq!(hubs(&atlas, &places, labels, floor), Ok(Vec::new()));
+        let wall = farstride::Rect::spanning(Cell::new(20, 10), Cell::new(30, 50));
+        atlas.edit(|tiles| tiles.fill(floor, wall, b'#')).unwrap();
+        let lines = hubs(&atlas, &places, labels, floor).unwrap();
+        // A cross at each corner of the wall.
+        assert_eq!(lines.len(), 2 * 4);
+        let middles = lines.iter().map(|line| (line.from + line.to) / 2.0);
+        assert!(middles.into_iter().any(|at| at.distance(Vec3::new(39.0, -19.0, 0.0)) < 1e-3));
+        assert_eq!(hubs(&atlas, &places, hpa, floor), Ok(Vec::new()));
     }
 }

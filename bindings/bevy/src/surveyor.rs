@@ -8,16 +8,19 @@ use crate::message::{Change, Edit, WorldNews};
 use crate::track::{Memory, Order, Progress, Task, Told, Track};
 use crate::world::WorldId;
 use bevy_ecs::entity::{Entity, EntityHashMap};
-use bevy_tasks::AsyncComputeTaskPool;
+use bevy_tasks::TaskPool;
 use farstride::Engine;
 use farstride::Rect;
-use farstride::atlas::{Atlas, Place};
-use std::collections::VecDeque;
+use farstride::atlas::{Atlas, MoverId, Place, TripPlanned};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Number of agents that a thread works for before the clock is looked at.
-const ROUND: usize = 16;
+const ROUND: usize = 8;
+/// Number of agents that are worked for in one go. Plans take from a few to hundreds of microseconds: with
+/// few at a time, all threads finish a round at about the same time.
+const PORTION: usize = 4;
 
 /// How much is planned between two frames. What is left waits for the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,8 +62,8 @@ pub(crate) struct Surveyor {
     free: Vec<usize>,
     /// Slots with work to do, the most urgent first.
     queue: VecDeque<usize>,
-    /// One for each thread. Only ever had by one; the mutex makes a resource of it.
-    memories: Vec<Mutex<Memory>>,
+    /// Those that no thread uses.
+    memories: Mutex<Vec<Memory>>,
 }
 
 impl Surveyor {
@@ -71,7 +74,7 @@ impl Surveyor {
             slots: EntityHashMap::default(),
             free: Vec::new(),
             queue: VecDeque::new(),
-            memories: Vec::new(),
+            memories: Mutex::default(),
         }
     }
 
@@ -81,7 +84,7 @@ impl Surveyor {
     }
 
     /// Does the work of a batch.
-    pub(crate) fn work(&mut self, world: WorldId, batch: Batch, budget: Budget) -> Reply {
+    pub(crate) fn work(&mut self, world: WorldId, batch: Batch, budget: Budget, pool: &TaskPool) -> Reply {
         let begin = Instant::now();
         let mut reply = Reply::default();
         for agent in batch.gone {
@@ -89,6 +92,10 @@ impl Surveyor {
         }
         let areas = areas(&self.atlas, &batch.edits);
         edit(&mut self.atlas, &batch.edits, &mut reply.news);
+        if !batch.edits.is_empty() {
+            // Plans that nobody has begun may lead nowhere now.
+            self.tracks.iter_mut().flatten().for_each(Track::unshare);
+        }
         if let Some((mut better, missed)) = batch.better {
             let mut told_before = Vec::new();
             edit(&mut better, &missed, &mut told_before);
@@ -106,7 +113,7 @@ impl Surveyor {
         for gathering in &batch.gatherings {
             gather::assign(&self.atlas, gathering, &mut reply.goals);
         }
-        self.work_off(begin, budget, &mut reply.told);
+        self.work_off((begin, budget), pool, &mut reply.told);
         reply
     }
 
@@ -151,15 +158,43 @@ impl Surveyor {
         }
     }
 
+    /// Makes the plans of agents that go to the same place by one search, where the engine can. At most
+    /// this many orders are looked at.
+    fn plan_groups(&mut self, orders: usize, threads: usize) {
+        let mut groups: HashMap<(MoverId, Place), Vec<(usize, Place)>> = HashMap::new();
+        let to_plan = self.queue.iter().filter_map(|&slot| {
+            let track = self.tracks[slot].as_ref()?;
+            track.is_to_plan().then_some((slot, track))
+        });
+        for (slot, track) in to_plan.take(orders) {
+            if let Some(from) = track.may_share() {
+                let key = (track.order.mover, track.order.goal);
+                groups.entry(key).or_default().push((slot, from));
+            }
+        }
+        for ((mover, goal), agents) in groups {
+            let planner = self.atlas.planner(mover, goal.floor);
+            if !planner.is_ok_and(|planner| planner.shares_search(agents.len())) {
+                continue;
+            }
+            let starts: Vec<Place> = agents.iter().map(|&(_, from)| from).collect();
+            let Ok(planned) = self.atlas.plan_group(mover, &starts, goal, threads) else { continue };
+            for ((slot, _), planned) in agents.into_iter().zip(planned) {
+                if let (Some(track), TripPlanned::Plan(plan)) = (&mut self.tracks[slot], planned) {
+                    track.share(plan);
+                }
+            }
+        }
+    }
+
     /// Works for the agents in the queue until it is empty or the budget is spent.
-    fn work_off(&mut self, begin: Instant, budget: Budget, told: &mut Vec<Told>) {
-        let pool = AsyncComputeTaskPool::get();
+    fn work_off(&mut self, (begin, budget): (Instant, Budget), pool: &TaskPool, told: &mut Vec<Told>) {
         let threads = pool.thread_num().max(1);
-        self.memories.resize_with(threads, Mutex::default);
         let mut orders = match budget {
             Budget::Orders(orders) => orders.max(1),
             Budget::Time(_) => usize::MAX,
         };
+        self.plan_groups(orders, threads);
         let mut left = VecDeque::new();
         while !self.queue.is_empty() {
             let mut round = Vec::with_capacity(threads * ROUND);
@@ -175,18 +210,21 @@ impl Surveyor {
                     round.push((slot, track));
                 }
             }
-            let atlas = &*self.atlas;
-            let part = round.len().div_ceil(threads).max(1);
-            let work = |tracks: &mut [(usize, Track)], memory: &mut Mutex<Memory>| {
-                let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
-                tracks.iter_mut().filter_map(|(_, track)| track.work(atlas, memory)).collect::<Vec<_>>()
+            let (atlas, memories) = (&*self.atlas, &self.memories);
+            let work = |tracks: &mut [(usize, Track)]| {
+                let lock = || memories.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut memory = lock().pop().unwrap_or_default();
+                let told = tracks.iter_mut().filter_map(|(_, track)| track.work(atlas, &mut memory));
+                let told: Vec<Told> = told.collect();
+                lock().push(memory);
+                told
             };
-            if threads == 1 || round.len() < 2 {
-                told.extend(work(&mut round, &mut self.memories[0]));
+            if threads == 1 || round.len() <= PORTION {
+                told.extend(work(&mut round));
             } else {
-                let parts = round.chunks_mut(part).zip(&mut self.memories);
+                let portions = round.chunks_mut(PORTION);
                 let done = pool.scope(|scope| {
-                    parts.for_each(|(tracks, memory)| scope.spawn(async move { work(tracks, memory) }));
+                    portions.for_each(|tracks| scope.spawn(async move { work(tracks) }));
                 });
                 told.extend(done.into_iter().flatten());
             }

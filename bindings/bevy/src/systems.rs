@@ -5,7 +5,7 @@ use crate::agent::{Agent, Avoid, Goal, Hop, Paused, Position, Route, Speed, Stat
 use crate::gather::Gathering;
 use crate::message::{AgentNews, Edit, Gather, News, WorldNews};
 use crate::track::{FEW, Order, Progress, Told, What};
-use crate::world::{Site, WorldId, Worlds};
+use crate::world::{Site, WorldId, Worlds, is_step};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use farstride::atlas::Place;
@@ -55,6 +55,7 @@ fn take(route: &mut Route, at: Option<Place>, what: What, goal: Option<&Goal>) -
     match what {
         What::More { hops, is_complete } => {
             route.ahead.extend(hops);
+            route.bound();
             route.is_complete = is_complete;
             None
         }
@@ -87,6 +88,7 @@ fn take(route: &mut Route, at: Option<Place>, what: What, goal: Option<&Goal>) -
             }
             route.ahead.clear();
             route.ahead.extend(way.drain(first..));
+            route.bound();
             route.is_complete = is_complete;
             route.goal = Some(to);
             let was_walking = mem::replace(&mut route.status, Status::Walking) == Status::Walking;
@@ -204,10 +206,14 @@ impl Walker<'_> {
 
     /// Whether the agent is farther from the next place than the hop and some tolerance.
     fn is_astray(&self, route: &Route, hop: Hop, distance: f32) -> bool {
+        let cell_size = self.site.places.layout().cell_size();
+        if distance <= ASTRAY * cell_size {
+            return false;
+        }
         let Some(here) = route.here.filter(|_| hop.link.is_none()) else { return false };
         let (dx, dy) = (here.cell.x.abs_diff(hop.place.cell.x), here.cell.y.abs_diff(hop.place.cell.y));
         let cells = f32::from(dx).hypot(f32::from(dy)) + ASTRAY;
-        distance > cells * self.site.places.layout().cell_size()
+        distance > cells * cell_size
     }
 }
 
@@ -228,7 +234,7 @@ pub(crate) fn order(
 ) {
     for &edit in edits.read() {
         if let Some(site) = worlds.site_mut(edit.world) {
-            site.batch.edits.push(edit);
+            site.add_edit(edit);
         }
     }
     let renew = mem::take(&mut worlds.renew);
@@ -282,13 +288,13 @@ pub(crate) fn order(
     }
 }
 
+/// What is looked at to tell how an agent stands.
+type Reporting<'a> = (Entity, &'a Agent, &'a Position, &'a mut Route, Option<&'a Goal>, Has<Avoid>);
+
 /// Hands the batches to the surveyors that are not at work, with how far the agents have come.
-pub(crate) fn hand_over(
-    mut worlds: ResMut<'_, Worlds>,
-    mut agents: Query<'_, '_, (Entity, &Agent, &Position, &mut Route)>,
-) {
+pub(crate) fn hand_over(mut worlds: ResMut<'_, Worlds>, mut agents: Query<'_, '_, Reporting<'_>>) {
     let mut renew = mem::take(&mut worlds.renew);
-    for (entity, agent, position, mut route) in &mut agents {
+    for (entity, agent, position, mut route, goal, avoids) in &mut agents {
         let Some(site) = worlds.site_mut(agent.world) else { continue };
         if site.is_paused || !site.is_home() {
             continue;
@@ -302,9 +308,17 @@ pub(crate) fn hand_over(
                 renew.push(entity);
             }
         }
+        // Edits may help those that go to a substitute or have no way. Of the others they concern those
+        // that were told to walk there, and those whose path was found at once.
+        let is_substitute = || goal.is_none_or(|goal| route.goal != Some(goal.place));
+        let is_touched = || route.bounds.is_none_or(|bounds| site.may_touch(agent.mover, bounds));
         let wants = match route.status {
-            Status::Walking => is_edited || !route.is_complete && route.ahead.len() < FEW,
-            Status::NoWay(_) | Status::Arrived => is_edited,
+            Status::Walking => {
+                !route.is_complete && route.ahead.len() < FEW
+                    || is_edited && (avoids || is_substitute() || is_touched())
+            }
+            Status::Arrived => is_edited && is_substitute(),
+            Status::NoWay(_) => is_edited,
             Status::Idle | Status::Waiting => false,
         };
         if wants && let Some(here) = whereabouts(site, agent, position, &route) {
@@ -313,9 +327,9 @@ pub(crate) fn hand_over(
         }
     }
     worlds.renew = renew;
-    let budget = worlds.budget;
+    let (budget, pool) = (worlds.budget, worlds.pool);
     for site in worlds.sites.iter_mut().filter(|site| !site.is_paused) {
-        site.send(budget);
+        site.send(budget, pool);
     }
 }
 
@@ -333,12 +347,6 @@ fn whereabouts(site: &Site, agent: &Agent, position: &Position, route: &Route) -
         (Some(here), Some(hop)) if hop.link.is_some() || is_step(here, hop.place) => Some(here),
         _ => at(),
     }
-}
-
-/// Whether two places are the same or neighbours.
-fn is_step(from: Place, to: Place) -> bool {
-    let beside = |a: u16, b: u16| a.abs_diff(b) <= 1;
-    from.floor == to.floor && beside(from.cell.x, to.cell.x) && beside(from.cell.y, to.cell.y)
 }
 
 /// Agents that go, and orders that are taken back, are forgotten.

@@ -3,8 +3,9 @@
 use crate::agent::{Hop, Why};
 use bevy_ecs::entity::Entity;
 use farstride::atlas::{Atlas, AtlasScratch, MoverId, Place, TripPlan, TripPlanned, TripStep};
-use farstride::{Cell, Engine, Grid, Outcome, Planner, Point, Query, Rect, Scratch};
+use farstride::{Cell, Engine, Grid, Outcome, Planner, Point, Query, Rect, Scratch, Zone};
 use std::collections::VecDeque;
+use std::mem;
 
 /// Number of steps told at a time.
 const SECTION: usize = 16;
@@ -21,7 +22,7 @@ pub(crate) struct Order {
     pub(crate) goal: Place,
     pub(crate) or_nearest: bool,
     pub(crate) is_smooth: bool,
-    pub(crate) avoid: Vec<Rect>,
+    pub(crate) avoid: Vec<Zone>,
 }
 
 /// Working memory of a thread.
@@ -68,6 +69,8 @@ pub(crate) struct Track {
     /// Where the agent goes: the goal ordered, or a substitute.
     goal: Place,
     plan: Option<Box<TripPlan>>,
+    /// A plan that was made together with those of others, until it is begun.
+    shared: Option<Box<TripPlan>>,
     /// Steps of a path that was found at once and that are not told yet.
     rest: VecDeque<Place>,
     /// Told, and perhaps not walked yet.
@@ -85,6 +88,7 @@ impl Track {
             task,
             order,
             plan: None,
+            shared: None,
             rest: VecDeque::new(),
             ahead: VecDeque::new(),
             is_complete: false,
@@ -94,7 +98,7 @@ impl Track {
 
     /// Does the work that is due, and says what the agent is told.
     pub(crate) fn work(&mut self, atlas: &Atlas, memory: &mut Memory) -> Option<Told> {
-        let what = match std::mem::replace(&mut self.task, Task::Rest) {
+        let what = match mem::replace(&mut self.task, Task::Rest) {
             Task::Rest => return None,
             Task::Plan(from) => self.begin(atlas, from, memory),
             Task::GoOn => self.go_on(atlas, memory)?,
@@ -137,6 +141,10 @@ impl Track {
     }
 
     fn find_exactly(&mut self, atlas: &Atlas, from: Place, memory: &mut Memory) -> Result<(), Why> {
+        self.plan = self.shared.take_if(|plan| plan.position() == from && plan.goal() == self.goal);
+        if self.plan.is_some() {
+            return Ok(());
+        }
         if !self.order.avoid.is_empty() && from.floor == self.goal.floor {
             let planner = atlas.planner(self.order.mover, from.floor).map_err(|_| Why::Outside)?;
             // Without a way on the floor it may still lead through links, which zones do not concern.
@@ -243,6 +251,23 @@ impl Track {
         matches!(self.task, Task::Plan(_))
     }
 
+    /// Where its plan begins, if it may be made together with those of others to the same place.
+    pub(crate) const fn may_share(&self) -> Option<Place> {
+        match self.task {
+            Task::Plan(from) if self.order.avoid.is_empty() && self.shared.is_none() => Some(from),
+            _ => None,
+        }
+    }
+
+    /// Takes a plan that was made so.
+    pub(crate) fn share(&mut self, plan: TripPlan) {
+        self.shared = Some(Box::new(plan));
+    }
+
+    pub(crate) fn unshare(&mut self) {
+        self.shared = None;
+    }
+
     /// Notes how far the agent has come, and whether it wants more.
     pub(crate) fn note(&mut self, progress: &Progress) {
         if let Some(next) = progress.next
@@ -278,11 +303,12 @@ impl Track {
         let on = progress.next.filter(|&next| self.ahead.front().is_none_or(|hop| hop.place != next));
         let hops = on.map(|next| Hop::new(next, None)).into_iter().chain(self.ahead.iter().copied());
         let mut from = progress.here;
+        let is_near = |from: Place, hop: Hop| {
+            let floor = hop.place.floor.index();
+            areas.iter().any(|&(of, area)| of == floor && is_by(area, from, hop, margin))
+        };
         for (number, hop) in hops.filter(|_| progress.next.is_some()).enumerate() {
-            let is_near = areas
-                .iter()
-                .any(|&(floor, area)| floor == hop.place.floor.index() && is_by(area, from, hop, margin));
-            if is_near && !holds(atlas, self.order.mover, from, hop) {
+            if is_near(from, hop) && !holds(atlas, self.order.mover, from, hop) {
                 let next = progress.next.filter(|_| number > 0);
                 self.task = Task::Plan(next.unwrap_or(progress.here));
                 return;
@@ -292,8 +318,9 @@ impl Track {
         if self.is_complete && !self.ahead.is_empty() {
             return;
         }
-        // Paths found at once do not look after themselves.
-        if !self.rest.is_empty() {
+        // Paths found at once do not look after themselves. By an edit they may have become dearer.
+        let mut rest = self.rest.iter().map(|&place| Hop::new(place, None));
+        if rest.any(|hop| is_near(mem::replace(&mut from, hop.place), hop)) {
             self.task = Task::Plan(progress.next.unwrap_or(progress.here));
         }
     }
@@ -301,6 +328,7 @@ impl Track {
     /// Another atlas answers from now on.
     pub(crate) fn change_atlas(&mut self) {
         self.plan = None;
+        self.unshare();
     }
 }
 
@@ -319,11 +347,16 @@ pub(crate) struct Progress {
 pub(crate) fn is_by(area: Rect, from: Place, hop: Hop, size: u16) -> bool {
     let to = hop.place.cell;
     let from = if hop.link.is_some() { to } else { from.cell };
-    let (least, most) = (area.min(), area.max());
-    let apart = |a: u16, b: u16, least: u16, most: u16| {
-        a.min(b) > most.saturating_add(1) || a.max(b).saturating_add(size) < least
+    is_near(area, Rect::spanning(from, to), size)
+}
+
+/// Whether an area touches what a mover of this size covers on its way within bounds, or cells beside it.
+pub(crate) fn is_near(area: Rect, bounds: Rect, size: u16) -> bool {
+    let apart = |first: u16, last: u16, least: u16, most: u16| {
+        first > most.saturating_add(1) || last.saturating_add(size) < least
     };
-    !apart(from.x, to.x, least.x, most.x) && !apart(from.y, to.y, least.y, most.y)
+    let ((first, last), (least, most)) = ((bounds.min(), bounds.max()), (area.min(), area.max()));
+    !apart(first.x, last.x, least.x, most.x) && !apart(first.y, last.y, least.y, most.y)
 }
 
 /// Whether a mover can make a hop.

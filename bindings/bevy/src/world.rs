@@ -4,12 +4,12 @@ use crate::agent::{Agent, Hop};
 use crate::layout::{Layout, Places};
 use crate::message::{Change, Edit, WorldNews};
 use crate::surveyor::{Batch, Budget, Reply, Surveyor, prepare, stand_in};
-use crate::track::is_by;
+use crate::track::{is_by, is_near};
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures_lite::future;
-use bevy_tasks::{AsyncComputeTaskPool, Task, TaskPool, TaskPoolBuilder};
-use farstride::Engine;
+use bevy_tasks::{Task, TaskPool, TaskPoolBuilder};
 use farstride::atlas::{Atlas, Mover, MoverId, Place};
+use farstride::{Cell, Engine, Rect};
 use std::mem;
 use std::sync::OnceLock;
 
@@ -54,6 +54,7 @@ pub struct Worlds {
     pub(crate) sites: Vec<Site>,
     pub(crate) is_lock_step: bool,
     pub(crate) budget: Budget,
+    pub(crate) pool: &'static TaskPool,
     /// Agents that were moved, or lost their way: their orders are given again.
     pub(crate) renew: Vec<Entity>,
 }
@@ -71,7 +72,9 @@ pub(crate) struct Site {
     missed: Vec<Edit>,
     pub(crate) batch: Batch,
     /// Edits that the surveyor works on.
-    pub(crate) pending: Vec<Edit>,
+    pending: Vec<Edit>,
+    /// Where edits wait or are worked on.
+    marks: Marks,
     pub(crate) is_paused: bool,
     pub(crate) is_ready: bool,
 }
@@ -87,8 +90,8 @@ enum State {
 }
 
 impl Worlds {
-    pub(crate) const fn new(is_lock_step: bool, budget: Budget) -> Self {
-        Self { sites: Vec::new(), is_lock_step, budget, renew: Vec::new() }
+    pub(crate) const fn new(is_lock_step: bool, budget: Budget, pool: &'static TaskPool) -> Self {
+        Self { sites: Vec::new(), is_lock_step, budget, pool, renew: Vec::new() }
     }
 
     /// Adds a world. Its movers must have been added to the atlas before.
@@ -100,7 +103,6 @@ impl Worlds {
         let places = Places::new(layout, &atlas);
         let movers: Vec<Mover> = atlas.movers().map(|(_, mover)| mover.clone()).collect();
         let needs_none = |mover: &Mover| matches!(mover.engine(), Engine::Astar | Engine::Dijkstra);
-        let pool = AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let atlas = Box::new(atlas);
         let other = if self.is_lock_step || movers.iter().all(needs_none) { None } else { stand_in(&atlas) };
         let (serving, better) = match other {
@@ -114,7 +116,7 @@ impl Worlds {
             }
         };
         let is_ready = better.is_none();
-        let first = if is_ready { builders() } else { pool }.spawn(async move {
+        let first = if is_ready { builders() } else { self.pool }.spawn(async move {
             prepare(&serving);
             let news = if is_ready { vec![WorldNews::Ready(id)] } else { Vec::new() };
             (Box::new(Surveyor::new(serving)), Reply { news, ..Reply::default() })
@@ -128,6 +130,7 @@ impl Worlds {
             missed: Vec::new(),
             batch: Batch::default(),
             pending: Vec::new(),
+            marks: Marks::NONE,
             is_paused: false,
             is_ready: false,
         });
@@ -194,8 +197,16 @@ impl Worlds {
     }
 }
 
-/// The pool on which indexes are made. Bevy's own may have a single thread, on which nothing else would
-/// be answered for as long as an index takes.
+/// The pool of the surveyors, with as many threads as the first plugin of the process asked for. Bevy's pool
+/// for long tasks has a quarter of the cores: too few for two thousand orders at once.
+pub(crate) fn surveyors(threads: usize) -> &'static TaskPool {
+    static POOL: OnceLock<TaskPool> = OnceLock::new();
+    let name = || "farstride".to_owned();
+    POOL.get_or_init(|| TaskPoolBuilder::new().num_threads(threads.max(1)).thread_name(name()).build())
+}
+
+/// The pool on which indexes are made. On that of the surveyors nothing would be answered for as long as an
+/// index takes.
 fn builders() -> &'static TaskPool {
     static POOL: OnceLock<TaskPool> = OnceLock::new();
     let name = || "farstride index".to_owned();
@@ -229,7 +240,16 @@ impl Site {
         let State::Home(_, reply) = &mut self.state else { return None };
         let reply = reply.take()?;
         self.pending.clear();
+        self.marks = Marks::NONE;
+        let movers = &self.movers;
+        self.batch.edits.iter().for_each(|edit| self.marks.add(edit, movers));
         Some(*reply)
+    }
+
+    /// Puts an edit into the batch.
+    pub(crate) fn add_edit(&mut self, edit: Edit) {
+        self.marks.add(&edit, &self.movers);
+        self.batch.edits.push(edit);
     }
 
     /// Whether edits are not made yet, as far as is known here.
@@ -243,7 +263,7 @@ impl Site {
     }
 
     /// Hands the batch to the surveyor, if it is there and there is something to do.
-    pub(crate) fn send(&mut self, budget: Budget) {
+    pub(crate) fn send(&mut self, budget: Budget, pool: &'static TaskPool) {
         if !self.is_home() {
             return;
         }
@@ -261,16 +281,26 @@ impl Site {
             if self.better.is_some() {
                 self.missed.extend(&batch.edits);
             }
-            self.state = State::Away(AsyncComputeTaskPool::get().spawn(async move {
-                let reply = surveyor.work(id, batch, budget);
+            self.state = State::Away(pool.spawn(async move {
+                let reply = surveyor.work(id, batch, budget, pool);
                 (surveyor, reply)
             }));
         }
     }
 
+    /// Whether an edit of the batch may change something for a mover within these bounds.
+    pub(crate) fn may_touch(&self, mover: MoverId, bounds: Rect) -> bool {
+        let size = self.size(mover);
+        self.batch.edits.iter().any(|edit| match edit.change {
+            Change::Fill { area, .. } => is_near(area, bounds, size),
+            Change::AddLink(_) | Change::RemoveLink(_) => true,
+        })
+    }
+
     /// Whether an edit that the surveyor has not finished may forbid a hop. Then the agent waits.
     pub(crate) fn may_forbid(&self, mover: MoverId, from: Place, hop: Hop) -> bool {
-        let Some(mover) = self.movers.get(mover.index()) else { return false };
+        let is_far = hop.link.is_none() && is_step(from, hop.place) && !self.marks.has(hop.place.cell);
+        let Some(mover) = self.movers.get(mover.index()).filter(|_| !is_far) else { return false };
         self.pending.iter().chain(&self.batch.edits).any(|edit| match edit.change {
             Change::Fill { floor, area, class } => {
                 floor == hop.place.floor
@@ -280,6 +310,47 @@ impl Site {
             Change::RemoveLink(id) => hop.link == Some(id),
             Change::AddLink(_) => false,
         })
+    }
+}
+
+/// Whether two places are the same or neighbours.
+pub(crate) fn is_step(from: Place, to: Place) -> bool {
+    let beside = |a: u16, b: u16| a.abs_diff(b) <= 1;
+    from.floor == to.floor && beside(from.cell.x, to.cell.x) && beside(from.cell.y, to.cell.y)
+}
+
+/// Blocks of cells by which edits wait, on any floor: most agents are far from all of them, and need not
+/// look at each. Blocks 1024 cells apart share a mark.
+#[derive(Debug)]
+struct Marks {
+    /// A row of blocks in each.
+    rows: [u64; Self::BLOCKS as usize],
+}
+
+impl Marks {
+    const BLOCKS: u16 = 64;
+    const SIDE: u16 = 16;
+    const NONE: Self = Self { rows: [0; Self::BLOCKS as usize] };
+
+    /// Marks all blocks in which a step may end that an edit forbids.
+    fn add(&mut self, edit: &Edit, movers: &[Mover]) {
+        let Change::Fill { area, .. } = edit.change else { return };
+        let margin = movers.iter().map(Mover::size).max().unwrap_or(1).saturating_add(2);
+        let blocks = |least: u16, most: u16| {
+            let (first, last) =
+                (least.saturating_sub(margin) / Self::SIDE, most.saturating_add(margin) / Self::SIDE);
+            first..=last.min(first + Self::BLOCKS - 1)
+        };
+        let (least, most) = (area.min(), area.max());
+        let columns = blocks(least.x, most.x).fold(0, |bits, x| bits | 1 << (x % Self::BLOCKS));
+        for y in blocks(least.y, most.y) {
+            self.rows[usize::from(y % Self::BLOCKS)] |= columns;
+        }
+    }
+
+    fn has(&self, cell: Cell) -> bool {
+        let (x, y) = (cell.x / Self::SIDE % Self::BLOCKS, cell.y / Self::SIDE % Self::BLOCKS);
+        self.rows[usize::from(y)] & 1 << x != 0
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Failure, cell};
 use farstride::error::EditError;
-use farstride::{Grid, Planner, Rect};
+use farstride::{Grid, Planner, Rect, Zone};
 
 /// An area and the weight that its cells get; 0 blocks them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,14 +34,15 @@ pub fn area(grid: &Grid, rectangle: [i64; 4]) -> Result<Rect, Failure> {
 ///
 /// # Errors
 /// [`Failure`] if it is empty.
-pub fn zone(grid: &Grid, rectangle: [i64; 4]) -> Result<Option<Rect>, Failure> {
+pub fn zone(grid: &Grid, rectangle: [i64; 4]) -> Result<Option<Zone>, Failure> {
     let [left, top, right, bottom] = ends(rectangle)?;
     let (last_x, last_y) = (grid.width() as i64 - 1, grid.height() as i64 - 1);
     if right < 0 || bottom < 0 || left > last_x || top > last_y {
         return Ok(None);
     }
     let first = cell(grid, left.max(0), top.max(0))?;
-    Ok(Some(Rect::spanning(first, cell(grid, right.min(last_x), bottom.min(last_y))?)))
+    let last = cell(grid, right.min(last_x), bottom.min(last_y))?;
+    Ok(Some(Zone::forbidden(Rect::spanning(first, last))))
 }
 
 /// The first and the last column and row of a rectangle.
@@ -90,7 +91,8 @@ mod tests {
     #[test]
     fn zones_may_stick_out() {
         let grid = Grid::empty(6, 4).unwrap();
-        let spanning = |first, last| Some(Rect::spanning(Cell::from(first), Cell::from(last)));
+        let spanning =
+            |first, last| Some(Zone::forbidden(Rect::spanning(Cell::from(first), Cell::from(last))));
         for (rectangle, expected) in [
             ([1, 1, 2, 2], spanning((1, 1), (2, 2))),
             ([-3, -1, 5, 9], spanning((0, 0), (1, 3))),

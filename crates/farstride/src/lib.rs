@@ -52,5 +52,5 @@ pub use index::Index;
 pub use index::engine::Engine;
 pub use route::{
     CostTable, Detail, Field, Live, LiveSettings, Outcome, OwnedRoute, Path, Paused, Plan, Planned, Planner,
-    Query, Route, Scratch, Step, Waypoint,
+    Query, Route, Scratch, Step, Waypoint, Zone,
 };

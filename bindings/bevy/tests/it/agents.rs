@@ -203,7 +203,7 @@ fn zones_are_kept_out_of() {
     let map = "....................\n".repeat(9);
     let (_, small, _) = add_world(&mut app, &map, Engine::Hpa);
     let zone = Rect::spanning(Cell::new(8, 0), Cell::new(10, 6));
-    let agent = (Agent::new(small), at(0, 4), goal(19, 4), Speed(40.0), Avoid(vec![zone]));
+    let agent = (Agent::new(small), at(0, 4), goal(19, 4), Speed(40.0), Avoid(vec![Zone::forbidden(zone)]));
     let agent = app.world_mut().spawn(agent).id();
     run_until(&mut app, |app| {
         assert!(!zone.contains(cell(app, agent)));
@@ -211,10 +211,32 @@ fn zones_are_kept_out_of() {
     });
     // With a zone over everything but its ends there is no way.
     let all = Rect::spanning(Cell::new(8, 0), Cell::new(10, 8));
-    app.world_mut().entity_mut(agent).insert((goal(0, 4), Avoid(vec![all])));
+    app.world_mut().entity_mut(agent).insert((goal(0, 4), Avoid(vec![Zone::forbidden(all)])));
     run_until(&mut app, |app| route(app, agent).status() == Status::NoWay(Why::Unreachable));
     app.world_mut().entity_mut(agent).insert(Avoid::default());
     run_until(&mut app, |app| route(app, agent).has_arrived());
+}
+
+#[test]
+fn costly_zones_are_entered_only_if_the_way_around_is_dearer() {
+    let mut app = app(lock_step());
+    let map = "....................\n".repeat(9);
+    for engine in [Engine::Hpa, Engine::Overlay, Engine::Astar] {
+        let (world, small, _) = add_world(&mut app, &map, engine);
+        let zone = Rect::spanning(Cell::new(8, 0), Cell::new(10, 7));
+        // Around it is 6 or 7 cells longer; through it are 3 cells that weigh `extra` more.
+        for (extra, enters) in [(1, true), (200, false)] {
+            let avoid = Avoid(vec![Zone::costly(zone, extra.try_into().unwrap())]);
+            let agent = Agent::new(small).in_world(world);
+            let agent = app.world_mut().spawn((agent, at(0, 0), goal(19, 0), Speed(80.0), avoid)).id();
+            let mut entered = false;
+            while !route(&app, agent).has_arrived() {
+                app.update();
+                entered |= zone.contains(cell(&app, agent));
+            }
+            assert_eq!(entered, enters, "{engine} {extra}");
+        }
+    }
 }
 
 #[test]

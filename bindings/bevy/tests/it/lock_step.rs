@@ -2,15 +2,14 @@
 
 use super::edits::Random;
 use super::*;
-use bevy_tasks::{AsyncComputeTaskPool, TaskPoolBuilder};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Set for the process that runs with another number of threads: pools are made once in a process.
 const THREADS: &str = "BEVY_FARSTRIDE_TEST_THREADS";
 
 /// A thousand frames with orders, edits and agents that come and go; a hash of all positions.
-fn play() -> u64 {
-    let mut app = app(FarstridePlugin::default().in_lock_step(20));
+fn play(threads: usize) -> u64 {
+    let mut app = app(FarstridePlugin::default().in_lock_step(20).with_threads(threads));
     let side: u16 = 60;
     let map = format!("{}\n", ".".repeat(usize::from(side))).repeat(usize::from(side));
     let (world, small, large) = add_world(&mut app, &map, Engine::Hpa);
@@ -27,6 +26,10 @@ fn play() -> u64 {
         let agent = agents[usize::from(random.below(agents.len() as u16))];
         let to = goal(random.below(side), random.below(side)).or_nearest();
         app.world_mut().entity_mut(agent).insert(to);
+        if frame % 50 == 25 {
+            // Enough to one place for one search to serve them all.
+            agents.iter().for_each(|&agent| drop(app.world_mut().entity_mut(agent).insert(to)));
+        }
         let class = if random.below(3) == 0 { b'.' } else { b'#' };
         let wall = Cell::new(random.below(side), random.below(side));
         app.world_mut().write_message(Edit::fill(wall, class));
@@ -48,10 +51,7 @@ fn play() -> u64 {
 #[test]
 fn a_thousand_frames_are_the_same_on_one_and_on_two_threads() {
     if let Ok(threads) = std::env::var(THREADS) {
-        let threads = threads.parse().unwrap();
-        AsyncComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads).build());
-        assert_eq!(AsyncComputeTaskPool::get().thread_num(), threads);
-        println!("hash {}", play());
+        println!("hash {}", play(threads.parse().unwrap()));
         return;
     }
     let of = |threads: &str| {

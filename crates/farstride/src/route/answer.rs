@@ -91,7 +91,13 @@ impl PathWriter<'_> {
 
     /// A path of which every cell is in `path`.
     pub(super) fn cells(self) -> Run {
-        let steps = steps_along(self.grid, self.path);
+        let grid = self.grid;
+        self.cells_weighing(|cell| grid.weight(cell))
+    }
+
+    /// The same for cells that weigh something else than on the map.
+    pub(super) fn cells_weighing(self, weight: impl Fn(Cell) -> u8) -> Run {
+        let steps = steps_along(weight, self.path);
         let (form, count) = match self.detail {
             Detail::Cells => (Form::Cells, self.path.len()),
             Detail::First(more) => (Form::Cells, self.path.len().min(more as usize + 1)),
@@ -201,10 +207,10 @@ fn keep_corners(path: &mut Vec<Cell>) {
 }
 
 /// Counts the steps of a legal path with their weights.
-pub(super) fn steps_along(grid: &Grid, path: &[Cell]) -> Steps {
+fn steps_along(weight: impl Fn(Cell) -> u8, path: &[Cell]) -> Steps {
     let mut steps = Steps::default();
     for step in path.windows(2) {
-        let weights = u64::from(grid.weight(step[0])) + u64::from(grid.weight(step[1]));
+        let weights = u64::from(weight(step[0])) + u64::from(weight(step[1]));
         if step[0].x != step[1].x && step[0].y != step[1].y {
             steps.diagonal_halves += weights;
         } else {
@@ -267,7 +273,7 @@ mod tests {
         }
         let mut path = Vec::new();
         trail.cells_into(&mut path);
-        assert_eq!(grid.steps_of_trail(&trail), steps_along(&grid, &path));
+        assert_eq!(grid.steps_of_trail(&trail), steps_along(|cell| grid.weight(cell), &path));
         let halves = grid.steps_of_trail(&trail);
         assert!(halves.straight_halves > 10 && halves.diagonal_halves > 8, "{halves:?}");
     }

@@ -39,3 +39,4 @@ pub use planner::Planner;
 pub use query::{Detail, Query};
 pub use scratch::Scratch;
 pub use table::CostTable;
+pub use zones::Zone;

@@ -7,7 +7,7 @@ use farstride::error::QueryError;
 use farstride::hpa::HpaSettings;
 use farstride::{
     Cell, Cost, Detail, Engine, Field, Grid, Outcome, Path, Plan, Planned, Planner, Query, Rect, Route,
-    Scratch, Step,
+    Scratch, Step, Zone,
 };
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, judge_grid, oracle};
@@ -209,9 +209,9 @@ fn fields_and_groups_refuse_cells_off_the_map() {
 proptest! {
     #![proptest_config(cases(128))]
 
-    /// Paths around zones are those of a map on which the zones are blocked.
+    /// Paths that heed zones are those of a map on which the zones are blocked, or weigh more.
     #[test]
-    fn zones_are_as_blocked_cells(
+    fn zones_are_as_edited_cells(
         map in prop_oneof![maps(24, 24), weighted_maps(20, 20)],
         rule in diagonals(),
         cost in diagonal_costs(),
@@ -219,17 +219,30 @@ proptest! {
     ) {
         let world = World::new(map, rule, cost);
         let mut random = SplitMix64::new(seed);
-        let zones: Vec<Rect> = (0..random.below(4))
+        let zones: Vec<Zone> = (0..random.below(4))
             .map(|_| {
                 let (a, b) = (any_point(&mut random, &world.map), any_point(&mut random, &world.map));
                 let near = |a: usize, b: usize| b.clamp(a.saturating_sub(3), a + 3);
-                Rect::spanning(cell(a), cell((near(a.0, b.0), near(a.1, b.1))))
+                let area = Rect::spanning(cell(a), cell((near(a.0, b.0), near(a.1, b.1))));
+                match [0, 1, 3, 150][random.below(4)] {
+                    0 => Zone::forbidden(area),
+                    extra => Zone::costly(area, extra.try_into().unwrap()),
+                }
             })
             .collect();
         let mut walled = world.clone();
         for index in 0..walled.map.free.len() {
             let at = cell(walled.map.point(index));
-            walled.map.free[index] &= !zones.iter().any(|zone| zone.contains(at));
+            for zone in zones.iter().filter(|zone| zone.area().contains(at)) {
+                let count = walled.map.free.len();
+                match zone.extra() {
+                    None => walled.map.free[index] = false,
+                    Some(extra) => {
+                        let weight = &mut walled.map.weights.get_or_insert_with(|| vec![1; count])[index];
+                        *weight = weight.saturating_add(extra.get());
+                    }
+                }
+            }
         }
         let engines = Engine::ALL.into_iter().filter(|&engine| world.suits(engine));
         let mut scratch = Scratch::new();

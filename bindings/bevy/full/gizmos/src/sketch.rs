@@ -17,7 +17,7 @@ impl Plugin for SketchPlugin {
 
 /// What is drawn. Change it at any time; at first nothing is.
 ///
-/// Clusters, entrances and ways are those of an index of `hpa` or `hpt`. They are looked up when they
+/// Clusters, entrances and ways are those of an index of `hpa` or `hpt`, hubs those of `labels`. They are looked up when they
 /// are switched on and, at most twice a second, after edits; each look waits for work in the background.
 #[derive(Resource, Clone, PartialEq, Debug)]
 pub struct Sketch {
@@ -33,6 +33,8 @@ pub struct Sketch {
     pub entrances: bool,
     /// Known ways through clusters: the abstract graph of the first level.
     pub ways: bool,
+    /// Hubs of labels.
+    pub hubs: bool,
     /// The known parts of the routes of all agents of the floor.
     pub routes: bool,
     /// The cells that a search from a place to a cell of its floor looks at.
@@ -48,6 +50,7 @@ impl Default for Sketch {
             clusters: false,
             entrances: false,
             ways: false,
+            hubs: false,
             routes: false,
             search: None,
         }
@@ -57,7 +60,7 @@ impl Default for Sketch {
 impl Sketch {
     /// Whether something of an index or a search is drawn.
     const fn shows_index(&self) -> bool {
-        self.clusters || self.entrances || self.ways || self.search.is_some()
+        self.clusters || self.entrances || self.ways || self.hubs || self.search.is_some()
     }
 
     fn shows(&self, part: Part) -> bool {
@@ -65,6 +68,7 @@ impl Sketch {
             Part::Cluster(_) => self.clusters,
             Part::Entrance(_) => self.entrances,
             Part::Way => self.ways,
+            Part::Hub => self.hubs,
             Part::Expanded => self.search.is_some(),
             _ => self.routes,
         }
@@ -109,6 +113,9 @@ fn renew(
         let found = sketch::hierarchy(atlas, &places, mover, sketch.floor).unwrap_or_default();
         lines.all.extend(found.into_iter().filter(|line| sketch.shows(line.part)));
     }
+    if sketch.hubs {
+        lines.all.extend(sketch::hubs(atlas, &places, mover, sketch.floor).unwrap_or_default());
+    }
     if let Some((from, to)) = sketch.search {
         lines.all.extend(sketch::expanded(atlas, &places, mover, from, to).unwrap_or_default());
     }
@@ -119,6 +126,7 @@ fn shade(part: Part) -> Color {
         Part::Cluster(level) => Color::srgba(0.1, 0.1, 0.1, (0.25 * f32::from(level)).min(1.0)),
         Part::Entrance(_) => Color::srgb(1.0, 1.0, 0.2),
         Part::Way => Color::srgba(1.0, 1.0, 1.0, 0.08),
+        Part::Hub => Color::srgb(0.9, 0.2, 0.9),
         Part::Expanded => Color::srgba(1.0, 0.4, 0.1, 0.6),
         _ => Color::srgba(1.0, 1.0, 1.0, 0.5),
     }

@@ -5,6 +5,7 @@
 //! ```sh
 //! cargo run --release               # in bindings/bevy/full
 //! cargo run --release -- --picture village.png     # builds by itself, writes a picture, ends
+//! cargo run --release -- --frames 600              # the same for as many frames, tells how long they took
 //! ```
 
 #[path = "../../../examples/settlement/game.rs"]
@@ -23,16 +24,16 @@ use game::{
 };
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let picture = arguments.find(|argument| argument == "--picture").and_then(|_| arguments.next());
+    let value = |name: &str| std::env::args().skip_while(|argument| argument != name).nth(1);
+    let (picture, frames) = (value("--picture"), value("--frames").and_then(|frames| frames.parse().ok()));
     let (width, height) = (u32::from(SIZE.0) * CELL as u32, u32::from(SIZE.1) * CELL as u32);
     let window = Window { title: "a village".into(), resolution: (width, height).into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .add_plugins((GamePlugin(FarstridePlugin::default()), SketchPlugin))
-        .insert_resource(View { picture, ..View::default() })
+        .insert_resource(View { picture, wanted: frames, ..View::default() })
         .add_systems(Startup, (light, add_map).chain())
-        .add_systems(Update, (dress, input, move_sprites, paint, take_picture))
+        .add_systems(Update, (dress, input, move_sprites, paint, play, take_picture, tell_times))
         .run();
 }
 
@@ -41,6 +42,8 @@ fn main() {
 struct View {
     ground: Handle<Image>,
     picture: Option<String>,
+    /// After how many frames the game ends and tells their times.
+    wanted: Option<usize>,
     frames: u16,
 }
 
@@ -137,31 +140,61 @@ fn input(
     }
 }
 
-/// Builds as the headless game does, shows the routes, and writes a picture.
-fn take_picture(
-    mut commands: Commands,
-    mut view: ResMut<View>,
-    mut sketch: ResMut<Sketch>,
-    time: Res<Time<Real>>,
-    mut wishes: MessageWriter<Build>,
-    mut exit: MessageWriter<AppExit>,
-    mut taken: Local<Option<f32>>,
-) {
-    let Some(path) = view.picture.clone() else { return };
+/// Builds as the headless game does, and shows the routes.
+fn play(mut view: ResMut<View>, mut sketch: ResMut<Sketch>, mut wishes: MessageWriter<Build>) {
+    if view.picture.is_none() && view.wanted.is_none() {
+        return;
+    }
     view.frames = view.frames.wrapping_add(1);
     wishes.write_batch(game::script(view.frames));
     if !sketch.routes {
         sketch.routes = true;
     }
+}
+
+/// Ends after as many frames as are wanted.
+fn tell_times(
+    view: Res<View>,
+    time: Res<Time<Real>>,
+    mut times: Local<Vec<f32>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let Some(wanted) = view.wanted else { return };
+    times.push(time.delta_secs() * 1000.0);
+    if times.len() > wanted {
+        // The first ones make the window and compile shaders.
+        let warm = wanted / 10;
+        let mut times = times.split_off(warm);
+        times.sort_by(f32::total_cmp);
+        let (mean, last) = (times.iter().sum::<f32>() / times.len() as f32, times.len() - 1);
+        println!(
+            "{} frames: mean {mean:.1} ms, p99 {:.1}, most {:.1}",
+            last + 1,
+            times[last * 99 / 100],
+            times[last]
+        );
+        exit.write(AppExit::Success);
+    }
+}
+
+/// Writes a picture once routes are walked.
+fn take_picture(
+    mut commands: Commands,
+    view: Res<View>,
+    time: Res<Time<Virtual>>,
+    mut exit: MessageWriter<AppExit>,
+    mut taken: Local<Option<f32>>,
+) {
+    let Some(path) = view.picture.clone() else { return };
     let now = time.elapsed_secs();
     match *taken {
+        // Time of the game: without a graphics card a frame takes long, and counts for a quarter of a second.
         None if now > 10.0 => {
             // So that the file is new once it is there.
             let _ = std::fs::remove_file(&path);
             commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
             *taken = Some(now);
         }
-        // A frame takes long without a graphics card.
         Some(then) if std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) || now > then + 100.0 => {
             exit.write(AppExit::Success);
         }
