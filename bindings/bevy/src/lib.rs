@@ -85,7 +85,7 @@ impl Default for FarstridePlugin {
 impl FarstridePlugin {
     /// For how long orders are planned between two frames, unless [`FarstridePlugin::with_budget`]
     /// says otherwise: a little less than a frame at 60 a second.
-    pub const DEFAULT_TIME: Duration = Duration::from_millis(15);
+    pub const DEFAULT_TIME: Duration = Duration::from_millis(14);
 
     /// The same plugin in another schedule than `Update`.
     #[must_use]

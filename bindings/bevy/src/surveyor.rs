@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Number of agents that a thread works for before the clock is looked at.
-const ROUND: usize = 8;
+const ROUND: usize = 16;
 /// Number of agents that are worked for in one go. Plans take from a few to hundreds of microseconds: with
 /// few at a time, all threads finish a round at about the same time.
 const PORTION: usize = 4;
