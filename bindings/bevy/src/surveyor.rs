@@ -9,9 +9,8 @@ use crate::track::{Memory, Order, Progress, Task, Told, Track};
 use crate::world::WorldId;
 use bevy_ecs::entity::{Entity, EntityHashMap};
 use bevy_tasks::TaskPool;
-use farstride::Engine;
-use farstride::Rect;
 use farstride::atlas::{Atlas, MoverId, Place, TripPlanned};
+use farstride::{Engine, Planner, Rect};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -173,13 +172,13 @@ impl Surveyor {
             }
         }
         for ((mover, goal), agents) in groups {
-            let planner = self.atlas.planner(mover, goal.floor);
-            if !planner.is_ok_and(|planner| planner.shares_search(agents.len())) {
+            let shares = |planner: &Planner| planner.shares_search(agents.len());
+            if !self.atlas.planner(mover, goal.floor).is_ok_and(shares) {
                 continue;
             }
             let starts: Vec<Place> = agents.iter().map(|&(_, from)| from).collect();
-            let Ok(planned) = self.atlas.plan_group(mover, &starts, goal, threads) else { continue };
-            for ((slot, _), planned) in agents.into_iter().zip(planned) {
+            let Ok(plans) = self.atlas.plan_group(mover, &starts, goal, threads) else { continue };
+            for ((slot, _), planned) in agents.into_iter().zip(plans) {
                 if let (Some(track), TripPlanned::Plan(plan)) = (&mut self.tracks[slot], planned) {
                     track.share(plan);
                 }

@@ -352,11 +352,11 @@ pub(crate) fn is_by(area: Rect, from: Place, hop: Hop, size: u16) -> bool {
 
 /// Whether an area touches what a mover of this size covers on its way within bounds, or cells beside it.
 pub(crate) fn is_near(area: Rect, bounds: Rect, size: u16) -> bool {
-    let apart = |first: u16, last: u16, least: u16, most: u16| {
-        first > most.saturating_add(1) || last.saturating_add(size) < least
+    let apart = |from: u16, to: u16, least: u16, most: u16| {
+        from > most.saturating_add(1) || to.saturating_add(size) < least
     };
-    let ((first, last), (least, most)) = ((bounds.min(), bounds.max()), (area.min(), area.max()));
-    !apart(first.x, last.x, least.x, most.x) && !apart(first.y, last.y, least.y, most.y)
+    let ((from, to), (least, most)) = ((bounds.min(), bounds.max()), (area.min(), area.max()));
+    !apart(from.x, to.x, least.x, most.x) && !apart(from.y, to.y, least.y, most.y)
 }
 
 /// Whether a mover can make a hop.

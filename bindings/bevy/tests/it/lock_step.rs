@@ -28,7 +28,9 @@ fn play(threads: usize) -> u64 {
         app.world_mut().entity_mut(agent).insert(to);
         if frame % 50 == 25 {
             // Enough to one place for one search to serve them all.
-            agents.iter().for_each(|&agent| drop(app.world_mut().entity_mut(agent).insert(to)));
+            for &agent in &agents {
+                app.world_mut().entity_mut(agent).insert(to);
+            }
         }
         let class = if random.below(3) == 0 { b'.' } else { b'#' };
         let wall = Cell::new(random.below(side), random.below(side));
