@@ -177,18 +177,17 @@ fn tell_times(
     }
 }
 
-/// Writes a picture once routes are walked.
+/// Writes a picture after ten seconds. Without a graphics card a frame takes long, and few are drawn until then.
 fn take_picture(
     mut commands: Commands,
     view: Res<View>,
-    time: Res<Time<Virtual>>,
+    time: Res<Time<Real>>,
     mut exit: MessageWriter<AppExit>,
     mut taken: Local<Option<f32>>,
 ) {
     let Some(path) = view.picture.clone() else { return };
     let now = time.elapsed_secs();
     match *taken {
-        // Time of the game: without a graphics card a frame takes long, and counts for a quarter of a second.
         None if now > 10.0 => {
             // So that the file is new once it is there.
             let _ = std::fs::remove_file(&path);
