@@ -321,6 +321,11 @@ impl Bits {
             .flat_map(move |row| (left..=right).map(move |column| row * stride + column))
     }
 
+    /// The cells of a padded row in up to eight neighbouring chunks, by the column of the first.
+    pub(super) fn across_chunks(&self, row: usize, column: usize) -> u64 {
+        self.word(row * self.stride + column)
+    }
+
     /// The 64 cells of a chunk, row by row.
     pub(super) fn chunk(&self, chunk: usize) -> u64 {
         let first = chunk / self.stride * 8 * self.stride + chunk % self.stride;

@@ -130,7 +130,7 @@ impl Grid {
         for &(chunk, _) in &chunks {
             self.sight.update(&self.bits, chunk);
         }
-        self.regions.update(&self.bits, self.rules.diagonals, &chunks);
+        self.regions.update((&self.bits, self.sight.columns()), self.rules.diagonals, &chunks);
     }
 
     fn check_area(&self, area: Rect) -> Result<Rect, EditError> {

@@ -132,12 +132,13 @@ impl Grid {
             bits.fill_row(y, width, |x| is_free(Cell::new(x, y)));
         }
         let rules = Rules::default();
+        let sight = Sight::new(&bits, width, height);
         Ok(Self {
             width,
             height,
             rules,
-            regions: Regions::build(&bits, rules.diagonals),
-            sight: Sight::new(&bits, width, height),
+            regions: Regions::build((&bits, sight.columns()), rules.diagonals),
+            sight,
             bits,
             weights: None,
             heavy_cells: 0,
@@ -154,7 +155,7 @@ impl Grid {
             return self;
         }
         self.rules = rules;
-        self.regions = Regions::build(&self.bits, rules.diagonals);
+        self.regions = Regions::build((&self.bits, self.sight.columns()), rules.diagonals);
         // An index made under other rules must not follow this map by its edits.
         self.revision = Revision::fresh();
         self.journal = Journal::default();
@@ -390,7 +391,7 @@ impl Grid {
         SizeError::sides(self.width(), self.height())
             .map_err(|error| Inconsistent::new(error.to_string()))?;
         self.bits.check_padding(self.width, self.height)?;
-        self.regions.check(&self.bits, self.rules.diagonals)?;
+        self.regions.check((&self.bits, self.sight.columns()), self.rules.diagonals)?;
         if self.sight != Sight::new(&self.bits, self.width, self.height) {
             return Err(Inconsistent::new("the data for lines of sight is out of date"));
         }

@@ -1,36 +1,36 @@
-//! What regions are made of: runs of numbers for chunks with several patches, and a union-find
-//! forest over the numbers.
+//! What regions are made of: runs of parts for chunks with several patches, and a union-find
+//! forest over the numbers of regions.
 
-use super::{RegionId, SEVERAL};
+use super::{PartId, RegionId, SEVERAL};
 
 /// The most patches a chunk of 64 cells can have: every other cell.
 const MOST_PATCHES: usize = 32;
 
-/// Regions of the chunks with several patches, one run of entries per chunk: their number, then
-/// the regions. Released runs are reused for chunks with the same number of patches.
+/// Parts of the chunks with several patches, one run of entries per chunk: their number, then
+/// the parts. Released runs are reused for chunks with the same number of patches.
 #[derive(Clone, Default)]
 pub(super) struct Pool {
-    pub(super) entries: Vec<RegionId>,
+    pub(super) entries: Vec<PartId>,
     /// Where free runs start, by length minus one.
     free: [Vec<u32>; MOST_PATCHES],
 }
 
 impl Pool {
-    /// Stores two or more regions and returns where they start.
-    pub(super) fn store(&mut self, regions: &[RegionId]) -> u32 {
-        if let Some(start) = self.free[regions.len() - 1].pop() {
-            self.entries[start as usize + 1..][..regions.len()].copy_from_slice(regions);
+    /// Stores two or more parts and returns where they start.
+    pub(super) fn store(&mut self, parts: &[PartId]) -> u32 {
+        if let Some(start) = self.free[parts.len() - 1].pop() {
+            self.entries[start as usize + 1..][..parts.len()].copy_from_slice(parts);
             return start;
         }
         let start = self.entries.len() as u32;
-        self.entries.push(regions.len() as u32);
-        self.entries.extend_from_slice(regions);
+        self.entries.push(parts.len() as u32);
+        self.entries.extend_from_slice(parts);
         start
     }
 
-    /// The regions that a chunk's code points to.
+    /// The parts that a chunk's code points to.
     #[inline]
-    pub(super) fn run(&self, code: u32) -> &[RegionId] {
+    pub(super) fn run(&self, code: u32) -> &[PartId] {
         let start = (code & !SEVERAL) as usize;
         &self.entries[start + 1..][..self.entries[start] as usize]
     }
@@ -91,6 +91,10 @@ impl Forest {
     pub(super) fn extend(&mut self, root: RegionId, (column, row): (usize, usize)) {
         let chunk = Extent { columns: (column as u16, column as u16), rows: (row as u16, row as u16) };
         self.extents[root as usize] = self.extents[root as usize].hull(chunk);
+    }
+
+    pub(super) fn set_extent(&mut self, root: RegionId, extent: Extent) {
+        self.extents[root as usize] = extent;
     }
 
     /// The chunks in which a region, given by its root, may have cells.

@@ -1,12 +1,20 @@
 //! Exploring the pieces of what was one region, to see whether it fell apart.
 
-use super::Patch;
+use super::PartId;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// A part and the square it lies in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Part {
+    pub(super) number: PartId,
+    pub(super) square: usize,
+}
+
 /// Explorations of one former region that run side by side.
 pub(super) struct Walks {
-    owners: HashMap<Patch, usize, BuildHasherDefault<PatchHasher>>,
+    /// The walk that first came to each part.
+    owners: HashMap<PartId, usize, BuildHasherDefault<NumberHasher>>,
     extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
@@ -16,40 +24,44 @@ pub(super) struct Walks {
     pub(super) running: usize,
 }
 
-/// Hashes chunk numbers with one multiplication. The numbers are dense and not
+/// Hashes numbers of parts and squares with one multiplication. The numbers are dense and not
 /// chosen by an attacker, so the default hasher's protection against crafted
 /// keys would cost time for nothing.
 #[derive(Default)]
-struct PatchHasher(u64);
+pub(super) struct NumberHasher(u64);
 
-impl Hasher for PatchHasher {
+impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
         self.0
     }
 
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            self.write_usize(byte.into());
+            self.write_u32(byte.into());
         }
     }
 
     fn write_usize(&mut self, number: usize) {
+        self.write_u32(number as u32);
+    }
+
+    fn write_u32(&mut self, number: u32) {
         // Knuth's multiplier. The map uses both the upper and the lower bits.
-        let spread = (self.0 ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let spread = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = spread ^ spread >> 32;
     }
 }
 
 #[derive(Default)]
 struct Walk {
-    frontier: VecDeque<Patch>,
-    seen: Vec<Patch>,
+    frontier: VecDeque<Part>,
+    seen: Vec<Part>,
 }
 
 impl Walks {
-    pub(super) fn new(seeds: &[Patch]) -> Self {
+    pub(super) fn new(seeds: &[Part]) -> Self {
         Self {
-            owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed, walk)).collect(),
+            owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed.number, walk)).collect(),
             extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
             merged: (0..seeds.len()).collect(),
             turns: (0..seeds.len()).collect(),
@@ -67,18 +79,18 @@ impl Walks {
         self.turns.push_back(walk);
     }
 
-    /// The next patch to expand; `None` if the walk has seen everything.
-    pub(super) fn step(&mut self, walk: usize) -> Option<Patch> {
+    /// The next part to expand; `None` if the walk has seen everything.
+    pub(super) fn step(&mut self, walk: usize) -> Option<Part> {
         self.extents[walk].frontier.pop_front()
     }
 
-    /// Records that `walk` came to `patch`: new ground, or ground of another walk.
-    pub(super) fn reach(&mut self, walk: usize, patch: Patch) {
-        match self.owners.get(&patch) {
+    /// Records that `walk` came to `part`: new ground, or ground of another walk.
+    pub(super) fn reach(&mut self, walk: usize, part: Part) {
+        match self.owners.get(&part.number) {
             None => {
-                self.owners.insert(patch, walk);
-                self.extents[walk].frontier.push_back(patch);
-                self.extents[walk].seen.push(patch);
+                self.owners.insert(part.number, walk);
+                self.extents[walk].frontier.push_back(part);
+                self.extents[walk].seen.push(part);
             }
             Some(&owner) => self.merge(walk, owner),
         }
@@ -92,7 +104,7 @@ impl Walks {
             self.running -= 1;
             let mut other = std::mem::take(&mut self.extents[other]);
             let walk = &mut self.extents[walk];
-            // The larger list stays in place: every patch moves O(log) times.
+            // The larger list stays in place: every part moves O(log) times.
             if other.seen.len() > walk.seen.len() {
                 std::mem::swap(walk, &mut other);
             }
@@ -109,8 +121,8 @@ impl Walks {
         walk
     }
 
-    /// Ends a walk and returns every patch it has seen.
-    pub(super) fn end(&mut self, walk: usize) -> Vec<Patch> {
+    /// Ends a walk and returns every part it has seen.
+    pub(super) fn end(&mut self, walk: usize) -> Vec<Part> {
         self.running -= 1;
         std::mem::take(&mut self.extents[walk].seen)
     }
