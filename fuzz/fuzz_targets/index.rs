@@ -38,7 +38,7 @@ struct Input {
     entrance: u8,
     levels: u8,
     group: u8,
-    keep_ways: bool,
+    keep_ways: u8,
     /// What searches the ways: at any angle only if no cell has a weight.
     local: u8,
     /// Instead of an abstraction, a subgoal graph of some kind, if the map has
@@ -207,7 +207,7 @@ impl Input {
             .with_entrance(u16::from(self.entrance % 8) + 1)
             .with_levels(self.levels % 4 + 1)
             .with_group(self.group % 3 + 2)
-            .with_keep_ways(self.keep_ways)
+            .with_keep_ways([KeepWays::All, KeepWays::Between, KeepWays::Nothing][usize::from(self.keep_ways) % 3])
             .with_local(if suits { local } else { Local::Astar })
     }
 }

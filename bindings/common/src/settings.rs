@@ -3,7 +3,7 @@
 use crate::names::{find, name};
 use crate::{Failure, chain};
 use farstride::groups::{Aim, Connection, GridGroupSettings, GroupTactics, Mode};
-use farstride::hpa::{Local, Skip, Tactics};
+use farstride::hpa::{KeepWays, Local, Skip, Tactics};
 use farstride::index::IndexSettings;
 use farstride::labels::Block;
 use farstride::straight::StraightRule;
@@ -103,6 +103,17 @@ impl Given<'_> {
         Ok(value)
     }
 
+    /// Yes or no, or a name for what is between.
+    fn kept_ways(&self) -> Result<KeepWays, Failure> {
+        match self.value {
+            Value::Switch(true) => Ok(KeepWays::All),
+            Value::Switch(false) => Ok(KeepWays::Nothing),
+            Value::Text(text) if text == "auto" => Ok(KeepWays::Auto),
+            Value::Text(text) if text == "between" => Ok(KeepWays::Between),
+            _ => Err(self.expected("true, false, 'between' or 'auto'")),
+        }
+    }
+
     fn one_of<T: Copy>(&self, names: &[(&str, T)]) -> Result<T, Failure> {
         let text = match self.value {
             Value::Text(text) => text.clone(),
@@ -111,6 +122,15 @@ impl Given<'_> {
             _ => String::new(),
         };
         find(names, &text).map_err(|all| self.expected(&all))
+    }
+}
+
+fn kept_ways(kept: KeepWays) -> Value {
+    match kept {
+        KeepWays::Auto => Value::Text("auto".to_owned()),
+        KeepWays::All => Value::Switch(true),
+        KeepWays::Between => Value::Text("between".to_owned()),
+        KeepWays::Nothing => Value::Switch(false),
     }
 }
 
@@ -173,7 +193,7 @@ impl Settings {
                 "group" => settings.group = given.number()?,
                 "entrance" => settings.entrance = given.number()?,
                 "gap" if !is_hpt => settings.gap = given.number()?,
-                "keep_ways" => settings.keep_ways = given.switch()?,
+                "keep_ways" => settings.keep_ways = given.kept_ways()?,
                 "local" if is_hpt => settings.local = given.one_of(&LOCALS)?,
                 "smooth" => self.tactics.smooth = given.switch()?,
                 "skip" if is_hpt => self.tactics.skip = given.one_of(&SKIPS)?,
@@ -247,7 +267,7 @@ impl Settings {
                     ("levels", number(settings.levels.into())),
                     ("group", number(settings.group.into())),
                     ("entrance", number(settings.entrance.into())),
-                    ("keep_ways", Value::Switch(settings.keep_ways)),
+                    ("keep_ways", kept_ways(settings.keep_ways)),
                     ("smooth", Value::Switch(self.tactics.smooth)),
                 ];
                 if settings.local.is_any_angle() {

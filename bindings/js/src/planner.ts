@@ -136,7 +136,7 @@ export interface BuildProgress {
 export interface BuildOptions {
   /**
    * Settings of the engine, named as `Planner.settings` names them: cluster, levels, group, entrance,
-   * keepWays, smooth, gap (hpa), local, skip (hpt), connection, mode, ahead, aim (groups), budget,
+   * keepWays (true, false, "between" or "auto"), smooth, gap (hpa), local, skip (hpt), connection, mode, ahead, aim (groups), budget,
    * block (labels), landmarks (overlay).
    */
   settings?: Record<string, number | string | boolean>;

@@ -3,7 +3,7 @@
 use super::{narrow, out_of_range};
 use clap::{Args, ValueEnum};
 use farstride::Engine;
-use farstride::hpa::{HpaSettings, Local, Skip, Tactics};
+use farstride::hpa::{HpaSettings, KeepWays, Local, Skip, Tactics};
 use std::error::Error;
 
 /// Settings of the hierarchies of hpa and hpt and of the squares of groups, and
@@ -33,7 +33,7 @@ pub(super) struct ClusterOptions {
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = HPA_HEADING)]
     gap: Option<u16>,
 
-    /// How refining finds the ways through clusters [default: keep].
+    /// How queries find the ways through clusters [default: auto].
     #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
     ways: Option<WaysOption>,
 
@@ -92,10 +92,25 @@ impl From<SkipOption> for Skip {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum WaysOption {
+    /// `keep`; on maps of more than 4096 x 4096 cells `between`.
+    Auto,
     /// Look them up: a larger index.
     Keep,
+    /// Look up those between transitions, search those of start and goal (not hpt).
+    Between,
     /// Search inside clusters again: a smaller index.
     Search,
+}
+
+impl From<WaysOption> for KeepWays {
+    fn from(ways: WaysOption) -> Self {
+        match ways {
+            WaysOption::Auto => Self::Auto,
+            WaysOption::Keep => Self::All,
+            WaysOption::Between => Self::Between,
+            WaysOption::Search => Self::Nothing,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,7 +145,7 @@ impl ClusterOptions {
             .with_group(self.group.unwrap_or(usual.group))
             .with_entrance(self.entrance.unwrap_or(usual.entrance))
             .with_gap(gap)
-            .with_keep_ways(self.ways.map_or(usual.keep_ways, |ways| ways == WaysOption::Keep))
+            .with_keep_ways(self.ways.map_or(usual.keep_ways, KeepWays::from))
             .with_local(local);
         settings.check().map_err(|error| out_of_range(&error))?;
         Ok(settings)

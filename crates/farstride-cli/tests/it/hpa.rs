@@ -1,7 +1,7 @@
 //! The engine `hpa` on the command line: its options, its figures, its pictures.
 
 use crate::common::{farstride, folder, json, refusal, write};
-use farstride::hpa::HpaSettings;
+use farstride::hpa::{HpaSettings, KeepWays};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -289,8 +289,8 @@ fn the_guide_tells_the_defaults_and_ranges() {
             HpaSettings::GROUP_RANGE.end()
         ),
         format!(
-            "| `keep_ways` | `--ways keep` or `search` | | {} |",
-            if keep_ways { "keep" } else { "search" }
+            "| `keep_ways` | `--ways auto`, `keep`, `between` or `search` | | {} |",
+            if keep_ways == KeepWays::Auto { "auto" } else { "keep" }
         ),
     ];
     for row in rows {

@@ -11,7 +11,7 @@ use super::tables::{
     Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, TableMaker, UNREACHABLE, WORD, Ways,
 };
 use super::tile::Tile;
-use super::{HpaSettings, Local};
+use super::{HpaSettings, KeepWays, Local};
 use crate::base::crew::Crew;
 use crate::base::{
     BuildOptions, Cancelled, Cell, Cost, Direction, Node, NodeId, Rect, SettingsError, Trail, euclidean,
@@ -62,14 +62,15 @@ impl Hierarchy {
                 lanes.push(&record.lanes);
             }
         }
-        let lanes = Some(lanes.finish()).filter(|_| settings.keep_ways && !settings.local.is_any_angle());
+        let kept = settings.keep_ways;
+        let has_lanes = kept != KeepWays::Nothing && !settings.local.is_any_angle();
         let mut hierarchy = Self {
             settings,
             costs: vec![costs.finish()],
             links: Table::empty(),
             ranks: Table::empty(),
-            ways: Some(ways.finish()).filter(|_| settings.keep_ways),
-            lanes,
+            ways: Some(ways.finish()).filter(|_| kept == KeepWays::All),
+            lanes: Some(lanes.finish()).filter(|_| has_lanes),
             stops: Vec::new(),
             doors: Vec::new(),
             revision: grid.revision(),
@@ -114,7 +115,7 @@ impl Hierarchy {
                 crew.try_map(count, |cluster, _: &mut Worker| doors(&view, level, cluster as ClusterId))?
             };
             hierarchy.doors.push(Table::new(&doors));
-            if settings.keep_ways {
+            if kept != KeepWays::Nothing {
                 hierarchy.stops.push(ways.finish());
             }
         }
@@ -197,22 +198,28 @@ impl Worker {
             let window = Window::new(UniformGrid(grid), area);
             self.turns.clear();
             self.flood_bent(&window, settings.local, cells);
-            let ways = if settings.keep_ways { Bends::encode(&self.turns, area) } else { Vec::new() };
+            let is_kept = settings.keep_ways == KeepWays::All;
+            let ways = if is_kept { Bends::encode(&self.turns, area) } else { Vec::new() };
             return FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes: Vec::new() };
         }
         self.ranks.clear();
         self.ranks.extend(cells.iter().map(|&cell| before.and_then(|before| before.costs.rank_at(cell))));
         let mut ways = Vec::with_capacity(cells.len() * area.cell_count().div_ceil(2) + WORD);
-        let kept = settings.keep_ways.then_some(&mut ways);
+        // Lanes are traced through the ways of all cells, even if these are not kept.
+        let has_lanes = settings.keep_ways != KeepWays::Nothing;
+        let found = has_lanes.then_some(&mut ways);
         if grid.is_uniform_in(area) {
             let window = Window::new(UniformGrid(grid), area);
-            flood_from(&window, cells, &mut self.ring, &mut self.matrix, kept);
+            flood_from(&window, cells, &mut self.ring, &mut self.matrix, found);
         } else {
             self.tile.copy(grid, area);
-            self.flood_or_repair(area, cells, before, kept);
+            self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let lanes = if settings.keep_ways { self.lanes(&ways, area, cells, before) } else { Vec::new() };
+        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
+        if settings.keep_ways != KeepWays::All {
+            ways.clear();
+        }
         FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
     }
 

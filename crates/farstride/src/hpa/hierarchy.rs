@@ -4,7 +4,7 @@ use super::layout::{ClusterId, Layout};
 use super::tables::{
     Bends, Costs, Doors, Lanes, Link, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways,
 };
-use super::{HpaSettings, Local};
+use super::{HpaSettings, KeepWays, Local};
 use crate::base::{Cell, Cost, Rect, euclidean};
 use crate::grid::{Grid, Revision};
 use xxhash_rust::xxh3::xxh3_64;
@@ -132,6 +132,7 @@ impl Hierarchy {
             costs,
             links: self.links.view(),
             ranks: self.ranks.view(),
+            keep_ways: self.settings.keep_ways,
             ways: self.ways.as_ref().map(Table::view),
             lanes: self.lanes.as_ref().map(Table::view),
         }
@@ -166,9 +167,10 @@ pub(crate) struct View<'h> {
     pub(super) ranks: TableView<'h>,
     pub(super) ways: Option<TableView<'h>>,
     pub(super) lanes: Option<TableView<'h>>,
+    pub(super) keep_ways: KeepWays,
     /// Starts with level 2.
     pub(super) doors: [TableView<'h>; MAX_LEVELS],
-    /// Starts with level 2; empty if ways are not kept.
+    /// Starts with level 2; empty if no ways are kept.
     pub(super) stops: [TableView<'h>; MAX_LEVELS],
 }
 
@@ -299,10 +301,16 @@ impl<'h> View<'h> {
         Some(Bends::new(record, area))
     }
 
-    /// Whether the ways through clusters are kept.
+    /// Whether the ways from every cell of a 1-cluster to its nodes are kept.
     #[inline]
     pub(crate) const fn keeps_ways(&self) -> bool {
         self.ways.is_some()
+    }
+
+    /// Whether the nodes on the ways through clusters of level 2 or more are kept.
+    #[inline]
+    pub(crate) fn keeps_stops(&self) -> bool {
+        self.keep_ways != KeepWays::Nothing
     }
 
     /// Appends the costs of the kept ways from a cell of a 1-cluster to all its nodes, or
@@ -351,7 +359,7 @@ impl<'h> View<'h> {
     /// The nodes on the ways through a cluster of level 2 or more, if kept.
     #[inline]
     pub(crate) fn stops(&self, level: u8, cluster: ClusterId) -> Option<Stops<'h>> {
-        self.keeps_ways().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
+        self.keeps_stops().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
     }
 
     /// The ways between the nodes of a 1-cluster, if kept.

@@ -294,7 +294,7 @@ impl Frame<'_> {
             }
         }
         let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
-        let stops = if self.view.keeps_ways() { stops(nodes, kept, matrix) } else { Vec::new() };
+        let stops = if self.view.keeps_stops() { stops(nodes, kept, matrix) } else { Vec::new() };
         Crossings { costs, stops }
     }
 

@@ -45,6 +45,6 @@ pub(crate) use online::{HpaScratch, Online};
 pub(crate) use plan::PlanLeg;
 pub(crate) use restore::{CorruptTable, TableKind};
 pub(crate) use restore::{Ground, Place};
-pub use settings::{HpaSettings, Local};
+pub use settings::{HpaSettings, KeepWays, Local};
 pub(crate) use spread::Spread;
 pub(crate) use walk::{Turns, Walk};

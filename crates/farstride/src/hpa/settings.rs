@@ -47,14 +47,32 @@ pub struct HpaSettings {
     pub levels: u8,
     /// A cluster of level l consists of `group × group` clusters of level l − 1.
     pub group: u8,
-    /// Whether to keep the ways through the 1-clusters. Finding and refining a path
-    /// are then look-ups, and the index is larger.
-    pub keep_ways: bool,
+    /// Which ways through clusters to keep.
+    pub keep_ways: KeepWays,
     /// What searches the ways inside clusters and between them.
     pub local: Local,
 }
 
-with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u16, with_gap gap: u16, with_levels levels: u8, with_group group: u8, with_keep_ways keep_ways: bool, with_local local: Local });
+with_methods!(HpaSettings { with_cluster cluster: u16, with_entrance entrance: u16, with_gap gap: u16, with_levels levels: u8, with_group group: u8, with_keep_ways keep_ways: KeepWays, with_local local: Local });
+
+/// Which ways through clusters a hierarchy keeps. What is not kept is searched when a query needs
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum KeepWays {
+    /// `Between` on maps of more than 4096 × 4096 cells, where `All` would take most of the memory,
+    /// and `All` on others.
+    #[default]
+    Auto,
+    /// Those from every cell of a 1-cluster to its nodes, and those of `Between`. Finding and
+    /// refining a path are then look-ups.
+    All,
+    /// Those between nodes. Start and goal are joined to the nodes of their clusters by a search
+    /// each. Any-angle hierarchies keep `All` instead.
+    Between,
+    /// None. The smallest index, and the slowest paths.
+    Nothing,
+}
 
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -97,20 +115,44 @@ impl HpaSettings {
 
     /// What measured best for HPA* on large game maps. The default.
     pub const fn astar() -> Self {
-        Self { cluster: 32, entrance: 16, gap: 4, levels: 4, group: 2, keep_ways: true, local: Local::Astar }
+        Self {
+            cluster: 32,
+            entrance: 16,
+            gap: 4,
+            levels: 4,
+            group: 2,
+            keep_ways: KeepWays::Auto,
+            local: Local::Astar,
+        }
     }
 
     /// The settings of the HPA* paper: clusters of 10 × 10, a threshold of 6, groups
     /// of 2 × 2; distances are kept, ways are not.
     pub const fn paper(levels: u8) -> Self {
-        Self { cluster: 10, entrance: 6, gap: 0, levels, group: 2, keep_ways: false, local: Local::Astar }
+        Self {
+            cluster: 10,
+            entrance: 6,
+            gap: 0,
+            levels,
+            group: 2,
+            keep_ways: KeepWays::Nothing,
+            local: Local::Astar,
+        }
     }
 
     /// What measured best for HPT* on game maps. Clusters are smaller than for
     /// HPA*: the farther apart transitions are, the more they bend the legs that
     /// end at them.
     pub const fn any_angle() -> Self {
-        Self { cluster: 16, entrance: 6, gap: 0, levels: 4, group: 2, keep_ways: true, local: Local::Theta }
+        Self {
+            cluster: 16,
+            entrance: 6,
+            gap: 0,
+            levels: 4,
+            group: 2,
+            keep_ways: KeepWays::Auto,
+            local: Local::Theta,
+        }
     }
 
     /// The settings of the HPT* thesis: those of the HPA* paper with one level and
@@ -127,27 +169,40 @@ impl HpaSettings {
         grown.unwrap_or(Grid::MAX_SIDE)
     }
 
-    /// These settings with the number of levels that a map of this size gets: if `levels` is 4, the
-    /// default, and a side of the map has 2048 cells or more, so many that fewer than eight
-    /// clusters of the highest level lie along it. Not with the paper's transitions (a `gap` of 0
-    /// and A*).
+    /// These settings with what a map of this size gets.
+    ///
+    /// The number of levels: if `levels` is 4, the default, and a side of the map has 2048 cells or
+    /// more, so many that fewer than eight clusters of the highest level lie along it. Not with the
+    /// paper's transitions (a `gap` of 0 and A*). And the ways that [`KeepWays::Auto`] stands for.
     ///
     /// # Example
     /// ```
-    /// use farstride::hpa::HpaSettings;
+    /// use farstride::hpa::{HpaSettings, KeepWays};
     ///
     /// let levels = |side| HpaSettings::default().for_size(side, side).levels;
     /// assert_eq!([1000, 2048, 4096, 10_000].map(levels), [4, 5, 6, 7]);
+    /// let ways = |side| HpaSettings::default().for_size(side, side).keep_ways;
+    /// assert_eq!([4096, 4097].map(ways), [KeepWays::All, KeepWays::Between]);
     /// ```
     #[must_use]
     pub fn for_size(self, width: usize, height: usize) -> Self {
+        let keep_ways = match self.keep_ways {
+            KeepWays::Auto | KeepWays::Between if self.local.is_any_angle() => KeepWays::All,
+            KeepWays::Auto if width * height > MOST_CELLS_WITH_WAYS => KeepWays::Between,
+            KeepWays::Auto => KeepWays::All,
+            asked => asked,
+        };
+        self.with_keep_ways(keep_ways).with_levels(self.levels_for_size(width, height))
+    }
+
+    fn levels_for_size(&self, width: usize, height: usize) -> u8 {
         let side = width.max(height);
         if self.levels != USUAL_LEVELS || side < LARGE_SIDE || !self.thins() {
-            return self;
+            return self.levels;
         }
         let is_enough = |&levels: &u8| self.side(levels) * TOP_CLUSTERS > side;
         let levels = (USUAL_LEVELS..*Self::LEVEL_RANGE.end()).find(is_enough);
-        self.with_levels(levels.unwrap_or(*Self::LEVEL_RANGE.end()))
+        levels.unwrap_or(*Self::LEVEL_RANGE.end())
     }
 
     /// Whether fewer transitions count on the highest levels than are there.
@@ -176,6 +231,8 @@ const USUAL_LEVELS: u8 = 4;
 const LARGE_SIDE: usize = 2048;
 /// So many that fewer clusters than this lie along a side on the highest.
 const TOP_CLUSTERS: usize = 8;
+/// Beyond so many cells, only the ways between nodes are kept unless others are asked for.
+const MOST_CELLS_WITH_WAYS: usize = 4096 * 4096;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 
 use super::header::{Header, Segment, Tag, padded_name};
 use super::{Bytes, MapStamp, OpenError, SETTINGS};
-use crate::hpa::{Ground, Hierarchy, HpaSettings, Local, Place, TableKind};
+use crate::hpa::{Ground, Hierarchy, HpaSettings, KeepWays, Local, Place, TableKind};
 use crate::index::{Engine, IndexSettings};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the segment with the settings.
 const SETTINGS_BYTES: usize = 12;
-/// Value of the byte of the settings that says whether ways are kept, if they are.
-const KEEPS_WAYS: u8 = 1;
+/// Kept ways by their number in the settings.
+const KEPT: [KeepWays; 3] = [KeepWays::Nothing, KeepWays::All, KeepWays::Between];
 /// Local searchers by their number in the settings.
 const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 
@@ -85,22 +85,26 @@ fn encode(settings: HpaSettings) -> [u8; SETTINGS_BYTES] {
     let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, local } = settings;
     let [[c, luster], [e, ntrance], [g, ap]] = [cluster, entrance, gap].map(u16::to_le_bytes);
     let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
-    let ways = if keep_ways { KEEPS_WAYS } else { 0 };
+    // Settings of a hierarchy that was built say what is kept; `Auto` is only asked for.
+    let ways = KEPT.iter().position(|&known| known == keep_ways).unwrap_or(0) as u8;
     [c, luster, e, ntrance, levels, group, ways, searcher, g, ap, 0, 0]
 }
 
 fn decode(bytes: &[u8]) -> Option<HpaSettings> {
-    let &[c, luster, e, ntrance, levels, group, ways @ (0 | KEEPS_WAYS), local, g, ap, 0, 0] = bytes else {
+    let &[c, luster, e, ntrance, levels, group, ways, local, g, ap, 0, 0] = bytes else {
         return None;
     };
-    Some(HpaSettings {
+    let local = *LOCALS.get(usize::from(local))?;
+    let keep_ways = *KEPT.get(usize::from(ways))?;
+    let is_known = keep_ways != KeepWays::Between || !local.is_any_angle();
+    is_known.then_some(HpaSettings {
         cluster: u16::from_le_bytes([c, luster]),
         entrance: u16::from_le_bytes([e, ntrance]),
         gap: u16::from_le_bytes([g, ap]),
         levels,
         group,
-        keep_ways: ways == KEEPS_WAYS,
-        local: *LOCALS.get(usize::from(local))?,
+        keep_ways,
+        local,
     })
 }
 
@@ -116,20 +120,21 @@ mod tests {
             gap: 0x708,
             levels: 5,
             group: 6,
-            keep_ways: true,
+            keep_ways: KeepWays::All,
             local: Local::Astar,
         };
         assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0, 8, 7, 0, 0]);
-        let other = HpaSettings { keep_ways: false, ..settings };
-        for settings in
-            LOCALS.into_iter().flat_map(|local| [settings, other].map(|s| HpaSettings { local, ..s }))
+        for settings in LOCALS
+            .into_iter()
+            .flat_map(|local| KEPT.map(|keep_ways| HpaSettings { keep_ways, local, ..settings }))
         {
-            assert_eq!(decode(&encode(settings)), Some(settings));
+            let is_possible = settings.keep_ways != KeepWays::Between || settings.local == Local::Astar;
+            assert_eq!(decode(&encode(settings)), is_possible.then_some(settings));
         }
         assert_eq!(encode(HpaSettings { local: Local::Theta, ..settings })[7], 1);
         assert_eq!(encode(HpaSettings { local: Local::LazyTheta, ..settings })[7], 2);
         let good = encode(settings);
-        for (at, byte) in [(6, 2), (7, 3), (10, 1), (11, 1)] {
+        for (at, byte) in [(6, 3), (7, 3), (10, 1), (11, 1)] {
             let mut bad = good;
             bad[at] = byte;
             assert_eq!(decode(&bad), None);

@@ -1,12 +1,12 @@
 //! HPA*: the abstraction is what the paper defines, paths cost what the
 //! abstract graph says, and edits leave no trace.
 
-use crate::common::saved::hpa_settings;
+use crate::common::saved::{KEPT, hpa_settings};
 use crate::common::{
     Answer, World, cases, cell, edit_and_compare, ends, planner, point, query, random_map, weigh,
 };
 use farstride::error::ResumeError;
-use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, KeepWays, Tactics};
 use farstride::index::BuildOptions;
 use farstride::search::{Counters, Effort};
 use farstride::{Cell, Grid, Index, Planned, Planner, Query, Rect, Scratch, Step};
@@ -165,7 +165,7 @@ proptest! {
         let mut scratch = Scratch::new();
         let ends = ends(&world, seed, 12);
         for levels in 1..=5 {
-            for keep_ways in [false, true] {
+            for keep_ways in KEPT {
                 let settings = settings.with_levels(levels).with_keep_ways(keep_ways);
                 for connect in [Connect::OnTheWay, Connect::Beforehand] {
                     let planner = planner(&world, settings, PLAIN.with_connect(connect));
@@ -386,7 +386,7 @@ fn worlds_with_nets(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (World,
             .with_entrance(random.between(1, 6) as u16)
             .with_gap(random.between(1, 4) as u16)
             .with_levels(random.between(5, 7) as u8)
-            .with_keep_ways(random.chance(50));
+            .with_keep_ways(KEPT[random.below(3)]);
         let rule = Diagonals::ALL[seed as usize / 4 % 4];
         (World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2), settings, random)
     })
@@ -516,7 +516,7 @@ fn popular_places_are_connected_once() {
     let mut random = SplitMix64::new(11);
     let world = World::strict(random_map(&mut random, 120, 90, 10));
     for connect in [Connect::OnTheWay, Connect::Beforehand] {
-        let settings = HpaSettings::default().with_cluster(10).with_keep_ways(false);
+        let settings = HpaSettings::default().with_cluster(10).with_keep_ways(KeepWays::Nothing);
         let forgetful = planner(&world, settings, PLAIN.with_connect(connect));
         let mut planner = forgetful.clone().with_tactics(PLAIN.with_connect(connect).with_remember(3));
         let mut scratch = Scratch::new();
@@ -558,9 +558,12 @@ fn remembered_goals_are_good_starts() {
     let mut random = SplitMix64::new(2);
     let world = World::strict(random_map(&mut random, 100, 100, 15));
     let places: Vec<Point> = ends(&world, 9, 3).into_iter().flat_map(|(a, b)| [a, b]).collect();
-    for (keep_ways, connect) in
-        [(true, Connect::OnTheWay), (true, Connect::Beforehand), (false, Connect::OnTheWay)]
-    {
+    for (keep_ways, connect) in [
+        (KeepWays::All, Connect::OnTheWay),
+        (KeepWays::All, Connect::Beforehand),
+        (KeepWays::Between, Connect::OnTheWay),
+        (KeepWays::Nothing, Connect::OnTheWay),
+    ] {
         let settings = HpaSettings::default().with_cluster(10).with_keep_ways(keep_ways);
         let forgetful = planner(&world, settings, PLAIN.with_connect(connect));
         let planner = forgetful.clone().with_tactics(PLAIN.with_connect(connect).with_remember(8));
@@ -680,7 +683,7 @@ fn a_hundred_thousand_edits_leave_no_trace() {
             .with_gap(random.between(0, 6) as u16)
             .with_levels(random.between(1, 4) as u8)
             .with_group(random.between(2, 3) as u8)
-            .with_keep_ways(random.chance(50));
+            .with_keep_ways(KEPT[random.below(3)]);
         edit_and_compare(&mut World::new(map, rules[seed as usize % 4], cost), settings, &mut random, 200);
     }
 }

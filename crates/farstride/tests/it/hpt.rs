@@ -6,7 +6,7 @@ use crate::common::{
     Answer, TOLERANCE, World, cases, cell, edit_and_compare, edit_at_random, ends, leg_units, planner, point,
     query, random_map,
 };
-use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Skip, Tactics};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, KeepWays, Local, Skip, Tactics};
 use farstride::index::BuildOptions;
 use farstride::{Cell, Engine, Grid, Index, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps};
@@ -243,7 +243,7 @@ proptest! {
     #[test]
     fn a_plan_keeps_its_promise(map in maps(40, 40), rule in diagonals(), settings in settings(), seed: u64) {
         let world = World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2);
-        let settings = settings.with_keep_ways(true);
+        let settings = settings.with_keep_ways(KeepWays::All);
         let planner = planner(&world, settings, Tactics::default());
         let plain = Tactics::default().with_smooth(false).with_shortcuts(false);
         let plain = planner.clone().with_tactics(plain);

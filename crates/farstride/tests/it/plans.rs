@@ -1,12 +1,14 @@
 //! Plans: refined as they are walked, true to the map as it is.
 
+use crate::common::saved::KEPT;
 use crate::common::{World, any_point, cases, cell, edit_at_random, query};
 use farstride::grid::Direction;
-use farstride::hpa::{Hierarchy, HpaSettings, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, KeepWays, Tactics};
 use farstride::{Cell, Cost, Engine, Grid, Plan, Planned, Planner, Query, Rect, Scratch, Step};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{SplitMix64, oracle};
 use proptest::prelude::*;
+use proptest::sample::select;
 
 fn plan(planner: &Planner, start: Cell, goal: Cell, scratch: &mut Scratch) -> Plan {
     match planner.plan(Query::new(start, goal), scratch).unwrap() {
@@ -32,7 +34,7 @@ pub(crate) fn hpa(grid: Grid, settings: HpaSettings) -> Planner {
     Planner::with_index(grid, hierarchy).unwrap()
 }
 
-fn small(cluster: u16, levels: u8, keep_ways: bool) -> HpaSettings {
+fn small(cluster: u16, levels: u8, keep_ways: KeepWays) -> HpaSettings {
     HpaSettings::default()
         .with_cluster(cluster)
         .with_levels(levels)
@@ -61,7 +63,7 @@ proptest! {
         map in prop_oneof![maps(40, 40), weighted_maps(24, 24)],
         rule in diagonals(),
         cost in diagonal_costs(),
-        (cluster, levels, keep_ways) in (2..7_u16, 1..5_u8, any::<bool>()),
+        (cluster, levels, keep_ways) in (2..7_u16, 1..5_u8, select(&KEPT[..])),
         seed: u64,
     ) {
         let world = World::new(map, rule, cost);
@@ -108,7 +110,7 @@ proptest! {
         map in maps(24, 24),
         rule in diagonals(),
         cost in diagonal_costs(),
-        (cluster, levels, keep_ways) in (2..7_u16, 1..4_u8, any::<bool>()),
+        (cluster, levels, keep_ways) in (2..7_u16, 1..4_u8, select(&KEPT[..])),
         seed: u64,
     ) {
         let world = World::new(map, rule, cost);
@@ -142,7 +144,7 @@ fn corridor() -> Planner {
     let wall = "#".repeat(50) + "." + &"#".repeat(69);
     let grid = Grid::from_ascii(&[&row[..], &row, &row, &row, &wall, &row, &row, &row].join("\n")).unwrap();
     // Without shortcuts, or a straight run would do.
-    hpa(grid, small(8, 3, true)).with_tactics(Tactics::default().with_shortcuts(false))
+    hpa(grid, small(8, 3, KeepWays::All)).with_tactics(Tactics::default().with_shortcuts(false))
 }
 
 #[test]
@@ -209,7 +211,8 @@ fn a_unit_that_was_moved_plans_from_where_it_stands() {
 fn a_plan_can_go_on_with_another_planner() {
     let grid = Grid::empty(100, 100).unwrap();
     let mut scratch = Scratch::new();
-    let planners = [hpa(grid.clone(), small(8, 2, true)), hpa(grid.clone(), small(5, 3, false))];
+    let planners =
+        [hpa(grid.clone(), small(8, 2, KeepWays::All)), hpa(grid.clone(), small(5, 3, KeepWays::Nothing))];
     let tactics = Tactics::default().with_shortcuts(false);
     let planners = planners.map(|planner| planner.with_tactics(tactics));
     let mut plan = plan(&planners[0], Cell::new(0, 50), Cell::new(99, 3), &mut scratch);
@@ -217,7 +220,7 @@ fn a_plan_can_go_on_with_another_planner() {
     while step(&mut plan, &planners[turn / 7 % 2], &mut scratch) != Step::Arrived {
         turn += 1;
     }
-    let far = hpa(Grid::empty(3, 3).unwrap(), small(2, 1, true));
+    let far = hpa(Grid::empty(3, 3).unwrap(), small(2, 1, KeepWays::All));
     plan.stand_at(Cell::new(50, 50));
     assert!(plan.step(&far, &mut scratch).is_err());
 }
@@ -243,7 +246,7 @@ fn a_plan_can_go_on_with_a_smaller_map() {
 
 #[test]
 fn what_is_no_plan_has_a_name() {
-    let planner = hpa(Grid::from_ascii(".#.\n###\n...").unwrap(), small(2, 2, true));
+    let planner = hpa(Grid::from_ascii(".#.\n###\n...").unwrap(), small(2, 2, KeepWays::All));
     let mut scratch = Scratch::new();
     let mut answer = |a: (u16, u16), b: (u16, u16)| planner.plan(Query::new(a, b), &mut scratch);
     assert!(matches!(answer((0, 0), (0, 0)), Ok(Planned::AlreadyThere)));

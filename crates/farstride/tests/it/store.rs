@@ -396,7 +396,7 @@ fn costs_of_eight_bytes_are_kept() {
         |at: Cell| at.y.is_multiple_of(2) || at.x == if at.y % 4 == 1 { 127 } else { 0 } || at.x > 127;
     let mut grid = Grid::from_fn(136, 136, winds).unwrap();
     let _ = grid.set_weight(grid.area(), 255).unwrap();
-    for keep_ways in [false, true] {
+    for keep_ways in saved::KEPT {
         let settings = HpaSettings::default()
             .with_cluster(128)
             .with_entrance(4)

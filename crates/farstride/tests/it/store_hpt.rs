@@ -6,7 +6,7 @@ use crate::common::forge::{
 };
 use crate::common::{Forgeries, World, any_point, cases, cell, query, saved, turns};
 use farstride::error::OpenError;
-use farstride::hpa::{Connect, Hierarchy, HpaSettings, Local, Tactics};
+use farstride::hpa::{Connect, Hierarchy, HpaSettings, KeepWays, Local, Tactics};
 use farstride::index::BuildOptions;
 use farstride::store::{self};
 use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rules, Scratch};
@@ -18,7 +18,9 @@ use std::sync::Arc;
 
 fn settings() -> impl Strategy<Value = HpaSettings> {
     let locals = prop_oneof![Just(Local::Theta), Just(Local::LazyTheta)];
-    (saved::hpa_settings(8, 4), locals).prop_map(|(settings, local)| settings.with_local(local))
+    let settings = (saved::hpa_settings(8, 4), locals);
+    // What is kept of `Between` is `All`.
+    settings.prop_map(|(settings, local)| settings.with_local(local).for_size(24, 24))
 }
 
 /// For a small map with every kind of part.
@@ -27,7 +29,7 @@ const SMALL: HpaSettings = HpaSettings::astar()
     .with_entrance(2)
     .with_levels(2)
     .with_group(2)
-    .with_keep_ways(true)
+    .with_keep_ways(KeepWays::All)
     .with_local(Local::Theta);
 
 proptest! {

@@ -209,7 +209,12 @@ impl From<&hpa::HpaSettings> for SettingsReport {
             Local::LazyTheta => Some("lazy-theta"),
         };
         let gap = local.is_none().then_some(gap);
-        let ways = if keep_ways { "keep" } else { "search" };
+        let ways = match keep_ways {
+            hpa::KeepWays::Auto => "auto",
+            hpa::KeepWays::All => "keep",
+            hpa::KeepWays::Between => "between",
+            hpa::KeepWays::Nothing => "search",
+        };
         Self::Hpa { cluster, levels, group, entrance, gap, ways, local }
     }
 }

@@ -45,7 +45,7 @@ mod verify;
 use super::hierarchy::Changes;
 use super::layout::Layout;
 use super::tables::{Flaw, Table};
-use super::{Hierarchy, HpaSettings};
+use super::{Hierarchy, HpaSettings, KeepWays};
 use crate::base::{Bytes, Inconsistent};
 use crate::grid::{Grid, Revision};
 use std::fmt;
@@ -89,9 +89,11 @@ impl TableKind {
         let costs = (1..=settings.levels).map(|level| Self::Costs { level });
         let doors = (2..=settings.levels).map(|level| Self::Doors { level });
         let stops = (2..=settings.levels).map(|level| Self::Stops { level });
-        let lanes = (!settings.local.is_any_angle()).then_some(Self::Lanes);
-        let kept = settings.keep_ways.then(|| [Self::Ways].into_iter().chain(lanes).chain(stops));
-        costs.chain(doors).chain([Self::Links, Self::Ranks]).chain(kept.into_iter().flatten())
+        let has_stops = settings.keep_ways != KeepWays::Nothing;
+        let ways = (settings.keep_ways == KeepWays::All).then_some(Self::Ways);
+        let lanes = (has_stops && !settings.local.is_any_angle()).then_some(Self::Lanes);
+        let kept = ways.into_iter().chain(lanes).chain(stops.filter(move |_| has_stops));
+        costs.chain(doors).chain([Self::Links, Self::Ranks]).chain(kept)
     }
 
     /// The level whose clusters have one record each in this table.
@@ -184,18 +186,19 @@ impl Hierarchy {
         let mut tables = tables.into_iter();
         let missing = |part| CorruptTable { part, cluster: None, flaw: "is missing" };
         let mut next = |part| tables.next().ok_or(missing(part));
-        let (levels, upper, kept) = (1..=settings.levels, 2..=settings.levels, settings.keep_ways);
-        let lanes = kept && !settings.local.is_any_angle();
+        let (levels, upper) = (1..=settings.levels, 2..=settings.levels);
+        let (ways, stops) = (settings.keep_ways == KeepWays::All, settings.keep_ways != KeepWays::Nothing);
+        let lanes = stops && !settings.local.is_any_angle();
         let revision = Revision::fresh();
         let hierarchy = Self {
             costs: levels.map(|level| next(TableKind::Costs { level })).collect::<Result<_, _>>()?,
             doors: upper.clone().map(|level| next(TableKind::Doors { level })).collect::<Result<_, _>>()?,
             links: next(TableKind::Links)?,
             ranks: next(TableKind::Ranks)?,
-            ways: kept.then(|| next(TableKind::Ways)).transpose()?,
+            ways: ways.then(|| next(TableKind::Ways)).transpose()?,
             lanes: lanes.then(|| next(TableKind::Lanes)).transpose()?,
             stops: upper
-                .filter(|_| kept)
+                .filter(|_| stops)
                 .map(|level| next(TableKind::Stops { level }))
                 .collect::<Result<_, _>>()?,
             settings,

@@ -77,7 +77,7 @@ impl Proof<'_> {
         if let Some(lanes) = self.view.lanes {
             self.each(TableKind::Lanes, |cluster| self.check_lanes(cluster, lanes.record(cluster)))?;
         }
-        if self.view.keeps_ways() {
+        if self.view.keeps_stops() {
             for level in 2..=self.view.levels() {
                 let stops = self.view.stops[usize::from(level) - 2];
                 self.each(TableKind::Stops { level }, |cluster| {

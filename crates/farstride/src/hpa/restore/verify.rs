@@ -101,7 +101,7 @@ impl Hierarchy {
             same(TableKind::Costs { level }, cluster, view.costs[above].record(cluster), &costs)?;
             let doors = doors(&view, level, cluster);
             same(TableKind::Doors { level }, cluster, view.doors[above - 1].record(cluster), &doors)?;
-            if self.settings.keep_ways {
+            if view.keeps_stops() {
                 same(TableKind::Stops { level }, cluster, view.stops[above - 1].record(cluster), &stops)?;
             }
         }

@@ -3,18 +3,22 @@
 use super::forge::{assert_same_answers, sign, sign_parts};
 use super::{Forgeries, World};
 use farstride::error::{Inconsistent, OpenError};
-use farstride::hpa::HpaSettings;
+use farstride::hpa::{HpaSettings, KeepWays};
 use farstride::index::IndexSettings;
 use farstride::internal::IndexCounts;
 use farstride::labels::LabelKind;
 use farstride::{Cell, Grid, Index, Planned, Planner, Query, Scratch, Step, store};
 use farstride_testkit::SplitMix64;
 use proptest::prelude::*;
+use proptest::sample::select;
 use std::sync::Arc;
+
+/// What a hierarchy can keep of its ways.
+pub(crate) const KEPT: [KeepWays; 3] = [KeepWays::Nothing, KeepWays::Between, KeepWays::All];
 
 /// Settings of HPA* small enough for small maps to have many clusters.
 pub(crate) fn hpa_settings(largest: u16, most_levels: u8) -> impl Strategy<Value = HpaSettings> {
-    (2..=largest, 1..8_u16, 0..=6_u16, 1..=most_levels, 2..4_u8, any::<bool>()).prop_map(
+    (2..=largest, 1..8_u16, 0..=6_u16, 1..=most_levels, 2..4_u8, select(&KEPT[..])).prop_map(
         |(cluster, entrance, gap, levels, group, keep_ways)| {
             HpaSettings::default()
                 .with_cluster(cluster)
