@@ -6,7 +6,7 @@ use farstride::labels::Block;
 use farstride::straight::{StraightIndex, StraightKind, StraightRule, StraightSettings};
 use farstride::{
     Cell, Cost, Detail, Engine, Grid, Index, Live, LiveSettings, Outcome, Path, Planned, Planner, Query,
-    Rect, Scratch, Step, store,
+    Rect, Scratch, Step, Zone, store,
 };
 use farstride_testkit::strategies::{maps, query_on};
 use farstride_testkit::{
@@ -408,7 +408,7 @@ fn check_reach(map: &PlainMap, planner: &Planner, random: &mut SplitMix64, scrat
             check(planner.find_while(asked, || true, scratch).unwrap());
             check(planner.find_avoiding(asked, &[], scratch).unwrap());
             if !is_joined && !beyond.contains(cell(start)) && !beyond.contains(cell(goal)) {
-                check(planner.find_avoiding(asked, &[beyond], scratch).unwrap());
+                check(planner.find_avoiding(asked, &[Zone::forbidden(beyond)], scratch).unwrap());
             }
             let plan = planner.plan(asked, scratch).unwrap();
             let says = matches!((is_joined, &plan), (true, Planned::Plan(_)) | (false, Planned::Unreachable));
