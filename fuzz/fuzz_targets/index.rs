@@ -10,7 +10,7 @@ mod world;
 
 use arbitrary::Arbitrary;
 use farstride::groups::{Connection, GridGroupSettings, GridGroups, GroupTactics, Mode};
-use farstride::hpa::{Hierarchy, HpaSettings, Local, Tactics};
+use farstride::hpa::{Hierarchy, HpaSettings, KeepWays, Local, Tactics};
 use farstride::index::IndexSettings;
 use farstride::labels::{self, Block, GridLabels};
 use farstride::store;

@@ -138,6 +138,7 @@ impl Plugin for FarstridePlugin {
                 ),
             )
             .add_observer(systems::forget_agent)
-            .add_observer(systems::forget_goal);
+            .add_observer(systems::forget_goal)
+            .add_observer(systems::forget_zones);
     }
 }

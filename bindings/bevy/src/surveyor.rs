@@ -158,8 +158,8 @@ impl Surveyor {
     }
 
     /// Makes the plans of agents that go to the same place by one search, where the engine can. At most
-    /// this many orders are looked at.
-    fn plan_groups(&mut self, orders: usize, threads: usize) {
+    /// this many orders are looked at, and no search begins when it is time to stop.
+    fn plan_groups(&mut self, orders: usize, threads: usize, must_stop: impl Fn() -> bool) {
         let mut groups: HashMap<(MoverId, Place), Vec<(usize, Place)>> = HashMap::new();
         let to_plan = self.queue.iter().filter_map(|&slot| {
             let track = self.tracks[slot].as_ref()?;
@@ -175,6 +175,9 @@ impl Surveyor {
             let shares = |planner: &Planner| planner.shares_search(agents.len());
             if !self.atlas.planner(mover, goal.floor).is_ok_and(shares) {
                 continue;
+            }
+            if must_stop() {
+                break;
             }
             let starts: Vec<Place> = agents.iter().map(|&(_, from)| from).collect();
             let Ok(plans) = self.atlas.plan_group(mover, &starts, goal, threads) else { continue };
@@ -193,7 +196,8 @@ impl Surveyor {
             Budget::Orders(orders) => orders.max(1),
             Budget::Time(_) => usize::MAX,
         };
-        self.plan_groups(orders, threads);
+        let must_stop = || matches!(budget, Budget::Time(time) if begin.elapsed() >= time);
+        self.plan_groups(orders, threads, must_stop);
         let mut left = VecDeque::new();
         while !self.queue.is_empty() {
             let mut round = Vec::with_capacity(threads * ROUND);
@@ -230,9 +234,7 @@ impl Surveyor {
             for (slot, track) in round {
                 self.tracks[slot] = Some(track);
             }
-            if let Budget::Time(time) = budget
-                && begin.elapsed() >= time
-            {
+            if must_stop() {
                 break;
             }
         }

@@ -375,6 +375,11 @@ pub(crate) fn forget_goal(
     }
 }
 
+/// The agent gets its order again, without zones.
+pub(crate) fn forget_zones(removed: On<'_, '_, Remove<Avoid>>, mut worlds: ResMut<'_, Worlds>) {
+    worlds.renew.push(removed.entity);
+}
+
 fn forget(worlds: &mut Worlds, world: WorldId, agent: Entity) {
     if let Some(site) = worlds.site_mut(world) {
         // An order of this frame would come after it.

@@ -15,8 +15,9 @@ pub(crate) const fn sample_size(blocks: usize) -> usize {
 }
 
 /// Whether the records of some blocks may fit into this many bytes, as far as a sample tells; `size`
-/// builds one and returns its bytes. Allows for the error of the sample, so that nothing that
-/// fits is refused; what is too large after all has to be refused at the end.
+/// builds one and returns its bytes. Allows for the error of the sample, so that of many blocks
+/// nothing that fits is refused; of a few dozen the sample makes too much, and what would just fit may be
+/// refused. What is too large after all has to be refused at the end.
 pub(crate) fn may_fit<W: Default>(
     blocks: usize,
     budget: u64,

@@ -6,6 +6,7 @@ use crate::base::crew::{MOST_THREADS, split};
 use crate::base::{Cell, Cost, Node};
 use crate::graph::{UniformGrid, WeightedGrid};
 use crate::grid::{Grid, Revision};
+use crate::hpa::{Hierarchy, KeepWays};
 use crate::index::{Engine, Index};
 use crate::search::{Memory, Problem, SearchStatus, WideQueue};
 use std::borrow::BorrowMut;
@@ -226,8 +227,8 @@ impl Planner {
     /// Makes plans for many units that go to one goal; in the order of the starts.
     ///
     /// If there are many of them, one search from the goal serves all: with `hpa` a search of the
-    /// first level of the hierarchy, whose plans are refined as they are walked; with other
-    /// engines that search cells one of all cells, whose plans are shortest paths. Few are planned one by
+    /// first level of the hierarchy, whose plans are refined as they are walked, if it keeps all
+    /// ways ([`KeepWays::All`]); with other engines that search cells one of all cells, whose plans are shortest paths. Few are planned one by
     /// one, and so are all with `labels` and at any angle. Either way each plan is
     /// walked and follows edits on its own. For shortest paths with `hpa`, take a [`Field`].
     ///
@@ -284,7 +285,9 @@ impl Planner {
     /// Whether one search of the first level of a hierarchy is faster than as many plans.
     fn is_worth_a_spread(&self, plans: usize) -> bool {
         let cells = self.grid().width() * self.grid().height();
-        self.engine() == Engine::Hpa && plans > cells / CELLS_PER_SPREAD
+        let hierarchy = self.current_index().and_then(Index::hierarchy);
+        let keeps_ways = |hierarchy: &Hierarchy| hierarchy.settings().keep_ways == KeepWays::All;
+        self.engine() == Engine::Hpa && plans > cells / CELLS_PER_SPREAD && hierarchy.is_some_and(keeps_ways)
     }
 
     /// Whether one search from the goal is faster than as many plans.

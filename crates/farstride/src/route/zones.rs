@@ -45,13 +45,14 @@ impl Planner {
     /// Finds a path that heeds some zones, as if their cells were blocked, or weighed more, for
     /// this query alone. The budget of the query is ignored.
     ///
-    /// If the path of the engine keeps out of all zones, it is the answer; otherwise A* searches the
-    /// map with the zones on it. Then any-angle engines answer with a path of steps, too. The cost of
+    /// If the path of the engine keeps out of all zones, it is the answer, at any angle if it keeps a
+    /// cell away from them; otherwise A* searches the map with the zones on it. Then any-angle engines
+    /// answer with a path of steps, too. The cost of
     /// the route includes what zones add.
     ///
     /// # Guarantee
     /// A path is found exactly when there is one that enters no forbidden zone. With an engine that
-    /// finds shortest paths, it is a shortest on the map with the zones on it.
+    /// finds shortest paths of steps, it is a shortest on the map with the zones on it.
     ///
     /// # Allocation
     /// None once `scratch` has grown.

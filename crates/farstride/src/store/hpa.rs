@@ -85,7 +85,7 @@ fn encode(settings: HpaSettings) -> [u8; SETTINGS_BYTES] {
     let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, local } = settings;
     let [[c, luster], [e, ntrance], [g, ap]] = [cluster, entrance, gap].map(u16::to_le_bytes);
     let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
-    // Settings of a hierarchy that was built say what is kept; `Auto` is only asked for.
+    debug_assert!(keep_ways != KeepWays::Auto, "a hierarchy that was built knows what it keeps");
     let ways = KEPT.iter().position(|&known| known == keep_ways).unwrap_or(0) as u8;
     [c, luster, e, ntrance, levels, group, ways, searcher, g, ap, 0, 0]
 }
