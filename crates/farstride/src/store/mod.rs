@@ -254,7 +254,7 @@ pub fn engine(bytes: &[u8]) -> Result<Engine, OpenError> {
 /// assert_eq!(description.engine, Engine::Hpa);
 /// assert_eq!((description.map.width, description.map.height), (100, 60));
 /// assert_eq!(description.map.digest, grid.digest());
-/// assert_eq!(description.settings, settings.into());
+/// assert_eq!(description.settings, settings.for_size(100, 60).into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "takes the same argument as `open`")]
