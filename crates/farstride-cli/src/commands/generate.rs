@@ -154,7 +154,12 @@ impl Args {
             return Err(format!("{}: map and weights need different files", path.display()).into());
         }
         output::write_file(&weights, &map.to_pgm())?;
-        output::write_file(path, map.to_movingai().as_bytes())
+        output::write_file(path, map.to_movingai().as_bytes())?;
+        // Without its weights a map is one of even ground, and nobody would notice.
+        let (map, weights) = (path.display(), weights.display());
+        output::print(&format!(
+            "wrote {map} and its weights, {weights}; give both: --map {map} --weights {weights}\n"
+        ))
     }
 
     /// Fails if a parameter is given that the kind does not take.

@@ -64,6 +64,17 @@ fn the_gap_makes_hpa_take_the_road() {
 }
 
 #[test]
+fn gen_says_where_the_weights_of_a_map_are() {
+    let folder = folder("gen_weights");
+    let [map, weights] = ["farm.map", "farm.pgm"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let made = farstride(&["gen", "terrain", "--size", "30x20", "-o", &map]);
+    let told = String::from_utf8(made.stdout).unwrap();
+    assert!(told.contains(&format!("--map {map} --weights {weights}")), "{told}");
+    let (info, _) = json(&["info", &map, "--weights", &weights, "--json"]);
+    assert!(info["weights"].as_array().unwrap().len() > 1, "{info}");
+}
+
+#[test]
 fn a_cell_is_blocked_if_map_or_weights_say_so() {
     let folder = folder("map_and_weights");
     let map = write(&folder, "m.map", MAP);
