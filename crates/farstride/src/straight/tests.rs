@@ -206,7 +206,7 @@ fn every_pair_on_many_maps_of_four_by_four() {
 
 /// Other maps than `./test` has, from many starts: full labels and a climb index.
 #[test]
-#[ignore = "takes about an hour: part of ./exhaustive"]
+#[ignore = "takes minutes; run by ./exhaustive"]
 fn ten_million_pairs_on_larger_maps() {
     let mut memory = Memory::default();
     let mut random = SplitMix64::new(77);
@@ -235,7 +235,7 @@ fn ten_million_pairs_on_larger_maps() {
 }
 
 #[test]
-#[ignore = "takes half a minute: part of ./exhaustive"]
+#[ignore = "takes half a minute; run by ./exhaustive"]
 fn every_pair_on_every_map_of_four_by_four() {
     let mut memory = Memory::default();
     for bits in 0..1_u32 << 16 {
