@@ -50,7 +50,7 @@ use crate::oracle;
 
 mod border;
 
-use border::{PLAIN_LEVELS, Pair, Terrain, borders, entrances, even_transitions, transitions};
+use border::{Pair, Terrain, borders, entrances, even_transitions, transitions};
 
 /// How a map is abstracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,6 +74,12 @@ impl AbstractionSettings {
     /// Side of the clusters of a level, in cells.
     pub fn side(&self, level: usize) -> usize {
         (1..level).fold(self.cluster, |side, _| side.saturating_mul(self.group))
+    }
+
+    /// The highest level below those on which nets decide which transitions count: with more than four
+    /// levels, and transitions that are closer together than in the paper, nets begin on the fourth.
+    fn plain_levels(&self) -> usize {
+        if self.levels > 4 && self.gap > 0 { 3 } else { self.levels }
     }
 
     /// How far apart the transitions of a level are on borders with weights. On
@@ -209,7 +215,7 @@ impl Abstraction {
             graph.add_transition(step, level);
         }
         for level in 1..=levels {
-            if level > PLAIN_LEVELS && settings.gap > 0 {
+            if level > settings.plain_levels() {
                 graph.thin(level);
             }
             let edges = graph.intra_edges_of(level);
@@ -266,7 +272,7 @@ impl Abstraction {
             if self.border_level(border[0]) != level {
                 continue;
             }
-            for border in border.chunks(self.settings.side(level.min(PLAIN_LEVELS))) {
+            for border in border.chunks(self.settings.side(level.min(self.settings.plain_levels()))) {
                 let terrain = Terrain::of(&self.map, border);
                 if gap > 0 && !terrain.is_even() {
                     found.extend(terrain.transitions(self.settings, level));

@@ -76,10 +76,7 @@ pub(super) fn even_transitions(
     (0..=parts).map(|place| (entrance[steps * place / parts], height(place))).collect()
 }
 
-/// The highest level below those on which nets decide which transitions count.
-pub(super) const PLAIN_LEVELS: usize = 4;
-
-/// A whole border of the highest level up to 4 that it belongs to, with its weights.
+/// A whole border of the highest level without nets that it belongs to, with its weights.
 ///
 /// # The rule
 ///
@@ -121,7 +118,7 @@ impl<'a> Terrain<'a> {
     pub(super) fn transitions(&self, settings: AbstractionSettings, level: usize) -> Vec<(Pair, usize)> {
         let mut heights = BTreeMap::new();
         let mut left: BTreeSet<usize> = (0..self.sums.len()).collect();
-        for height in 1..=level.min(PLAIN_LEVELS) {
+        for height in 1..=level.min(settings.plain_levels()) {
             let stretches = self.stretches(settings.side(height));
             let kept = stretches.flat_map(|stretch| {
                 let candidates = left.iter().copied().filter(|at| stretch.contains(at));
@@ -132,7 +129,7 @@ impl<'a> Terrain<'a> {
             left = kept.collect();
             heights.extend(left.iter().map(|&at| (at, height)));
         }
-        let raised = |height| if height == level.min(PLAIN_LEVELS) { level } else { height };
+        let raised = |height| if height == level.min(settings.plain_levels()) { level } else { height };
         heights.into_iter().map(|(at, height)| (self.border[at], raised(height))).collect()
     }
 

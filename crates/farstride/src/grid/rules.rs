@@ -164,6 +164,12 @@ impl Moves {
         self.0 & directions != 0
     }
 
+    /// One bit for each direction.
+    #[inline]
+    pub(crate) const fn bits(&self) -> u8 {
+        self.0
+    }
+
     /// The moves from `cell` that stay in `area`, which contains `cell`.
     #[inline]
     pub(crate) fn within(self, area: Rect, cell: Cell) -> Self {

@@ -1,12 +1,14 @@
 //! Building a hierarchy from a map.
 
 use super::entrance::{Transition, TransitionFinder};
+use super::flood::Flood;
 use super::hierarchy::{Changes, Hierarchy, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
 use super::net;
 use super::repair::Repair;
+use super::stretch::Stretch;
 use super::tables::{
     Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, TableMaker, UNREACHABLE, WORD, Ways,
 };
@@ -44,7 +46,7 @@ impl Hierarchy {
         let layout = Layout::new(grid.width(), grid.height(), settings);
         // Three passes over the 1-clusters (records, links, ranks), two over every other level
         // (crossings, doors), and one over those below a level with nets.
-        let nets = (net::FIRST_LEVEL..=settings.levels).filter(|_| settings.thins());
+        let nets = settings.first_net()..=settings.levels;
         let steps = layout.count(1) * 3
             + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>()
             + nets.map(|level| layout.count(level - 1)).sum::<usize>();
@@ -75,6 +77,7 @@ impl Hierarchy {
             doors: Vec::new(),
             revision: grid.revision(),
             changes: Changes::none_since(grid.revision()),
+            stretch: Stretch::default(),
             layout,
         };
         let mut links = {
@@ -124,6 +127,7 @@ impl Hierarchy {
             crew.try_map(clusters, |cluster, _: &mut Worker| ranks(&view, cluster as ClusterId))?
         };
         hierarchy.ranks = Table::new(&ranks);
+        hierarchy.find_stretch(grid.rules());
         Ok(hierarchy)
     }
 }
@@ -143,6 +147,7 @@ pub(super) struct Worker {
     pub(super) transitions: TransitionFinder,
     ring: Memory<BucketQueue>,
     flood: Memory<WideQueue>,
+    even: Flood,
     tile: Tile,
     repair: Repair,
     pub(super) level: LevelScratch,
@@ -209,8 +214,7 @@ impl Worker {
         let has_lanes = settings.keep_ways != KeepWays::Nothing;
         let found = has_lanes.then_some(&mut ways);
         if grid.is_uniform_in(area) {
-            let window = Window::new(UniformGrid(grid), area);
-            flood_from(&window, cells, &mut self.ring, &mut self.matrix, found);
+            self.flood_even(grid, area, cells, found);
         } else {
             self.tile.copy(grid, area);
             self.flood_or_repair(area, cells, before, found);
@@ -221,6 +225,20 @@ impl Worker {
             ways.clear();
         }
         FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
+    }
+
+    /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between
+    /// nodes to `matrix` and, if `ways` is given, the step from each cell to each node.
+    fn flood_even(&mut self, grid: &Grid, area: Rect, nodes: &[Cell], mut ways: Option<&mut Vec<u8>>) {
+        let Self { even, matrix, .. } = self;
+        even.copy(grid, area);
+        for &node in nodes {
+            even.search(area.offset(node));
+            matrix.extend(nodes.iter().map(|&to| even.units(area.offset(to))));
+            if let Some(ways) = &mut ways {
+                Ways::add_field(ways, even.steps());
+            }
+        }
     }
 
     /// Finds the ways from all cells of the tile to every node: repairs those that are known
@@ -399,26 +417,6 @@ pub(super) fn links(grid: &Grid, view: &View<'_>, transitions: &[Transition]) ->
     Links::encode(&links)
 }
 
-/// Searches from every node to all cells of a window where every cell weighs 1. Appends
-/// the costs between nodes and, if `ways` is given, the direction to take from each
-/// cell.
-fn flood_from(
-    window: &Window<UniformGrid<'_>>,
-    nodes: &[Cell],
-    memory: &mut Memory<BucketQueue>,
-    matrix: &mut Vec<u64>,
-    mut ways: Option<&mut Vec<u8>>,
-) {
-    for &node in nodes {
-        flood(window, node, memory);
-        let tree = memory.tree();
-        matrix.extend(nodes.iter().map(|&to| units(tree, window.index(to))));
-        if let Some(ways) = &mut ways {
-            add_field(window.area(), tree, ways);
-        }
-    }
-}
-
 /// Searches from a node to all others.
 fn flood<G: Graph, Q: OpenList>(graph: &G, from: G::Node, memory: &mut Memory<Q>) {
     let problem = Problem { graph, target: Everything, rule: ShortestPath };
@@ -446,34 +444,6 @@ fn cost_of_bent(turns: &[u32], area: Rect, from: Cell, node: Cell) -> u64 {
     }
     cost
 }
-
-/// Appends the direction from every cell of an area to its parent.
-fn add_field(area: Rect, tree: &SearchTree, ways: &mut Vec<u8>) {
-    let steps = area.cells().enumerate().map(|(offset, cell)| match tree.cost(offset) {
-        Some(_) => DIRECTIONS[step_between(cell, Cell::unpack(tree.parent(offset)))],
-        None => Ways::NONE,
-    });
-    Ways::add_field(ways, steps);
-}
-
-/// Position of the step between two adjacent cells in a 3 × 3 neighbourhood.
-const fn step_between(from: Cell, to: Cell) -> usize {
-    let dx = to.x.wrapping_sub(from.x).wrapping_add(1);
-    let dy = to.y.wrapping_sub(from.y).wrapping_add(1);
-    (dy * 3 + dx) as usize % 9
-}
-
-/// The direction of each position of a 3 × 3 neighbourhood; none in the middle.
-const DIRECTIONS: [u8; 9] = {
-    let mut directions = [Ways::NONE; 9];
-    let middle = Cell::new(1, 1);
-    let mut direction = 0;
-    while direction < 8 {
-        directions[step_between(middle, middle.step(Direction::ALL[direction]))] = direction as u8;
-        direction += 1;
-    }
-    directions
-};
 
 /// The record of the inter-edges out of a cluster of level 2 or more. Its costs
 /// must already be in `view`.

@@ -22,7 +22,6 @@
 
 use super::HpaSettings;
 use super::layout::{ClusterId, Layout};
-use super::net;
 use crate::base::{Cell, Direction, Rect};
 use crate::grid::{Diagonals, Grid};
 
@@ -164,7 +163,7 @@ impl TransitionFinder {
             return self.find_evenly(grid, own, settings, level);
         }
         // Heights depend on what else there is along the whole side.
-        let below = level.min(net::FIRST_LEVEL - 1);
+        let below = level.min(layout.first_net() - 1);
         let asked_for = Some((below, layout.ancestor(below, cluster)));
         if self.borders[side].cluster != asked_for {
             self.look_along(grid, layout, settings.gap, side, (level, whole));
@@ -244,7 +243,7 @@ impl TransitionFinder {
     fn spread(&mut self, layout: &Layout, gap: usize, level: u8, places: &mut [Place]) {
         measure_runs(places);
         let mut apart = gap;
-        let highest = level.min(net::FIRST_LEVEL - 1);
+        let highest = level.min(layout.first_net() - 1);
         for height in 1..=highest {
             if height > DENSE_LEVELS {
                 apart += apart / 2;
@@ -323,7 +322,7 @@ fn measure_runs(places: &mut [Place]) {
 /// belongs to, and the level of its border; `None` at the edge of the map.
 fn whole_side(grid: &Grid, layout: &Layout, cluster: ClusterId, direction: Direction) -> Option<(u8, Side)> {
     let level = border_level(grid, layout, layout.area(1, cluster), direction)?;
-    let below = level.min(net::FIRST_LEVEL - 1);
+    let below = level.min(layout.first_net() - 1);
     Some((level, Side::of(layout.area(below, layout.ancestor(below, cluster)), direction)))
 }
 

@@ -5,6 +5,7 @@ use super::entrance::DENSE_LEVELS;
 use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
+use super::stretch;
 use super::tables::Row;
 use crate::base::{self, Cost, Node, NodeId, Rect, euclidean};
 use crate::graph::Graph;
@@ -424,8 +425,8 @@ impl Bound {
 pub(super) struct QueryTarget<'a> {
     pub(super) graph: &'a QueryGraph<'a>,
     pub(super) cells: Bound,
-    /// The rest of a path counts for its bound and that shifted right by so many bits.
-    pub(super) shift: u32,
+    /// What the bound is multiplied by, in parts of [`stretch::WHOLE`].
+    pub(super) factor: u64,
 }
 
 impl Target<NodeId> for QueryTarget<'_> {
@@ -436,8 +437,7 @@ impl Target<NodeId> for QueryTarget<'_> {
 
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
-        let least = self.cells.estimate(self.graph.cell(node));
-        least + Cost::from_units(least.units() >> self.shift)
+        stretch::stretched(self.cells.estimate(self.graph.cell(node)), self.factor)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The hierarchy: HPA*'s index of a map.
 
 use super::layout::{ClusterId, Layout};
+use super::stretch::Stretch;
 use super::tables::{
     Bends, Costs, Doors, Lanes, Link, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways,
 };
@@ -39,6 +40,8 @@ pub struct Hierarchy {
     pub(super) revision: Revision,
     /// What edits have changed.
     pub(super) changes: Changes,
+    /// How much dearer ways are than they look.
+    pub(super) stretch: Stretch,
 }
 
 /// When the records of clusters last changed, so that plans look only at those on their way.
@@ -219,6 +222,22 @@ impl<'h> View<'h> {
     pub(crate) fn cell(&self, node: u32) -> Cell {
         let (cluster, local) = self.layout.cluster_and_local(node);
         self.costs[0].cell(cluster, local)
+    }
+
+    /// Calls `visit` with every inter-edge out of a cluster: the rank of the node that it starts from,
+    /// its head and its cost.
+    #[inline]
+    pub(crate) fn for_each_door(
+        &self,
+        level: u8,
+        cluster: ClusterId,
+        mut visit: impl FnMut(usize, u32, Cost),
+    ) {
+        if level > 1 {
+            Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each(visit);
+        } else {
+            self.links(cluster).for_each(|local, Link { head, cost, .. }| visit(local, head, cost));
+        }
     }
 
     /// Calls `visit` with every node beyond the border that is reached through the

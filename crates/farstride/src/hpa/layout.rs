@@ -15,6 +15,7 @@ pub(crate) struct Layout {
     levels: Vec<LevelLayout>,
     /// Low bits of a node number that distinguish the nodes of one cluster.
     local_bits: u32,
+    first_net: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -36,6 +37,7 @@ impl Layout {
             // At most 4 * side - 4 cells lie on the border, so the largest local number
             // is 4 * side - 5.
             local_bits: (4 * u32::from(settings.cluster) - 5).ilog2() + 1,
+            first_net: settings.first_net(),
         };
         for level in 1..=settings.levels {
             let side = settings.side(level) as u32;
@@ -57,6 +59,11 @@ impl Layout {
 
     pub(crate) fn level_count(&self) -> u8 {
         self.levels.len() as u8
+    }
+
+    /// The lowest level with nets; more than there can be if none has.
+    pub(crate) const fn first_net(&self) -> u8 {
+        self.first_net
     }
 
     /// Number of clusters on a level.

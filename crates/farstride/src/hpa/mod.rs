@@ -15,6 +15,7 @@
 
 mod build;
 mod entrance;
+mod flood;
 mod fronts;
 mod graphs;
 mod hierarchy;
@@ -33,6 +34,7 @@ mod settings;
 mod shift;
 mod skip;
 mod spread;
+mod stretch;
 mod tables;
 mod tile;
 mod update;

@@ -1,7 +1,7 @@
 //! Nets: which transitions count on the highest levels.
 //!
 //! Borders grow with their clusters, and the work of a search with the square of the
-//! transitions along them. From [`FIRST_LEVEL`] on, only a *net* of the transitions between two
+//! transitions along them. On large maps, from [`FIRST_LEVEL`] on, only a *net* of the transitions between two
 //! clusters counts: in reading order, one is left out if another that is kept is near it in both
 //! clusters. So no connection is lost, a crossing left out costs a detour of at most two radii, and
 //! clusters have about as many nodes on every level.
@@ -17,8 +17,9 @@ use super::tables::{Link, Links};
 use crate::base::{Cell, Cost};
 use std::collections::BTreeMap;
 
-/// The lowest level with nets. Below it, heights follow from the cells along a border.
-pub(super) const FIRST_LEVEL: u8 = 5;
+/// The lowest level with nets, if there are more levels than that. Below it, heights follow from the cells along
+/// a border.
+pub(super) const FIRST_LEVEL: u8 = 4;
 /// The radius of a net in steps is one part in this many of the side of the clusters.
 const RADIUS_PARTS: usize = 16;
 /// Units of a step: what a straight one costs, or a little more.
@@ -103,12 +104,12 @@ pub(super) fn change(record: &mut [u8], heights: &[(usize, u32, u8)]) {
 /// The height that a transition would have without nets: those that reach up to the first level
 /// with nets count on all levels of their border.
 pub(super) fn unthinned(layout: &Layout, (from, to): (Cell, Cell), height: u8) -> u8 {
-    if height + 1 < FIRST_LEVEL { height } else { layout.border_level(from, to) }
+    if height + 1 < layout.first_net() { height } else { layout.border_level(from, to) }
 }
 
 impl Hierarchy {
     /// Whether a level has nets.
     pub(super) fn has_net(&self, level: u8) -> bool {
-        level >= FIRST_LEVEL && self.settings.thins()
+        level >= self.layout.first_net()
     }
 }

@@ -8,6 +8,7 @@ use super::local::{LocalSearch, Reach};
 use super::refine::{Leg, Refinement, leg_between};
 use super::shift::Shifter;
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
+use super::stretch;
 use super::walk::{Inside, Walk};
 use super::{Hierarchy, HpaSettings, Local};
 use crate::base::with_methods;
@@ -153,11 +154,11 @@ const NEAR_PATIENCE_ON_TERRAIN: u64 = 4_000;
 
 /// If the main search is eager, the rest of a path counts for one part in 64 more than
 /// the least it can cost. With twice as much, paths on open ground are a third of a percent longer.
-const EAGER_SHIFT: u32 = 6;
+const EAGERNESS: u64 = stretch::WHOLE / 64;
 /// Where most cells weigh more than 1, one part in 16: the least is about half of what the rest
 /// costs. With twice as much, one path in a hundred on the maps of a game, about half of weight 1,
 /// was up to 7 % too dear; with half as much, searches of fields take a tenth longer.
-const EAGER_SHIFT_ON_TERRAIN: u32 = 4;
+const EAGERNESS_ON_TERRAIN: u64 = stretch::WHOLE / 16;
 
 /// A path that may be too long, and where to look for a shorter one.
 struct Doubt {
@@ -238,6 +239,8 @@ pub(crate) struct Online<'h> {
     far: u32,
     /// Whether transitions are closer together than in the paper.
     is_dense: bool,
+    /// What an eager search multiplies estimates by at least.
+    stretch: u64,
     /// What cached insertions depend on.
     basis: (Revision, HpaSettings, bool),
 }
@@ -254,6 +257,7 @@ impl Hierarchy {
             margin,
             far: FAR * u32::from(margin) / u32::from(cluster),
             is_dense: gap > 0 && !local.is_any_angle(),
+            stretch: self.stretch.factor(),
             basis: (grid.revision(), *self.settings(), tactics.one_by_one),
         }
     }
@@ -352,12 +356,12 @@ impl Online<'_> {
         rule: R,
     ) -> Problem<'a, QueryGraph<'a>, QueryTarget<'a>, R> {
         let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
-        let shift = match (self.is_eager(), self.grid.is_mostly_heavy()) {
-            (false, _) => u64::BITS - 1,
-            (true, false) => EAGER_SHIFT,
-            (true, true) => EAGER_SHIFT_ON_TERRAIN,
+        let factor = match (self.is_eager(), self.grid.is_mostly_heavy()) {
+            (false, _) => stretch::WHOLE,
+            (true, false) => self.stretch + EAGERNESS,
+            (true, true) => self.stretch + EAGERNESS_ON_TERRAIN,
         };
-        Problem { graph, target: QueryTarget { graph, cells, shift }, rule }
+        Problem { graph, target: QueryTarget { graph, cells, factor }, rule }
     }
 
     /// Continues the main search for up to `budget` expansions. Returns its status,
@@ -459,7 +463,14 @@ impl Online<'_> {
     fn shift(&self, scratch: &mut HpaScratch, observer: &mut impl Observer<Cell>) {
         let HpaScratch { start, goal, local, level_memory, nodes, back, legs, low, shifter, .. } = scratch;
         let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
-        Refinement { inside, start, goal, memory: level_memory, nodes }.lower_all(legs, low);
+        let mut refinement = Refinement { inside, start, goal, memory: level_memory, nodes };
+        // A level without a net above it has all transitions that the one above has.
+        let shifted = self.view.layout.first_net() - 1..self.view.levels();
+        for level in shifted.rev() {
+            refinement.lower_all(level, legs, low);
+            shifter.shift_parts(&self.view, level, legs);
+        }
+        refinement.lower_all(1, legs, low);
         shifter.shift(self.grid, &self.view, (start, goal), legs);
     }
 

@@ -51,14 +51,14 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         }
     }
 
-    /// Replaces all legs by those of level 1; `low` is memory to do that with.
-    pub(super) fn lower_all(&mut self, legs: &mut Vec<Leg>, low: &mut Vec<Leg>) {
+    /// Replaces all legs of levels above `lowest` by those of that level; `low` is memory to do that with.
+    pub(super) fn lower_all(&mut self, lowest: u8, legs: &mut Vec<Leg>, low: &mut Vec<Leg>) {
         low.clear();
         while let Some(leg) = legs.pop() {
             match leg {
-                Leg::Cross { from, to, level } if level > 1 => self.lower(from, to, level, legs),
-                Leg::Leave { to, level } if level > 1 => self.lower_leave(to, level, legs),
-                Leg::Arrive { from, level } if level > 1 => self.lower_arrive(from, level, legs),
+                Leg::Cross { from, to, level } if level > lowest => self.lower(from, to, level, legs),
+                Leg::Leave { to, level } if level > lowest => self.lower_leave(to, level, legs),
+                Leg::Arrive { from, level } if level > lowest => self.lower_arrive(from, level, legs),
                 _ => low.push(leg),
             }
         }

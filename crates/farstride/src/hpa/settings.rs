@@ -1,5 +1,6 @@
 //! Settings of a hierarchy.
 
+use super::net;
 use crate::base::with_methods;
 use crate::base::{SettingsError, widened};
 use crate::grid::Grid;
@@ -42,8 +43,8 @@ pub struct HpaSettings {
     pub gap: u16,
     /// Number of levels above the cells, at least 1. The default of 4 stands for more on maps with a
     /// side of 2048 cells or more ([`HpaSettings::for_size`]); other numbers are taken as they are.
-    /// From level 5 on, only a net of the transitions counts, unless `gap` is 0 and `local` is
-    /// A*.
+    /// If there are more than 4, only a net of the transitions counts from level 4 on, unless `gap` is 0 and
+    /// `local` is A*.
     pub levels: u8,
     /// A cluster of level l consists of `group × group` clusters of level l − 1.
     pub group: u8,
@@ -205,9 +206,14 @@ impl HpaSettings {
         levels.unwrap_or(*Self::LEVEL_RANGE.end())
     }
 
-    /// Whether fewer transitions count on the highest levels than are there.
-    pub(super) const fn thins(&self) -> bool {
+    /// Whether fewer transitions count on the highest levels of large maps than are there.
+    const fn thins(&self) -> bool {
         self.gap > 0 || self.local.is_any_angle()
+    }
+
+    /// The lowest level with nets; more than there can be if none has.
+    pub(super) const fn first_net(&self) -> u8 {
+        if self.thins() && self.levels > net::FIRST_LEVEL { net::FIRST_LEVEL } else { u8::MAX }
     }
 
     /// Checks that every setting is in range.

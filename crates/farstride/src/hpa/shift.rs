@@ -3,14 +3,14 @@
 //! The main search looks at few transitions of each border, and fewer on upper levels.
 //! That is enough to find which borders to cross. Where to cross them is decided here:
 //! among all transitions of these borders, those that give the cheapest path are found by
-//! going along the path once, cluster by cluster, with the stored costs.
+//! going along the path once, cluster by cluster, with the stored costs. On level 1 that is done for
+//! the whole path; above, for each part of it that crosses clusters of the level one after the other.
 
 use super::hierarchy::View;
 use super::insert::Insertion;
 use super::layout::ClusterId;
 use super::refine::Leg;
-use super::tables::Link;
-use crate::base::Cost;
+use crate::base::{Cell, Cost};
 use crate::grid::Grid;
 use std::ops::Range;
 
@@ -19,17 +19,23 @@ use std::ops::Range;
 pub(super) struct Shifter {
     /// Transitions of all borders that the path crosses, border by border.
     crossings: Vec<Crossing>,
+    /// Legs that are done.
+    done: Vec<Leg>,
 }
 
-/// Stands for the start where the transition before the first one is asked for.
+/// Stands for the first cluster where the transition before the first one is asked for.
 const START: usize = usize::MAX;
+
+/// Above level 1, a path is shifted by at most one part in this many of a cluster's side: what a net leaves out is
+/// near what it keeps.
+const NEAR_PARTS: usize = 4;
 
 /// A transition of a border that a path crosses.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     /// The node it leads to.
     head: u32,
-    /// Local number of the node it starts from.
+    /// The rank of the node it starts from.
     exit: usize,
     /// Its own cost.
     step: Cost,
@@ -49,52 +55,125 @@ impl Shifter {
         (start, goal): (&Insertion, &Insertion),
         legs: &mut Vec<Leg>,
     ) {
-        let layout = view.layout;
+        let leave = |exit| start.cost(1, exit);
+        let arrive = |local| goal.cost_now(grid, view, local);
+        let Some(last) = self.find((view, 1, start.cluster(1)), legs, leave, arrive) else { return };
+        legs.clear();
+        legs.push(Leg::Arrive { from: self.crossings[last].head, level: 1 });
+        let exit = self.write_legs(view, 1, last, legs);
+        legs.push(Leg::Leave { to: view.layout.node(start.cluster(1), exit), level: 1 });
+    }
+
+    /// Shifts every part of a path, the first leg last, that crosses several clusters of a level one after the
+    /// other. What leads into the first of them and out of the last one stays.
+    pub(super) fn shift_parts(&mut self, view: &View<'_>, level: u8, legs: &mut Vec<Leg>) {
+        self.done.clear();
+        let is_crossing = |leg: &Leg| matches!(*leg, Leg::Cross { level: of, .. } if of == level);
+        let mut rest = &legs[..];
+        // From the last leg to the first.
+        while let Some((leg, others)) = rest.split_first() {
+            if !is_crossing(leg) {
+                self.done.push(*leg);
+                rest = others;
+                continue;
+            }
+            let pairs = others.chunks_exact(2);
+            let more = pairs.take_while(|pair| matches!(pair[0], Leg::Step { .. }) && is_crossing(&pair[1]));
+            let (part, others) = rest.split_at(1 + 2 * more.count());
+            self.shift_part(view, level, part);
+            rest = others;
+        }
+        std::mem::swap(&mut self.done, legs);
+    }
+
+    /// Adds the legs of the cheapest path that crosses the same borders as a part of a path, which begins and ends
+    /// with a crossing.
+    fn shift_part(&mut self, view: &View<'_>, level: u8, part: &[Leg]) {
+        if let [Leg::Cross { to, .. }, .., Leg::Cross { from, .. }] = *part {
+            let layout = view.layout;
+            let [first, last] =
+                [from, to].map(|node| layout.ancestor(level, layout.cluster_and_local(node).0));
+            let row = view.costs(level, first).row(view.rank(from, level));
+            let end = view.rank(to, level);
+            let arrive = |rank| view.costs(level, last).row(rank).cost(end);
+            if let Some(found) = self.find((view, level, first), part, |exit| row.cost(exit), arrive) {
+                let mut done = std::mem::take(&mut self.done);
+                push_crossing(self.crossings[found].head, to, level, &mut done);
+                let exit = self.write_legs(view, level, found, &mut done);
+                push_crossing(from, view.costs(level, first).node(exit), level, &mut done);
+                self.done = done;
+                return;
+            }
+        }
+        self.done.extend_from_slice(part);
+    }
+
+    /// Finds the cheapest way over the borders of a level that these legs cross, the first one last, from a cluster on.
+    /// `leave` has the costs to the nodes of that cluster and `arrive` those from the nodes of the last one. Returns
+    /// the last transition.
+    fn find(
+        &mut self,
+        (view, level, first): (&View<'_>, u8, ClusterId),
+        legs: &[Leg],
+        leave: impl Fn(usize) -> Option<Cost>,
+        arrive: impl Fn(usize) -> Option<Cost>,
+    ) -> Option<usize> {
         self.crossings.clear();
-        let mut cluster = start.cluster(1);
+        let mut cluster = first;
         let mut before = 0..0;
         for leg in legs.iter().rev() {
             let Leg::Step { to } = *leg else { continue };
-            let (first, next) = (before.end, layout.cluster_and_local(to).0);
-            self.add_border(view, cluster, next);
+            let added = before.end;
+            let next = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
+            self.add_border(view, level, (cluster, next), view.cell(to));
             if before.is_empty() {
                 for crossing in &mut self.crossings {
-                    let leave = start.cost(1, crossing.exit);
-                    crossing.cost = leave.map_or(Cost::MAX, |cost| cost + crossing.step);
+                    crossing.cost = leave(crossing.exit).map_or(Cost::MAX, |cost| cost + crossing.step);
                 }
             } else {
-                self.cross(view, cluster, before);
+                self.cross(view, level, cluster, before);
             }
-            before = first..self.crossings.len();
+            before = added..self.crossings.len();
             cluster = next;
         }
-        let arrive = |at: usize| {
+        let ends = before.filter_map(|at| {
             let Crossing { head, cost, .. } = self.crossings[at];
-            let rest = goal.cost_now(grid, view, layout.cluster_and_local(head).1)?;
+            let rest = arrive(view.rank(head, level))?;
             (cost < Cost::MAX).then(|| (cost + rest, at))
-        };
-        let Some((_, last)) = before.filter_map(arrive).min() else { return };
-        self.write_legs(view, start, last, legs);
+        });
+        ends.min().map(|(_, last)| last)
     }
 
-    /// Adds all transitions from a cluster to a neighbour, with the costs of their steps.
-    fn add_border(&mut self, view: &View<'_>, cluster: ClusterId, next: ClusterId) {
+    /// Adds all transitions of a level from a cluster to a neighbour, above level 1 only those near a cell, with the
+    /// costs of their steps.
+    fn add_border(
+        &mut self,
+        view: &View<'_>,
+        level: u8,
+        (cluster, next): (ClusterId, ClusterId),
+        around: Cell,
+    ) {
         let crossings = &mut self.crossings;
-        view.links(cluster).for_each(|exit, Link { head, cost, .. }| {
-            if view.layout.cluster_and_local(head).0 == next {
-                crossings.push(Crossing { head, exit, step: cost, cost: Cost::MAX, before: START });
+        let nodes = view.costs(level, cluster);
+        let near = if level == 1 { u16::MAX } else { (view.layout.side(level) / NEAR_PARTS) as u16 };
+        let is_near = |cell: Cell| cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y)) <= near;
+        view.for_each_door(level, cluster, |exit, head, step| {
+            if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next
+                && is_near(nodes.cell(exit))
+            {
+                crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
             }
         });
     }
 
     /// Finds the cheapest ways through a cluster, from the border `before` to the one
     /// added last.
-    fn cross(&mut self, view: &View<'_>, cluster: ClusterId, before: Range<usize>) {
+    fn cross(&mut self, view: &View<'_>, level: u8, cluster: ClusterId, before: Range<usize>) {
         let (known, added) = self.crossings.split_at_mut(before.end);
-        let costs = view.costs(1, cluster);
+        let costs = view.costs(level, cluster);
         for at in before.filter(|&at| known[at].cost < Cost::MAX) {
             let Crossing { head, cost, .. } = known[at];
-            let row = costs.row(view.layout.cluster_and_local(head).1);
+            let row = costs.row(view.rank(head, level));
             for crossing in &mut *added {
                 if let Some(through) = row.cost(crossing.exit)
                     && cost + through + crossing.step < crossing.cost
@@ -106,25 +185,27 @@ impl Shifter {
         }
     }
 
-    /// Writes the legs of the cheapest way to the goal, whose last transition is `last`.
-    fn write_legs(&self, view: &View<'_>, start: &Insertion, last: usize, legs: &mut Vec<Leg>) {
-        legs.clear();
+    /// Writes the legs of the cheapest way to a transition, and returns the rank of the node by which
+    /// it leaves the first cluster.
+    fn write_legs(&self, view: &View<'_>, level: u8, last: usize, legs: &mut Vec<Leg>) -> usize {
         let mut at = last;
-        legs.push(Leg::Arrive { from: self.crossings[last].head, level: 1 });
         loop {
             let Crossing { head, exit, before, .. } = self.crossings[at];
             legs.push(Leg::Step { to: head });
             if before == START {
-                let to = view.layout.node(start.cluster(1), exit);
-                legs.push(Leg::Leave { to, level: 1 });
-                return;
+                return exit;
             }
             let from = self.crossings[before].head;
-            let to = view.layout.node(view.layout.cluster_and_local(from).0, exit);
-            if from != to {
-                legs.push(Leg::Cross { from, to, level: 1 });
-            }
+            let cluster = view.layout.ancestor(level, view.layout.cluster_and_local(from).0);
+            push_crossing(from, view.costs(level, cluster).node(exit), level, legs);
             at = before;
         }
+    }
+}
+
+/// Adds the crossing between two nodes of a cluster, unless they are the same.
+fn push_crossing(from: u32, to: u32, level: u8, legs: &mut Vec<Leg>) {
+    if from != to {
+        legs.push(Leg::Cross { from, to, level });
     }
 }

@@ -16,7 +16,7 @@ use super::net;
 use super::tables::{Costs, Link, Links};
 use crate::base::crew::Workers;
 use crate::base::{BuildOptions, Cell, Cost, Rect};
-use crate::grid::{Grid, Revision};
+use crate::grid::Grid;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Hierarchy {
@@ -74,8 +74,8 @@ impl Hierarchy {
             let links = links(grid, &view, &transitions);
             self.relink(cluster, &links, &mut work);
         }
+        self.recompute_upper_levels(grid, &mut work);
         let revision = grid.revision();
-        self.recompute_upper_levels(revision, &mut work);
         work.relinked.keys().for_each(|&cluster| self.changes.note(1, cluster, revision));
     }
 
@@ -131,7 +131,7 @@ impl Hierarchy {
         });
         finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.iter().copied()));
         if self.has_net(self.layout.level_count()) {
-            keep_heights(&mut finder.found, &before);
+            keep_heights(&mut finder.found, &before, self.layout.first_net());
         }
         let mut cells: Vec<Cell> = finder.found.iter().map(|transition| transition.from).collect();
         cells.dedup();
@@ -233,7 +233,8 @@ impl Hierarchy {
         }
     }
 
-    fn recompute_upper_levels(&mut self, revision: Revision, work: &mut UpdateWork) {
+    fn recompute_upper_levels(&mut self, grid: &Grid, work: &mut UpdateWork) {
+        let (revision, rules) = (grid.revision(), grid.rules());
         let mut reranked = work.renumbered.clone();
         for level in 2..=self.layout.level_count() {
             if self.has_net(level) {
@@ -277,6 +278,9 @@ impl Hierarchy {
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
             }
         }
+        let mut stretch = std::mem::take(&mut self.stretch);
+        work.changed.keys().for_each(|&cluster| stretch.look_again(&self.view(), rules, cluster));
+        self.stretch = stretch;
         for cluster in reranked {
             let ranks = ranks(&self.view(), cluster);
             self.ranks.replace(cluster, &ranks);
@@ -296,10 +300,10 @@ fn edges_of(links: Links<'_>, level: u8) -> Vec<(usize, u32, Cost)> {
 }
 
 /// Gives transitions that were there before the heights that nets have given them.
-fn keep_heights(found: &mut [Transition], before: &[Transition]) {
-    for transition in found.iter_mut().filter(|transition| transition.height >= net::FIRST_LEVEL) {
+fn keep_heights(found: &mut [Transition], before: &[Transition], first_net: u8) {
+    for transition in found.iter_mut().filter(|transition| transition.height >= first_net) {
         let ends = |other: &&Transition| (other.from, other.to) == (transition.from, transition.to);
-        let known = before.iter().find(ends).filter(|known| known.height + 1 >= net::FIRST_LEVEL);
+        let known = before.iter().find(ends).filter(|known| known.height + 1 >= first_net);
         transition.height = known.map_or(transition.height, |known| known.height);
     }
 }

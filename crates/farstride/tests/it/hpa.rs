@@ -398,10 +398,10 @@ fn nets_are_as_defined() {
     for (world, settings, _) in worlds_with_nets(0..16) {
         assert_as_defined(&world, settings);
         let hierarchy = Hierarchy::build(&world.grid(), settings).unwrap();
-        let side = settings.side(5) as u16;
+        let side = settings.side(4) as u16;
         let place = |cell: Cell| (cell.x / side, cell.y / side);
         let crossing = hierarchy.inter_edges().filter(|edge| place(edge.from) != place(edge.to));
-        left_out += crossing.filter(|edge| edge.level == 4).count();
+        left_out += crossing.filter(|edge| edge.level == 3).count();
     }
     assert!(left_out > 100, "nets leave out {left_out} only");
 }

@@ -44,6 +44,7 @@ mod verify;
 
 use super::hierarchy::Changes;
 use super::layout::Layout;
+use super::stretch::Stretch;
 use super::tables::{Flaw, Table};
 use super::{Hierarchy, HpaSettings, KeepWays};
 use crate::base::{Bytes, Inconsistent};
@@ -207,6 +208,7 @@ impl Hierarchy {
             layout: Layout::new(width, height, settings),
             revision,
             changes: Changes::none_since(revision),
+            stretch: Stretch::default(),
         };
         proof::prove(&hierarchy, ground)?;
         Ok(hierarchy)
@@ -216,7 +218,9 @@ impl Hierarchy {
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<Self, CorruptTable> {
         on_map::prove(grid, &self)?;
         let revision = grid.revision();
-        Ok(Self { revision, changes: Changes::none_since(revision), ..self })
+        let mut bound = Self { revision, changes: Changes::none_since(revision), ..self };
+        bound.find_stretch(grid.rules());
+        Ok(bound)
     }
 }
 

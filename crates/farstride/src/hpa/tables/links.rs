@@ -157,6 +157,19 @@ impl<'t> Doors<'t> {
         self.for_each_further(row, visit);
     }
 
+    /// Calls `visit` with the rank that every inter-edge starts from, its head and its cost.
+    #[inline]
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, u32, Cost)) {
+        let words =
+            |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
+        for (rank, (head, step)) in words(self.heads).zip(words(self.steps)).enumerate() {
+            visit(rank, head, Cost::from_units(step.into()));
+        }
+        for more in self.more.chunks_exact(3 * WORD) {
+            visit(u32_at(more, 0) as usize, u32_at(more, 1), Cost::from_units(u32_at(more, 2).into()));
+        }
+    }
+
     /// As [`Doors::for_each_beyond`], first inter-edges only of the nodes of these ranks.
     #[inline]
     pub(crate) fn for_each_beyond_by(&self, row: Row<'_>, ranks: &[u16], mut visit: impl FnMut(u32, Cost)) {
