@@ -7,6 +7,7 @@ use super::layout::{ClusterId, Layout};
 use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
 use super::net;
+use super::recent::RecentWays;
 use super::repair::Repair;
 use super::stretch::Stretch;
 use super::tables::{
@@ -15,9 +16,7 @@ use super::tables::{
 use super::tile::Tile;
 use super::{HpaSettings, KeepWays, Local};
 use crate::base::crew::Crew;
-use crate::base::{
-    BuildOptions, Cancelled, Cell, Cost, Direction, Node, NodeId, Rect, SettingsError, Trail, euclidean,
-};
+use crate::base::{BuildOptions, Cancelled, Cell, Cost, Node, NodeId, Rect, SettingsError, Trail, euclidean};
 use crate::graph::{Graph, Plane, UniformGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
@@ -52,6 +51,7 @@ impl Hierarchy {
             + nets.map(|level| layout.count(level - 1)).sum::<usize>();
         let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
+        let kept = settings.keep_ways;
         let [mut costs, mut ways, mut lanes] = [(); 3].map(|()| TableMaker::new(clusters));
         for batch in batches(clusters) {
             let first = batch.start;
@@ -60,11 +60,10 @@ impl Hierarchy {
             })?;
             for record in records {
                 costs.push(&record.costs);
-                ways.push(&record.ways);
+                ways.push(if kept == KeepWays::All { &record.ways } else { &[] });
                 lanes.push(&record.lanes);
             }
         }
-        let kept = settings.keep_ways;
         let has_lanes = kept != KeepWays::Nothing && !settings.local.is_any_angle();
         let mut hierarchy = Self {
             settings,
@@ -78,6 +77,7 @@ impl Hierarchy {
             revision: grid.revision(),
             changes: Changes::none_since(grid.revision()),
             stretch: Stretch::default(),
+            recent: RecentWays::default(),
             layout,
         };
         let mut links = {
@@ -160,7 +160,7 @@ pub(super) struct Worker {
     turns: Vec<u32>,
 }
 
-/// The records of one 1-cluster.
+/// The records of one 1-cluster. The ways are found wherever there are lanes, kept or not.
 pub(super) struct FirstLevel {
     pub(super) costs: Vec<u8>,
     pub(super) ways: Vec<u8>,
@@ -213,7 +213,7 @@ impl Worker {
         // Lanes are traced through the ways of all cells, even if these are not kept.
         let has_lanes = settings.keep_ways != KeepWays::Nothing;
         let found = has_lanes.then_some(&mut ways);
-        if grid.is_uniform_in(area) {
+        if before.is_none() && grid.is_uniform_in(area) {
             self.flood_even(grid, area, cells, found);
         } else {
             self.tile.copy(grid, area);
@@ -221,9 +221,6 @@ impl Worker {
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
         let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
-        if settings.keep_ways != KeepWays::All {
-            ways.clear();
-        }
         FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
     }
 

@@ -200,7 +200,8 @@ mod tests {
         for round in 0..60 {
             let percent = [0, 10, 30, 50][round % 4];
             let mut grid = Grid::from_fn(11, 9, |_| random.below(100) >= percent).unwrap();
-            let diagonals = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None][round / 4 % 4];
+            let diagonals =
+                [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None][round / 4 % 4];
             grid = grid.with_rules(Rules { diagonals, ..Rules::default() });
             let corner = Cell::new(random.below(6) as u16, random.below(5) as u16);
             let other = Cell::new(corner.x + random.below(5) as u16, corner.y + random.below(4) as u16);

@@ -1,6 +1,7 @@
 //! The hierarchy: HPA*'s index of a map.
 
 use super::layout::{ClusterId, Layout};
+use super::recent::RecentWays;
 use super::stretch::Stretch;
 use super::tables::{
     Bends, Costs, Doors, Lanes, Link, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways,
@@ -42,6 +43,8 @@ pub struct Hierarchy {
     pub(super) changes: Changes,
     /// How much dearer ways are than they look.
     pub(super) stretch: Stretch,
+    /// Ways that an edit has found, if they are not kept.
+    pub(super) recent: RecentWays,
 }
 
 /// When the records of clusters last changed, so that plans look only at those on their way.

@@ -27,6 +27,7 @@ mod local;
 mod net;
 mod online;
 mod plan;
+mod recent;
 mod refine;
 mod repair;
 pub(crate) mod restore;

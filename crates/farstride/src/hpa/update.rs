@@ -13,7 +13,7 @@ use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
 use super::level::{Crossings, cross, is_affected};
 use super::net;
-use super::tables::{Costs, Link, Links};
+use super::tables::{Costs, Link, Links, Ways};
 use crate::base::crew::Workers;
 use crate::base::{BuildOptions, Cell, Cost, Rect};
 use crate::grid::Grid;
@@ -158,8 +158,12 @@ impl Hierarchy {
                 self.changes.note(1, cluster, grid.revision());
                 work.changed.insert(cluster, old);
             }
-            if let Some(table) = &mut self.ways {
-                table.replace(cluster, &ways);
+            match &mut self.ways {
+                Some(table) => {
+                    table.replace(cluster, &ways);
+                }
+                None if lanes.is_empty() => {}
+                None => self.recent.put(cluster, &ways),
             }
             if let Some(table) = &mut self.lanes {
                 table.replace(cluster, &lanes);
@@ -180,11 +184,8 @@ impl Hierarchy {
         nodes.dedup();
         let view = self.view();
         let area = self.layout.area(1, cluster);
-        // Ways were made by another rule where all cells weighed 1.
-        let weighed =
-            area.cells().any(|cell| grid.weight(cell) != 1 && !edits.iter().any(|edit| edit.contains(cell)));
-        let ways = view.ways(cluster, area).filter(|_| weighed);
-        let before = ways.map(|ways| Before {
+        let recent = || self.recent.get(cluster).map(|record| Ways::new(record, area.cell_count()));
+        let before = view.ways(cluster, area).or_else(recent).map(|ways| Before {
             costs: view.costs(1, cluster),
             ways,
             lanes: view.lanes(cluster),

@@ -44,6 +44,7 @@ mod verify;
 
 use super::hierarchy::Changes;
 use super::layout::Layout;
+use super::recent::RecentWays;
 use super::stretch::Stretch;
 use super::tables::{Flaw, Table};
 use super::{Hierarchy, HpaSettings, KeepWays};
@@ -209,6 +210,7 @@ impl Hierarchy {
             revision,
             changes: Changes::none_since(revision),
             stretch: Stretch::default(),
+            recent: RecentWays::default(),
         };
         proof::prove(&hierarchy, ground)?;
         Ok(hierarchy)
