@@ -113,7 +113,7 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
         let no_pairs = std::iter::empty::<()>();
         return Crossings {
             costs: Costs::encode([].into_iter(), &[]),
-            stops: Stops::encode(0, no_pairs, |(), _| ()),
+            stops: Stops::encode(0, &[], no_pairs, |(), _| ()),
         };
     }
     let LevelScratch { nodes, place, joins, narrow, wide } = scratch;
@@ -258,8 +258,8 @@ pub(super) fn is_affected(
 /// The record of the nodes on the way between each two of the first `kept`.
 fn stops<D: Distance>(nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Vec<u8> {
     let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
-    Stops::encode(kept, pairs, |(from, to), stops| {
-        matrix.for_each_stop(from, to, &mut |stop| stops.push(nodes[stop].0));
+    Stops::encode(kept, nodes, pairs, |(from, to), stops| {
+        matrix.for_each_stop(from, to, &mut |stop| stops.push(stop as u32));
     })
 }
 

@@ -4,7 +4,7 @@
 //! reader accesses bytes outside its record. The meaning of records is checked in
 //! `restore`.
 
-use super::ways::{decode_run, pair_count};
+use super::ways::{Pairs, decode_run, pair_count};
 use super::{Bends, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
 use super::{digest_of, u16_at, u32_at};
 use crate::base::{Bytes, Cell, Direction, Node, Rect, Run};
@@ -177,45 +177,50 @@ fn names_are_known(names: &[u8], count: usize, wide: bool) -> bool {
     greatest.is_none_or(|name| usize::from(name) <= count)
 }
 
-/// Checks the head of a record of pairs of `count` nodes: their number, and
-/// offsets that never fall. Returns the last offset and the number of bytes that
-/// follow.
-fn check_pairs(record: &[u8], count: usize) -> Result<(u64, u64), Flaw> {
-    let pairs = pair_count(count);
-    let head = (pairs + 2) * WORD;
-    ensure(record.len() >= head, "is shorter than its nodes take")?;
-    ensure(u32_at(record, 0) as usize == count, "has another number of nodes than its cluster")?;
-    let offsets = &record[WORD..];
-    ensure(u32_at(offsets, 0) == 0, "does not start at its first pair")?;
-    let ascending = (0..pairs).all(|pair| u32_at(offsets, pair) <= u32_at(offsets, pair + 1));
+/// Checks the [`Pairs`] of a record of `count` nodes: their number, and offsets that never fall. Returns
+/// the last offset and the bytes that follow.
+fn check_pairs(record: &[u8], count: usize) -> Result<(usize, &[u8]), Flaw> {
+    ensure(record.len() >= WORD, "is empty")?;
+    let head = u32_at(record, 0);
+    ensure((head & !Pairs::WIDE) as usize == count, "has another number of nodes than its cluster")?;
+    let bytes = Pairs::bytes(count, head & Pairs::WIDE != 0);
+    ensure(record.len() >= WORD + bytes, "is shorter than its nodes take")?;
+    let (pairs, rest) = Pairs::new(record);
+    ensure(pairs.before(0) == 0, "does not start at its first pair")?;
+    let ascending = (0..pair_count(count)).all(|pair| pairs.before(pair) <= pairs.before(pair + 1));
     ensure(ascending, "has a pair of negative length")?;
-    Ok((u32_at(offsets, pairs).into(), (record.len() - head) as u64))
+    Ok((pairs.before(pair_count(count)), rest))
 }
 
 impl Lanes<'_> {
     /// Checks the form of lanes between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
-        let (runs, bytes) = check_pairs(record, count)?;
-        ensure(bytes == runs.next_multiple_of(WORD as u64), "has another length than its lanes take")
+        let (runs, rest) = check_pairs(record, count)?;
+        ensure(rest.len() == runs.next_multiple_of(WORD), "has another length than its lanes take")
     }
 
     /// The runs of a lane, numbered in the order of pairs.
     pub(crate) fn runs(&self, lane: usize) -> impl Iterator<Item = Run> {
-        let runs = u32_at(self.offsets, lane) as usize..u32_at(self.offsets, lane + 1) as usize;
-        self.runs[runs].iter().map(|&byte| decode_run(byte))
+        self.runs[self.pairs.part(lane)].iter().map(|&byte| decode_run(byte))
     }
 }
 
 impl<'t> Stops<'t> {
     /// Checks the form of stops between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
-        let (stops, bytes) = check_pairs(record, count)?;
-        ensure(bytes == stops * WORD as u64, "has another length than its stops take")
+        let (stops, rest) = check_pairs(record, count)?;
+        ensure(rest.len() >= WORD, "is shorter than its nodes take")?;
+        let nodes = u32_at(rest, 0) as usize;
+        ensure(nodes <= rest.len() / WORD - 1, "is shorter than its stops take")?;
+        let read = Stops::new(record);
+        let bytes = stops.saturating_mul(if read.is_wide() { 2 } else { 1 });
+        ensure(read.names.len() == bytes.next_multiple_of(WORD), "has another length than its stops take")?;
+        let is_known = |at| read.name(at) < nodes;
+        ensure((0..stops).all(is_known), "has a name of no stop")
     }
 
     /// The stops of a pair, numbered in the order of pairs.
-    pub(crate) fn between(&self, pair: usize) -> impl Iterator<Item = u32> + use<'t> {
-        let stops = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
-        self.nodes[stops.start * WORD..stops.end * WORD].chunks_exact(WORD).map(|stop| u32_at(stop, 0))
+    pub(crate) fn between(self, pair: usize) -> impl Iterator<Item = u32> + use<'t> {
+        self.pairs.part(pair).map(move |stop| self.stop(stop))
     }
 }

@@ -1,7 +1,8 @@
 //! Ways through clusters: of cells to nodes, and between nodes.
 
-use super::{WORD, u32_at};
-use crate::base::{Direction, Run, Trail};
+use super::{WORD, u16_at, u32_at};
+use crate::base::{Cell, Direction, Run, Trail};
+use std::ops::Range;
 
 /// For each node of a 1-cluster, the step to take from every cell to get there.
 ///
@@ -54,17 +55,74 @@ pub(crate) fn write_step(field: &mut [u8], offset: usize, step: u8) {
     *byte = *byte & !(15 << shift) | step << shift;
 }
 
+/// Where what a record has for each pair of its nodes lies.
+///
+/// Record: the number of nodes, with [`Pairs::WIDE`] set if offsets take 4 bytes instead of 2; for each pair of nodes, first
+/// node before second, how much lies before its own part, and at last how much there is in all; padding. The rest
+/// is the record's own.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'t> {
+    count: usize,
+    wide: bool,
+    offsets: &'t [u8],
+}
+
+impl<'t> Pairs<'t> {
+    pub(super) const WIDE: u32 = 1 << 31;
+
+    /// The pairs of a record, and the rest of it.
+    pub(super) fn new(record: &'t [u8]) -> (Self, &'t [u8]) {
+        let head = u32_at(record, 0);
+        let (count, wide) = ((head & !Self::WIDE) as usize, head & Self::WIDE != 0);
+        let (offsets, rest) = record[WORD..].split_at(Self::bytes(count, wide));
+        (Self { count, wide, offsets }, rest)
+    }
+
+    /// Begins a record, given how much lies before the end of each pair's part.
+    fn encode(count: usize, ends: &[u32]) -> Vec<u8> {
+        let wide = ends.last().is_some_and(|&end| end > u16::MAX.into());
+        let mut record = (count as u32 | if wide { Self::WIDE } else { 0 }).to_le_bytes().to_vec();
+        record.reserve(Self::bytes(count, wide));
+        for end in std::iter::once(&0).chain(ends) {
+            record.extend_from_slice(&end.to_le_bytes()[..if wide { 4 } else { 2 }]);
+        }
+        record.resize(record.len().next_multiple_of(WORD), 0);
+        record
+    }
+
+    /// Bytes of the offsets and their padding.
+    pub(super) const fn bytes(count: usize, wide: bool) -> usize {
+        ((pair_count(count) + 1) * if wide { 4 } else { 2 }).next_multiple_of(WORD)
+    }
+
+    /// What lies before the part of a pair; for one more than there are, how much there is.
+    #[inline]
+    pub(super) fn before(&self, pair: usize) -> usize {
+        if self.wide { u32_at(self.offsets, pair) as usize } else { u16_at(self.offsets, pair).into() }
+    }
+
+    /// The part of a pair.
+    #[inline]
+    pub(super) fn part(&self, pair: usize) -> Range<usize> {
+        self.before(pair)..self.before(pair + 1)
+    }
+
+    /// The part of two different nodes.
+    #[inline]
+    fn between(&self, a: usize, b: usize) -> Range<usize> {
+        self.part(pair_of(a, b, self.count))
+    }
+}
+
 /// The ways between the nodes of a 1-cluster as runs of steps.
 ///
-/// Record: the number of nodes; for each pair of them, first node before second, 4
-/// bytes with the number of bytes before its way, and 4 more for their total; the
+/// Record: its [`Pairs`], offsets counted in bytes; the
 /// ways, one byte per run: the number of the direction in the lower 3 bits, the
 /// number of steps minus one in the others, longer runs in several bytes; padding.
 /// A pair without a way has no bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<'t> {
-    count: usize,
-    pub(super) offsets: &'t [u8],
+    pub(super) pairs: Pairs<'t>,
     pub(super) runs: &'t [u8],
 }
 
@@ -73,22 +131,21 @@ const LANE_STEPS: u32 = 32;
 
 impl<'t> Lanes<'t> {
     pub(crate) fn new(record: &'t [u8]) -> Self {
-        let count = u32_at(record, 0) as usize;
-        let (offsets, runs) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
-        Self { count, offsets, runs }
+        let (pairs, runs) = Pairs::new(record);
+        Self { pairs, runs }
     }
 
     /// Encodes the ways between all pairs of `count` nodes, in order.
     pub(crate) fn encode<'r>(count: usize, ways: impl Iterator<Item = &'r [Run]>) -> Vec<u8> {
-        let mut record = (count as u32).to_le_bytes().to_vec();
         let mut runs = Vec::new();
-        record.extend_from_slice(&0_u32.to_le_bytes());
+        let mut ends = Vec::with_capacity(pair_count(count));
         for way in ways {
             for &run in way {
                 encode_run(run, &mut runs);
             }
-            record.extend_from_slice(&(runs.len() as u32).to_le_bytes());
+            ends.push(runs.len() as u32);
         }
+        let mut record = Pairs::encode(count, &ends);
         record.append(&mut runs);
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
@@ -97,9 +154,7 @@ impl<'t> Lanes<'t> {
     /// Appends the way from one node to another.
     #[inline]
     pub(crate) fn walk(&self, from: usize, to: usize, trail: &mut Trail) {
-        let pair = pair_of(from, to, self.count);
-        let range = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
-        let runs = self.runs[range].iter().map(|&byte| decode_run(byte));
+        let runs = self.runs[self.pairs.between(from, to)].iter().map(|&byte| decode_run(byte));
         if from < to {
             runs.for_each(|run| trail.push(run));
         } else {
@@ -124,50 +179,80 @@ pub(super) const fn decode_run(byte: u8) -> Run {
 /// The nodes of the level below on the ways between the nodes of a cluster of
 /// level 2 or more.
 ///
-/// Record: the number of nodes; for each pair of them, first node before second, 4
-/// bytes with the number of stops before its own, and 4 more for their total; the
-/// stops, 4 bytes for the number of each node, in order from the first node of the
-/// pair to the second.
+/// Record: its [`Pairs`], offsets counted in stops; the number of nodes that are stops, and their numbers; the
+/// stops, in order from the first node of the pair to the second, by name: the position among
+/// these, in 1 byte if there are at most [`Stops::NARROW`] and in 2 otherwise; padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Stops<'t> {
-    count: usize,
-    pub(super) offsets: &'t [u8],
+    pub(super) pairs: Pairs<'t>,
     pub(super) nodes: &'t [u8],
+    pub(super) names: &'t [u8],
 }
 
 impl<'t> Stops<'t> {
+    /// The most nodes whose names take 1 byte.
+    pub(super) const NARROW: usize = 256;
+
     pub(crate) fn new(record: &'t [u8]) -> Self {
-        let count = u32_at(record, 0) as usize;
-        let (offsets, nodes) = record[WORD..].split_at((pair_count(count) + 1) * WORD);
-        Self { count, offsets, nodes }
+        let (pairs, rest) = Pairs::new(record);
+        let (nodes, names) = rest[WORD..].split_at(u32_at(rest, 0) as usize * WORD);
+        Self { pairs, nodes, names }
     }
 
-    /// Encodes the stops of `count` nodes; `write` appends those of one pair.
+    /// Encodes the stops of `count` nodes; `write` appends those of one pair, as positions in `nodes`.
     pub(crate) fn encode<P>(
         count: usize,
+        nodes: &[(u32, Cell)],
         pairs: impl Iterator<Item = P>,
         mut write: impl FnMut(P, &mut Vec<u32>),
     ) -> Vec<u8> {
         let mut stops = Vec::new();
-        let mut record = (count as u32).to_le_bytes().to_vec();
-        record.extend_from_slice(&0_u32.to_le_bytes());
+        let mut ends = Vec::with_capacity(pair_count(count));
         for pair in pairs {
             write(pair, &mut stops);
-            record.extend_from_slice(&(stops.len() as u32).to_le_bytes());
+            ends.push(stops.len() as u32);
         }
-        record.extend(stops.iter().flat_map(|stop| stop.to_le_bytes()));
+        let mut names = vec![None; nodes.len()];
+        stops.iter().for_each(|&stop| names[stop as usize] = Some(0));
+        let named = names.iter_mut().flatten();
+        let named_count = named.enumerate().map(|(at, name)| *name = at as u16).count();
+        let mut record = Pairs::encode(count, &ends);
+        record.extend_from_slice(&(named_count as u32).to_le_bytes());
+        let named = nodes.iter().zip(&names).filter(|(_, name)| name.is_some());
+        record.extend(named.flat_map(|((node, _), _)| node.to_le_bytes()));
+        let bytes = if named_count > Self::NARROW { 2 } else { 1 };
+        for stop in stops {
+            record.extend_from_slice(&names[stop as usize].unwrap_or_default().to_le_bytes()[..bytes]);
+        }
+        record.resize(record.len().next_multiple_of(WORD), 0);
         record
+    }
+
+    /// Whether names take 2 bytes.
+    pub(super) const fn is_wide(&self) -> bool {
+        self.nodes.len() / WORD > Self::NARROW
+    }
+
+    /// The name of a stop, counted over all pairs.
+    #[inline]
+    pub(super) fn name(&self, at: usize) -> usize {
+        if self.is_wide() { u16_at(self.names, at).into() } else { self.names[at].into() }
+    }
+
+    /// The node of a stop, counted over all pairs.
+    #[inline]
+    pub(super) fn stop(&self, at: usize) -> u32 {
+        u32_at(self.nodes, self.name(at))
     }
 
     /// Calls `visit` with the stops between two ranks, from the last to the first.
     #[inline]
     pub(crate) fn for_each_back(&self, from: usize, to: usize, mut visit: impl FnMut(u32)) {
-        let pair = pair_of(from, to, self.count);
-        let range = u32_at(self.offsets, pair) as usize..u32_at(self.offsets, pair + 1) as usize;
+        let stops = self.pairs.between(from, to);
         if from < to {
-            range.rev().for_each(|stop| visit(u32_at(self.nodes, stop)));
+            stops.rev().for_each(|stop| visit(self.stop(stop)));
         } else {
-            range.for_each(|stop| visit(u32_at(self.nodes, stop)));
+            stops.for_each(|stop| visit(self.stop(stop)));
         }
     }
 }
