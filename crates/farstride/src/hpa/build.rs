@@ -205,7 +205,8 @@ impl Worker {
             self.flood_bent(&window, settings.local, cells);
             let is_kept = settings.keep_ways == KeepWays::All;
             let ways = if is_kept { Bends::encode(&self.turns, area) } else { Vec::new() };
-            return FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes: Vec::new() };
+            let costs = Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1));
+            return FirstLevel { costs, ways, lanes: Vec::new() };
         }
         self.ranks.clear();
         self.ranks.extend(cells.iter().map(|&cell| before.and_then(|before| before.costs.rank_at(cell))));
@@ -221,7 +222,7 @@ impl Worker {
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
         let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
-        FirstLevel { costs: Costs::encode(nodes, &self.matrix), ways, lanes }
+        FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
     }
 
     /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between

@@ -26,6 +26,8 @@ pub(super) struct Fronts {
     /// Ranks of the nodes that were reached more cheaply than before, from the node that is
     /// being expanded.
     improved: Vec<u16>,
+    /// Memory to put a row of costs together in.
+    row: Vec<[u8; 4]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +86,7 @@ impl Fronts {
     /// its nodes.
     fn advance(&mut self, Position { level, cluster, .. }: Position, g: Cost, row: Row<'_>) {
         self.improved.clear();
-        let Some(row) = row.narrow() else {
+        let Some(row) = row.narrow(&mut self.row) else {
             self.improved.extend(0..row.count() as u16);
             return;
         };

@@ -112,7 +112,7 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
         // No inter-edge leaves the cluster, for example if it is the whole map.
         let no_pairs = std::iter::empty::<()>();
         return Crossings {
-            costs: Costs::encode([].into_iter(), &[]),
+            costs: Costs::encode([].into_iter(), &[], false),
             stops: Stops::encode(0, &[], no_pairs, |(), _| ()),
         };
     }
@@ -293,7 +293,8 @@ impl Frame<'_> {
                 costs[to * kept + from] = units;
             }
         }
-        let costs = Costs::encode(nodes[..kept].iter().copied(), &costs);
+        let half = self.view.keep_ways.halves(self.level);
+        let costs = Costs::encode(nodes[..kept].iter().copied(), &costs, half);
         let stops = if self.view.keeps_stops() { stops(nodes, kept, matrix) } else { Vec::new() };
         Crossings { costs, stops }
     }

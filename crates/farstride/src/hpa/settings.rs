@@ -75,6 +75,17 @@ pub enum KeepWays {
     Nothing,
 }
 
+impl KeepWays {
+    /// Whether costs of a level are stored one way only. That takes half the memory, and rows have to be put together:
+    /// not where time counts more, nor on upper levels, which the main search spends its time on.
+    pub(super) fn halves(self, level: u8) -> bool {
+        self != Self::All && level <= HALF_LEVELS
+    }
+}
+
+/// Levels up to this one may store costs one way only: most of the costs are there.
+const HALF_LEVELS: u8 = 3;
+
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]

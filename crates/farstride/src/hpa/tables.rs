@@ -135,7 +135,7 @@ impl<'t> TableView<'t> {
             Some(Some(record)) => record,
             _ => &self.records[u32_at(self.offsets, cluster) as usize * WORD..],
         };
-        let count = (u32_at(record, 0) & !Costs::WIDE) as usize;
+        let count = Costs::count_in(u32_at(record, 0));
         Cell::unpack(u32_at(record, 1 + count + rank))
     }
 
@@ -165,12 +165,13 @@ fn u16_at(bytes: &[u8], index: usize) -> u16 {
 /// cluster.
 ///
 /// Record: the number of nodes `k`, with [`Costs::WIDE`] set if costs take 8
-/// bytes; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by row,
-/// with all bits set where there is no way.
+/// bytes, and [`Costs::HALF`] if they are there one way only; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by row,
+/// with all bits set where there is no way. Of half a matrix, each row ends before the node itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'t> {
     count: usize,
     wide: bool,
+    half: bool,
     nodes: &'t [u8],
     cells: &'t [u8],
     matrix: &'t [u8],
@@ -181,33 +182,45 @@ pub(crate) const UNREACHABLE: u64 = u64::MAX;
 
 impl<'t> Costs<'t> {
     const WIDE: u32 = 1 << 31;
+    const HALF: u32 = 1 << 30;
 
     #[inline]
     pub(crate) fn new(record: &'t [u8]) -> Self {
         let head = u32_at(record, 0);
-        let count = (head & !Self::WIDE) as usize;
+        let count = Self::count_in(head);
         let (nodes, rest) = record[WORD..].split_at(count * WORD);
         let (cells, matrix) = rest.split_at(count * WORD);
-        Self { count, wide: head & Self::WIDE != 0, nodes, cells, matrix }
+        Self { count, wide: head & Self::WIDE != 0, half: head & Self::HALF != 0, nodes, cells, matrix }
     }
 
-    /// Encodes `nodes` and a matrix of costs, [`UNREACHABLE`] where there is none.
+    /// The number of nodes in the first word of a record.
+    #[inline]
+    const fn count_in(head: u32) -> usize {
+        (head & !(Self::WIDE | Self::HALF)) as usize
+    }
+
+    /// Encodes `nodes` and a matrix of costs, the same both ways, [`UNREACHABLE`] where there is none. With `half`, costs
+    /// of 4 bytes are stored one way only.
     pub(crate) fn encode(
         nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
         matrix: &[u64],
+        half: bool,
     ) -> Vec<u8> {
         let count = nodes.len();
         debug_assert_eq!(matrix.len(), count * count);
         let wide = matrix.iter().any(|&cost| cost != UNREACHABLE && cost >= u64::from(u32::MAX));
         let cost_bytes = if wide { 8 } else { 4 };
         let mut record = Vec::with_capacity(WORD + count * 2 * WORD + matrix.len() * cost_bytes);
-        let head = count as u32 | if wide { Self::WIDE } else { 0 };
+        let half = half && !wide;
+        let head = count as u32 | if wide { Self::WIDE } else { 0 } | if half { Self::HALF } else { 0 };
         record.extend_from_slice(&head.to_le_bytes());
         nodes.clone().for_each(|(node, _)| record.extend_from_slice(&node.to_le_bytes()));
         nodes.for_each(|(_, cell)| record.extend_from_slice(&cell.pack().to_le_bytes()));
-        for &cost in matrix {
-            // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
-            record.extend_from_slice(&cost.to_le_bytes()[..cost_bytes]);
+        for (from, row) in matrix.chunks(count.max(1)).enumerate() {
+            for &cost in if half { &row[..from] } else { row } {
+                // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
+                record.extend_from_slice(&cost.to_le_bytes()[..cost_bytes]);
+            }
         }
         record
     }
@@ -235,8 +248,12 @@ impl<'t> Costs<'t> {
     /// Costs from one node to all others, by rank.
     #[inline]
     pub(crate) fn row(&self, from: usize) -> Row<'t> {
+        if self.half {
+            return Row { wide: false, half_of: Some((from, self.count)), costs: self.matrix };
+        }
         let bytes = if self.wide { 2 * WORD } else { WORD };
-        Row { wide: self.wide, costs: &self.matrix[from * self.count * bytes..][..self.count * bytes] }
+        let costs = &self.matrix[from * self.count * bytes..][..self.count * bytes];
+        Row { wide: self.wide, half_of: None, costs }
     }
 
     /// Cost from one node to another; `None` if there is no way.
@@ -249,7 +266,7 @@ impl<'t> Costs<'t> {
     /// and its cost.
     #[inline]
     pub(crate) fn for_each_from(&self, from: usize, mut visit: impl FnMut(u32, Cost)) {
-        if self.wide {
+        if self.wide || self.half {
             for to in (0..self.count).filter(|&to| to != from) {
                 if let Some(cost) = self.cost(from, to) {
                     visit(self.node(to), cost);
@@ -288,10 +305,18 @@ impl<'t> Costs<'t> {
     }
 }
 
+/// Position of a cost in half a matrix; the column is less than the row.
+#[inline]
+const fn half_at(row: usize, column: usize) -> usize {
+    row * row.saturating_sub(1) / 2 + column
+}
+
 /// Costs from one node of a cluster to all others.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'t> {
     wide: bool,
+    /// If `costs` are half a matrix, the row and the number of nodes.
+    half_of: Option<(usize, usize)>,
     costs: &'t [u8],
 }
 
@@ -299,18 +324,42 @@ impl<'t> Row<'t> {
     /// Number of nodes.
     #[inline]
     pub(crate) const fn count(&self) -> usize {
-        self.costs.len() / if self.wide { 2 * WORD } else { WORD }
+        match self.half_of {
+            Some((_, count)) => count,
+            None => self.costs.len() / if self.wide { 2 * WORD } else { WORD },
+        }
     }
 
-    /// The costs as they are kept, if they take 4 bytes each; all bits are set where there is no way.
+    /// The costs as they are kept, if they take 4 bytes each; all bits are set where there is no way. `copied` is memory
+    /// to put them together in.
     #[inline]
-    pub(crate) fn narrow(&self) -> Option<&'t [[u8; WORD]]> {
-        (!self.wide).then_some(self.costs.as_chunks().0)
+    pub(crate) fn narrow<'a>(&self, copied: &'a mut Vec<[u8; WORD]>) -> Option<&'a [[u8; WORD]]>
+    where
+        't: 'a,
+    {
+        let costs = self.costs.as_chunks().0;
+        let Some((from, count)) = self.half_of else { return (!self.wide).then_some(costs) };
+        copied.clear();
+        copied.extend_from_slice(&costs[half_at(from, 0)..half_at(from, from)]);
+        copied.push([0; WORD]);
+        copied.extend((from + 1..count).map(|to| costs[half_at(to, from)]));
+        Some(copied)
+    }
+
+    /// Whether all costs lie in one piece and take 4 bytes.
+    #[inline]
+    const fn is_plain(&self) -> bool {
+        !self.wide && self.half_of.is_none()
     }
 
     /// Cost to the node of a rank; `None` if there is no way.
     #[inline]
     pub(crate) fn cost(&self, to: usize) -> Option<Cost> {
+        let to = match self.half_of {
+            None => to,
+            Some((from, _)) if from == to => return Some(Cost::ZERO),
+            Some((from, _)) => half_at(from.max(to), from.min(to)),
+        };
         let units = if self.wide {
             u64::from(u32_at(self.costs, to * 2)) | u64::from(u32_at(self.costs, to * 2 + 1)) << 32
         } else {

@@ -137,7 +137,7 @@ impl<'t> Doors<'t> {
     /// given the costs to the nodes of the cluster.
     #[inline]
     pub(crate) fn for_each_beyond(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
-        if row.wide {
+        if !row.is_plain() {
             for rank in 0..self.heads.len() / WORD {
                 if let Some(cost) = row.cost(rank) {
                     let step = u64::from(u32_at(self.steps, rank));

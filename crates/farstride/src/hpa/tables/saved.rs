@@ -76,10 +76,15 @@ impl Costs<'_> {
     pub(crate) fn check_form(record: &[u8], most: usize) -> Result<(), Flaw> {
         ensure(record.len() >= WORD, "is empty")?;
         let head = u32_at(record, 0);
-        let count = u64::from(head & !Self::WIDE);
+        let count = Self::count_in(head) as u64;
         ensure(count <= most as u64, "has more nodes than its cluster can have")?;
-        let cost_words = if head & Self::WIDE == 0 { 1 } else { 2 };
-        let words = 1 + 2 * count + count * count * cost_words;
+        let cost_words = match (head & Self::WIDE != 0, head & Self::HALF != 0) {
+            (false, false) => count * count,
+            (true, false) => 2 * count * count,
+            (false, true) => count * count.saturating_sub(1) / 2,
+            (true, true) => return Err("has half a matrix of wide costs"),
+        };
+        let words = 1 + 2 * count + cost_words;
         ensure(record.len() as u64 == words * WORD as u64, "has another length than its nodes take")
     }
 }
