@@ -18,7 +18,7 @@ pub(crate) struct Figures {
     pub(crate) edit: Option<Spread>,
     /// The worst cut: closing a gap, and opening it.
     pub(crate) cut: Option<[f64; 2]>,
-    /// How much dearer paths are than those of A*, in percent.
+    /// How much dearer paths are than the shortest, in percent.
     pub(crate) excess: Option<Spread>,
     /// Pages of the mapped index that a query touches.
     pub(crate) pages: Option<Spread>,

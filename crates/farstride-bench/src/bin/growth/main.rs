@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// Measure an engine on generated maps of growing size.
 ///
 /// Builds on all cores, everything else on one; each query is the least of
-/// three, edits are timed once. The worst cut is the last cell of a gap in a wall across the
-/// whole map, closed and opened again.
+/// three, edits are timed once. The worst cut is the only cell of a gap in a wall across the
+/// whole map, closed and opened again, the worst of twelve places.
 #[derive(Parser)]
 #[command(
     name = "growth",
@@ -54,7 +54,7 @@ struct Options {
     #[arg(long, value_name = "L")]
     levels: Option<u8>,
 
-    /// Queries of each map that are compared with A*
+    /// Queries of each map that are compared with the shortest path
     #[arg(long, value_name = "N", default_value_t = 0)]
     compare: usize,
 
