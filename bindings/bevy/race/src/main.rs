@@ -151,17 +151,23 @@ fn waiting(app: &mut App) -> usize {
     routes.iter(app.world()).filter(|route| route.status() == Status::Waiting).count()
 }
 
-/// Agents walk; those that have arrived, or cannot get on, get new goals.
-fn walking(kind: TerrainKind, edits: usize, frames: usize) {
-    let mut scene = Scene::new(kind, 512);
-    let (mut app, world, agents) = app(&mut scene, AGENTS);
+/// An app whose index is ready and whose agents all have a goal and an answer.
+fn walkers(scene: &mut Scene, agents: usize) -> App {
+    let (mut app, world, agents) = app(scene, agents);
     until(&mut app, |app| is_ready(app, world));
-    for &agent in &agents {
+    for agent in agents {
         let to = goal(scene.point());
         app.world_mut().entity_mut(agent).insert(to);
     }
     app.update();
     until(&mut app, |app| waiting(app) == 0);
+    app
+}
+
+/// Agents walk; those that have arrived, or cannot get on, get new goals.
+fn walking(kind: TerrainKind, edits: usize, frames: usize) {
+    let mut scene = Scene::new(kind, 512);
+    let mut app = walkers(&mut scene, AGENTS);
     let mut blocked = vec![false; 512 * 512];
     let times = Times::of(&mut app, frames, |app| {
         for _ in 0..edits {
@@ -191,14 +197,7 @@ fn walking(kind: TerrainKind, edits: usize, frames: usize) {
 fn overhead(kind: TerrainKind) {
     let mean = |agents: usize| {
         let mut scene = Scene::new(kind, 512);
-        let (mut app, world, agents) = app(&mut scene, agents);
-        until(&mut app, |app| is_ready(app, world));
-        for &agent in &agents {
-            let to = goal(scene.point());
-            app.world_mut().entity_mut(agent).insert(to);
-        }
-        app.update();
-        until(&mut app, |app| waiting(app) == 0);
+        let mut app = walkers(&mut scene, agents);
         let begin = Instant::now();
         (0..600).for_each(|_| app.update());
         begin.elapsed().as_secs_f64() * 1e6 / 600.0
