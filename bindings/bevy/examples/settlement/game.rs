@@ -35,6 +35,8 @@ pub(crate) const TUNNEL: FloorId = FloorId::new(1);
 pub(crate) struct Village {
     /// The classes of the ground, row by row, for drawing and for building.
     pub(crate) classes: Vec<u8>,
+    /// The same before anything was built.
+    untouched: Vec<u8>,
     /// Places to go to.
     doors: Vec<Place>,
     fields: Vec<Place>,
@@ -52,11 +54,14 @@ pub(crate) enum Unit {
     Cart,
 }
 
-/// Build there: a request of the player, by mouse or by script.
+/// A request of the player, by mouse or by script.
 #[derive(Message, Clone, Copy, Debug)]
-pub(crate) struct Build {
-    pub(crate) area: Rect,
-    pub(crate) class: u8,
+pub(crate) enum Build {
+    Wall(Rect),
+    /// With its upper left corner there. Units go to its door, too.
+    House(Cell),
+    /// Removes what the player built; the ground is as before.
+    TearDown(Rect),
 }
 
 /// The game without drawing. Time and task pools are the app's.
@@ -167,7 +172,8 @@ fn set_up(mut commands: Commands<'_, '_>, mut worlds: ResMut<'_, Worlds>) -> Res
         let position = Position { point: places.point(place, size), floor: place.floor };
         commands.spawn((unit, Agent::new(mover).smooth(), position, Speed(speed)));
     }
-    commands.insert_resource(Village { classes, doors, fields, random, arrivals: 0, failures: 0 });
+    let untouched = classes.clone();
+    commands.insert_resource(Village { classes, untouched, doors, fields, random, arrivals: 0, failures: 0 });
     Ok(())
 }
 
@@ -196,7 +202,10 @@ fn give_orders(
     }
 }
 
-/// Builds where nobody stands: on land, and not where units are or step next.
+/// Side of a house in cells.
+const HOUSE_SIDE: u16 = 4;
+
+/// Carries out the player's wishes: builds on land, and not where units are or step next.
 fn build(
     mut wishes: MessageReader<'_, '_, Build>,
     mut edits: MessageWriter<'_, Edit>,
@@ -205,31 +214,71 @@ fn build(
     units: Query<'_, '_, (&Unit, &Position, &Route)>,
 ) {
     let Some(places) = worlds.places(WorldId::FIRST) else { return };
-    for &Build { area, class } in wishes.read() {
-        let (end, is_land) =
-            (area.max(), |cell: Cell| !matches!(village.classes[index(cell)], WATER | HOUSE));
-        if end.x >= SIZE.0 || end.y >= SIZE.1 || !area.cells().all(is_land) {
-            continue;
+    let is_free = |village: &Village, area: Rect| {
+        let end = area.max();
+        let is_land = |cell: Cell| !matches!(village.classes[index(cell)], WATER | HOUSE);
+        end.x < SIZE.0
+            && end.y < SIZE.1
+            && area.cells().all(is_land)
+            && !units.iter().any(|(unit, position, route)| is_near(places, area, *unit, position, route))
+    };
+    let at = |corner: Cell, width, height| {
+        Rect::spanning(corner, Cell::new(corner.x + width - 1, corner.y + height - 1))
+    };
+    for &wish in wishes.read() {
+        match wish {
+            Build::Wall(area) if is_free(&village, area) => {
+                area.cells().for_each(|cell| village.classes[index(cell)] = WALL);
+                edits.write(Edit::fill(area, WALL));
+            }
+            // The row below has to be free for the door.
+            Build::House(corner) if is_free(&village, at(corner, HOUSE_SIDE, HOUSE_SIDE + 1)) => {
+                fill(&mut village.classes, (corner.x, corner.y), (HOUSE_SIDE, HOUSE_SIDE), HOUSE);
+                village.doors.push(Place::new(GROUND, (corner.x + 1, corner.y + HOUSE_SIDE)));
+                edits.write(Edit::fill(at(corner, HOUSE_SIDE, HOUSE_SIDE), HOUSE));
+            }
+            Build::TearDown(area) => {
+                for cell in area.cells().filter(|cell| cell.x < SIZE.0 && cell.y < SIZE.1) {
+                    let class = village.untouched[index(cell)];
+                    if village.classes[index(cell)] != class {
+                        village.classes[index(cell)] = class;
+                        edits.write(Edit::fill(cell, class));
+                    }
+                }
+            }
+            Build::Wall(_) | Build::House(_) => {}
         }
-        let near = |cell: Cell| {
-            let beside = |at: u16, least: u16, most: u16| at + 2 >= least && at <= most + 1;
-            beside(cell.x, area.min().x, area.max().x) && beside(cell.y, area.min().y, area.max().y)
-        };
-        let is_there = |(unit, position, route): (&Unit, &Position, &Route)| {
-            let size = if *unit == Unit::Cart { 2 } else { 1 };
-            let at = places.place(position.floor, position.point, size);
-            at.into_iter().chain(route.here()).any(|place| place.floor == GROUND && near(place.cell))
-        };
-        if class == WALL && units.iter().any(is_there) {
-            continue;
-        }
-        area.cells().for_each(|cell| village.classes[index(cell)] = class);
-        edits.write(Edit::fill(area, class));
     }
 }
 
-/// Where the player of the headless game builds in a frame: walls that rise and fall.
+/// Whether a unit is in an area, beside it, or steps there next.
+fn is_near(
+    places: &bevy_farstride::Places,
+    area: Rect,
+    unit: Unit,
+    position: &Position,
+    route: &Route,
+) -> bool {
+    let (min, max) = (area.min(), area.max());
+    let beside = |at: u16, least: u16, most: u16| at + 2 >= least && at <= most + 1;
+    let size = if unit == Unit::Cart { 2 } else { 1 };
+    let at = places.place(position.floor, position.point, size);
+    at.into_iter().chain(route.here()).any(|Place { floor, cell }| {
+        floor == GROUND && beside(cell.x, min.x, max.x) && beside(cell.y, min.y, max.y)
+    })
+}
+
+/// What the player of the headless game wishes in a frame: walls that rise and fall, now and then a house.
 pub(crate) fn script(frame: u16) -> Option<Build> {
+    frame.is_multiple_of(2).then(|| match frame % 50 {
+        24 => Build::House(scripted_area(frame).min()),
+        // The wall of a while ago.
+        number if number % 10 == 8 => Build::TearDown(scripted_area(frame.saturating_sub(104))),
+        _ => Build::Wall(scripted_area(frame)),
+    })
+}
+
+fn scripted_area(frame: u16) -> Rect {
     let mut random = Random(u64::from(frame / 2).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     random.below(9);
     let at = Cell::new(20 + random.below(150), 10 + random.below(90));
@@ -238,7 +287,5 @@ pub(crate) fn script(frame: u16) -> Option<Build> {
     } else {
         Cell::new(at.x, at.y + random.below(8))
     };
-    frame
-        .is_multiple_of(2)
-        .then_some(Build { area: Rect::spanning(at, to), class: if frame % 10 == 8 { GRASS } else { WALL } })
+    Rect::spanning(at, to)
 }

@@ -1,6 +1,6 @@
 //! The village in a window.
 //!
-//! Left mouse button: a wall. Right: tear it down. D: the index. R: routes. Space: pause.
+//! Left mouse button: a wall. Right: tear down. H: a house. G: all come to the pointer. D: the index. R: routes. Space: pause.
 //!
 //! ```sh
 //! cargo run --release               # in bindings/bevy/full
@@ -16,24 +16,28 @@ use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
-use bevy_farstride::prelude::{Cell, FarstridePlugin, Position, Rect as Cells, WorldId, Worlds};
+use bevy::sprite_render::AlphaMode2d;
+use bevy_farstride::prelude::{Cell, FarstridePlugin, Gather, Position, Rect as Cells, WorldId, Worlds};
 use bevy_farstride_gizmos::{Sketch, SketchPlugin};
 use game::{
     Build, CELL, FIELD, GRASS, GROUND, GamePlugin, HOUSE, ROAD, SIZE, TREE, TUNNEL, Unit, Village, WALL,
     WATER,
 };
 
+const TITLE: &str = "A village | left: wall | right: tear down | H: house | G: come here | D: index | R: routes | Space: pause";
+
 fn main() {
     let value = |name: &str| std::env::args().skip_while(|argument| argument != name).nth(1);
     let (picture, frames) = (value("--picture"), value("--frames").and_then(|frames| frames.parse().ok()));
     let (width, height) = (u32::from(SIZE.0) * CELL as u32, u32::from(SIZE.1) * CELL as u32);
-    let window = Window { title: "a village".into(), resolution: (width, height).into(), ..default() };
+    let window = Window { title: TITLE.into(), resolution: (width, height).into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .add_plugins((GamePlugin(FarstridePlugin::default()), SketchPlugin))
         .insert_resource(View { picture, wanted: frames, ..View::default() })
+        .init_resource::<Looks>()
         .add_systems(Startup, (light, add_map).chain())
-        .add_systems(Update, (dress, input, move_sprites, paint, play, take_picture, tell_times))
+        .add_systems(Update, (dress, input, move_units, paint, play, take_picture, tell_times))
         .run();
 }
 
@@ -41,6 +45,7 @@ fn main() {
 #[derive(Resource, Default)]
 struct View {
     ground: Handle<Image>,
+    ground_material: Handle<ColorMaterial>,
     picture: Option<String>,
     /// After how many frames the game ends and tells their times.
     wanted: Option<usize>,
@@ -48,7 +53,8 @@ struct View {
 }
 
 fn light(mut commands: Commands) {
-    commands.spawn(Camera2d);
+    // Everything but the lines of gizmos is made of whole pixels.
+    commands.spawn((Camera2d, Msaa::Off));
 }
 
 fn colour(class: u8) -> [u8; 4] {
@@ -63,14 +69,23 @@ fn colour(class: u8) -> [u8; 4] {
     }
 }
 
-fn add_map(mut commands: Commands, mut images: ResMut<Assets<Image>>, mut view: ResMut<View>) {
+fn add_map(
+    mut commands: Commands,
+    mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut view: ResMut<View>,
+) {
     let size = Extent3d { width: SIZE.0.into(), height: SIZE.1.into(), depth_or_array_layers: 1 };
     let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::default());
     let mut image = Image::new_fill(size, TextureDimension::D2, &colour(GRASS), format, usage);
     image.sampler = ImageSampler::nearest();
     view.ground = images.add(image);
+    let (texture, alpha_mode) = (Some(view.ground.clone()), AlphaMode2d::Opaque);
+    view.ground_material = materials.add(ColorMaterial { texture, alpha_mode, ..default() });
     let size = Vec2::new(SIZE.0.into(), SIZE.1.into()) * CELL;
-    commands.spawn(Sprite { image: view.ground.clone(), custom_size: Some(size), ..default() });
+    let mesh = meshes.add(Rectangle::from_size(size));
+    commands.spawn((Mesh2d(mesh), MeshMaterial2d(view.ground_material.clone())));
 }
 
 /// Paints the ground when something was built.
@@ -78,6 +93,7 @@ fn paint(
     village: Option<Res<Village>>,
     view: Res<View>,
     mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
     mut painted: Local<Vec<u8>>,
 ) {
     let Some(village) = village.filter(|village| village.classes != *painted) else { return };
@@ -85,20 +101,48 @@ fn paint(
     if let Some(mut image) = images.get_mut(&view.ground) {
         image.data = Some(village.classes.iter().flat_map(|&class| colour(class)).collect());
     }
-}
-
-fn dress(mut commands: Commands, units: Query<(Entity, &Unit, &Position), Added<Unit>>) {
-    for (number, (entity, unit, position)) in units.iter().enumerate() {
-        let (side, shade) = match unit {
-            Unit::Villager => (CELL * 0.8, Color::hsl(number as f32 * 47.0 % 360.0, 0.75, 0.62)),
-            Unit::Cart => (CELL * 1.8, Color::srgb(0.36, 0.2, 0.08)),
-        };
-        let place = Transform::from_translation(position.point + Vec3::Z);
-        commands.entity(entity).insert((Sprite::from_color(shade, Vec2::splat(side)), place));
+    // The changed image is a new texture. A material looks for its texture only when it changes itself.
+    if let Some(mut material) = materials.get_mut(&view.ground_material) {
+        material.texture = Some(view.ground.clone());
     }
 }
 
-fn move_sprites(mut units: Query<(&Position, &mut Transform, &mut Visibility), Changed<Position>>) {
+/// How units look: few meshes and materials for all, so that they are drawn together.
+///
+/// They are no sprites, because each of those takes milliseconds and leaks memory in the software renderer of
+/// Debian 12 (bench/runs/2026-11-18-bevy-window.md).
+#[derive(Resource)]
+struct Looks {
+    villager: Handle<Mesh>,
+    cart: Handle<Mesh>,
+    wood: Handle<ColorMaterial>,
+    clothes: [Handle<ColorMaterial>; 8],
+}
+
+impl FromWorld for Looks {
+    fn from_world(world: &mut World) -> Self {
+        let mut meshes = world.resource_mut::<Assets<Mesh>>();
+        let (villager, cart) = [0.8, 1.8].map(|side| meshes.add(Rectangle::from_length(CELL * side))).into();
+        let mut materials = world.resource_mut::<Assets<ColorMaterial>>();
+        let wood = materials.add(Color::srgb(0.36, 0.2, 0.08));
+        let clothes =
+            std::array::from_fn(|number| materials.add(Color::hsl(number as f32 * 45.0, 0.75, 0.62)));
+        Self { villager, cart, wood, clothes }
+    }
+}
+
+fn dress(mut commands: Commands, looks: Res<Looks>, units: Query<(Entity, &Unit, &Position), Added<Unit>>) {
+    for (number, (entity, unit, position)) in units.iter().enumerate() {
+        let (mesh, material) = match unit {
+            Unit::Villager => (&looks.villager, &looks.clothes[number % looks.clothes.len()]),
+            Unit::Cart => (&looks.cart, &looks.wood),
+        };
+        let place = Transform::from_translation(position.point + Vec3::Z);
+        commands.entity(entity).insert((Mesh2d(mesh.clone()), MeshMaterial2d(material.clone()), place));
+    }
+}
+
+fn move_units(mut units: Query<(&Position, &mut Transform, &mut Visibility), Changed<Position>>) {
     for (position, mut transform, mut visibility) in &mut units {
         transform.translation = position.point.with_z(1.0);
         *visibility = if position.floor == TUNNEL { Visibility::Hidden } else { Visibility::Visible };
@@ -111,7 +155,9 @@ fn input(
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,
     mut worlds: ResMut<Worlds>,
+    units: Query<Entity, With<Unit>>,
     mut wishes: MessageWriter<Build>,
+    mut calls: MessageWriter<Gather>,
     mut sketch: ResMut<Sketch>,
 ) {
     let (camera, transform) = *camera;
@@ -121,10 +167,17 @@ fn input(
         .and_then(|at| worlds.places(WorldId::FIRST)?.place(GROUND, at.extend(0.0), 1));
     if let Some(place) = place {
         let to = Cell::new(place.cell.x + 1, place.cell.y + 1);
+        if keys.just_pressed(KeyCode::KeyH) {
+            wishes.write(Build::House(place.cell));
+        }
+        if keys.just_pressed(KeyCode::KeyG) {
+            let agents = units.iter().collect();
+            calls.write(Gather { world: WorldId::FIRST, agents, around: place, gap: 0 });
+        }
         if buttons.pressed(MouseButton::Left) {
-            wishes.write(Build { area: Cells::spanning(place.cell, to), class: WALL });
+            wishes.write(Build::Wall(Cells::spanning(place.cell, to)));
         } else if buttons.pressed(MouseButton::Right) {
-            wishes.write(Build { area: Cells::spanning(place.cell, to), class: GRASS });
+            wishes.write(Build::TearDown(Cells::spanning(place.cell, to)));
         }
     }
     if keys.just_pressed(KeyCode::KeyD) {
