@@ -6,16 +6,17 @@ use bevy::gizmos::{AppGizmoBuilder, GizmoAsset, GizmoHandles};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_farstride::prelude::{
-    Agent, Atlas, Cell, Engine, FarstridePlugin, FloorId, Goal, Layout, Mover, Place, Position, Speed,
-    TileMap, WorldId, Worlds,
+    Agent, Atlas, Cell, Engine, FarstridePlugin, FloorId, Goal, Layout, Mover, MoverId, Place, Position,
+    Speed, TileMap, WorldId, Worlds,
 };
 use bevy_farstride_gizmos::{MapImage, MapImagePlugin, Sketch, SketchPlugin, floor_of};
 use std::time::Duration;
 use wgpu_types::{Extent3d, TextureDimension, TextureFormat};
 
 const SIZE: (u32, u32) = (40, 20);
-/// A second mover, by A*, whose searches look at cells.
+/// A second mover, by A*, whose searches look at cells, and a third one, whose labels have hubs.
 const SEARCHER: usize = 1;
+const LABELLED: usize = 2;
 
 fn class([red, ..]: [u8; 4]) -> u8 {
     if red > 100 { b'.' } else { b'#' }
@@ -42,6 +43,7 @@ fn app() -> (App, Handle<Image>) {
     let mut atlas = Atlas::new(tiles).unwrap();
     let mover = atlas.add_mover(Mover::new().entering(b'.', 1)).unwrap();
     atlas.add_mover(Mover::new().entering(b'.', 1).with_engine(Engine::Astar)).unwrap();
+    atlas.add_mover(Mover::new().entering(b'.', 1).with_engine(Engine::Labels)).unwrap();
     app.world_mut().resource_mut::<Worlds>().add(atlas, Layout::flat(Vec2::ZERO, 10.0));
     app.world_mut().spawn(MapImage::new(handle.clone(), floor, class));
     let goal = Goal::new(Place::new(FloorId::new(0), (38, 10)));
@@ -58,16 +60,25 @@ fn run(app: &mut App, frames: usize) {
     }
 }
 
+/// A wall across the map, with a gap at its end.
+fn paint_wall(app: &mut App, map: &Handle<Image>) {
+    let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+    let mut image = images.get_mut(map).unwrap();
+    for y in 0..SIZE.1 - 1 {
+        image.set_color_at(20, y, Color::BLACK).unwrap();
+    }
+}
+
+fn mover(app: &mut App, number: usize) -> Option<MoverId> {
+    let mut worlds = app.world_mut().resource_mut::<Worlds>();
+    worlds.atlas(WorldId::FIRST).unwrap().movers().nth(number).map(|(id, _)| id)
+}
+
 #[test]
 fn a_floor_follows_its_image() {
     let (mut app, handle) = app();
     run(&mut app, 20);
-    let mut images = app.world_mut().resource_mut::<Assets<Image>>();
-    let mut image = images.get_mut(&handle).unwrap();
-    for y in 0..SIZE.1 - 1 {
-        image.set_color_at(20, y, Color::BLACK).unwrap();
-    }
-    drop(image);
+    paint_wall(&mut app, &handle);
     run(&mut app, 30);
     let class_at = |app: &mut App, x, y| {
         let mut worlds = app.world_mut().resource_mut::<Worlds>();
@@ -96,8 +107,7 @@ fn everything_can_be_drawn_and_switched_off() {
         |sketch| sketch.routes = true,
         |sketch| sketch.search = Some((Place::new(FloorId::new(0), (0, 0)), Cell::new(30, 15))),
     ];
-    let mut worlds = app.world_mut().resource_mut::<Worlds>();
-    let searcher = worlds.atlas(WorldId::FIRST).unwrap().movers().nth(SEARCHER).map(|(id, _)| id);
+    let searcher = mover(&mut app, SEARCHER);
     for (at, switch) in switches.iter().enumerate() {
         let mut sketch = app.world_mut().resource_mut::<Sketch>();
         switch(&mut sketch);
@@ -112,4 +122,29 @@ fn everything_can_be_drawn_and_switched_off() {
         run(&mut app, 5);
         assert!(!is_drawing(&app), "{at}");
     }
+}
+
+#[test]
+fn hubs_are_drawn_once_there_are_corners() {
+    let (mut app, handle) = app();
+    run(&mut app, 20);
+    let labelled = mover(&mut app, LABELLED);
+    app.insert_resource(Sketch { hubs: true, mover: labelled, ..Sketch::default() });
+    run(&mut app, 5);
+    // An empty floor has no corners, and so no hubs.
+    assert!(!is_drawing(&app));
+    paint_wall(&mut app, &handle);
+    // Edits are looked at twice a second.
+    run(&mut app, 60);
+    assert!(is_drawing(&app));
+    // The mover of the agent has another engine.
+    app.world_mut().resource_mut::<Sketch>().mover = None;
+    run(&mut app, 5);
+    assert!(!is_drawing(&app));
+    app.world_mut().resource_mut::<Sketch>().mover = labelled;
+    run(&mut app, 5);
+    assert!(is_drawing(&app));
+    app.world_mut().resource_mut::<Sketch>().hubs = false;
+    run(&mut app, 5);
+    assert!(!is_drawing(&app));
 }
