@@ -29,6 +29,8 @@ pub(crate) const TREE: u8 = b't';
 /// The ground, and the tunnel under the river.
 pub(crate) const GROUND: FloorId = FloorId::new(0);
 pub(crate) const TUNNEL: FloorId = FloorId::new(1);
+/// The cells of the ground at which the tunnel ends.
+pub(crate) const TUNNEL_DOORS: [[u16; 2]; 2] = [[104, 55], [136, 55]];
 
 /// What the game knows of its map.
 #[derive(Resource)]
@@ -148,8 +150,8 @@ fn set_up(mut commands: Commands<'_, '_>, mut worlds: ResMut<'_, Worlds>) -> Res
     let mut tiles = TileMap::new();
     tiles.add_floor(Floor::new(width, height, classes.clone())?)?;
     tiles.add_floor(Floor::filled(40, 2, ROAD)?.at(100, 54))?;
-    for (door, end) in [((104, 55), (4, 1)), ((136, 55), (36, 1))] {
-        let link = Link::new(Place::new(GROUND, door), Place::new(TUNNEL, end), Cost::new(2 * 4756)?);
+    for ([x, y], end) in TUNNEL_DOORS.into_iter().zip([(4, 1), (36, 1)]) {
+        let link = Link::new(Place::new(GROUND, (x, y)), Place::new(TUNNEL, end), Cost::new(2 * 4756)?);
         tiles.add_link(link)?;
     }
     let mut atlas = Atlas::new(tiles)?;

@@ -20,8 +20,8 @@ use bevy::sprite_render::AlphaMode2d;
 use bevy_farstride::prelude::{Cell, FarstridePlugin, Gather, Position, Rect as Cells, WorldId, Worlds};
 use bevy_farstride_gizmos::{Sketch, SketchPlugin};
 use game::{
-    Build, CELL, FIELD, GRASS, GROUND, GamePlugin, HOUSE, ROAD, SIZE, TREE, TUNNEL, Unit, Village, WALL,
-    WATER,
+    Build, CELL, FIELD, GRASS, GROUND, GamePlugin, HOUSE, ROAD, SIZE, TREE, TUNNEL, TUNNEL_DOORS, Unit,
+    Village, WALL, WATER,
 };
 
 const TITLE: &str = "A village | left: wall | right: tear down | H: house | G: come here | D: index | R: routes | Space: pause";
@@ -52,7 +52,9 @@ struct View {
     frames: u16,
 }
 
-fn light(mut commands: Commands) {
+fn light(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
+    // A thousand routes would hide what is below.
+    gizmos.config_mut::<DefaultGizmoConfigGroup>().0.line.width = 1.0;
     // Everything but the lines of gizmos is made of whole pixels.
     commands.spawn((Camera2d, Msaa::Off));
 }
@@ -86,6 +88,14 @@ fn add_map(
     let size = Vec2::new(SIZE.0.into(), SIZE.1.into()) * CELL;
     let mesh = meshes.add(Rectangle::from_size(size));
     commands.spawn((Mesh2d(mesh), MeshMaterial2d(view.ground_material.clone())));
+    let (mesh, shade) =
+        (meshes.add(Rectangle::from_length(CELL * 2.0)), materials.add(Color::srgb(0.12, 0.1, 0.1)));
+    for door in TUNNEL_DOORS {
+        let at = (Vec2::from(door.map(f32::from)) + 0.5) * CELL * Vec2::new(1.0, -1.0)
+            + Vec2::new(-size.x, size.y) / 2.0;
+        let place = Transform::from_translation(at.extend(0.5));
+        commands.spawn((Mesh2d(mesh.clone()), MeshMaterial2d(shade.clone()), place));
+    }
 }
 
 /// Paints the ground when something was built.
