@@ -63,6 +63,13 @@ pub fn hierarchy(
             let part = Part::Cluster(level);
             lines.push(Line { part, from: least, to: right });
             lines.push(Line { part, from: least, to: down });
+            // The other two sides are those of neighbours, except at the end of the map.
+            if usize::from(area.max().x) + 1 == planner.grid().width() {
+                lines.push(Line { part, from: right, to: most });
+            }
+            if usize::from(area.max().y) + 1 == planner.grid().height() {
+                lines.push(Line { part, from: down, to: most });
+            }
         }
     }
     let entrance = |from, to, level| Line { part: Part::Entrance(level), from: point(from), to: point(to) };
@@ -176,6 +183,22 @@ mod tests {
                     .iter()
                     .all(|at| (0.0..=128.0).contains(&at.x) && (-128.0..=0.0).contains(&at.y))
             );
+        }
+        // The map has a border all around.
+        for corner in [Vec3::ZERO, Vec3::new(128.0, -128.0, 0.0)] {
+            for other in [Vec3::new(128.0, 0.0, 0.0), Vec3::new(0.0, -128.0, 0.0)] {
+                let is_between = |at: Vec3| {
+                    (at.distance(corner) + at.distance(other) - corner.distance(other)).abs() < 1e-3
+                };
+                let length: f32 = lines
+                    .iter()
+                    .filter(|line| {
+                        line.part == Part::Cluster(1) && is_between(line.from) && is_between(line.to)
+                    })
+                    .map(|line| line.from.distance(line.to))
+                    .sum();
+                assert!((length - 128.0).abs() < 1e-2, "{corner} to {other}: {length}");
+            }
         }
         assert_eq!(hierarchy(&atlas, &places, astar, floor), Ok(Vec::new()));
         let from = Place::new(floor, (3, 3));

@@ -123,7 +123,8 @@ fn renew(
 
 fn shade(part: Part) -> Color {
     match part {
-        Part::Cluster(level) => Color::srgba(0.1, 0.1, 0.1, (0.25 * f32::from(level)).min(1.0)),
+        // Seen on dark and on light ground.
+        Part::Cluster(level) => Color::srgba(0.2, 0.6, 1.0, (0.4 * f32::from(level)).min(1.0)),
         Part::Entrance(_) => Color::srgb(1.0, 1.0, 0.2),
         Part::Way => Color::srgba(1.0, 1.0, 1.0, 0.08),
         Part::Hub => Color::srgb(0.9, 0.2, 0.9),
