@@ -99,7 +99,8 @@ fn renew(
     let was_edited = edits.read().count() + news.read().count() > 0;
     lines.is_old |= was_edited;
     lines.age += time.delta_secs();
-    if !sketch.is_changed() && !(lines.is_old && lines.age > PERIOD) {
+    let is_due = sketch.is_changed() || (lines.is_old && lines.age > PERIOD);
+    if !is_due {
         return;
     }
     lines.all.clear();

@@ -17,7 +17,9 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
 use bevy::sprite_render::AlphaMode2d;
-use bevy_farstride::prelude::{Cell, FarstridePlugin, Gather, Position, Rect as Cells, WorldId, Worlds};
+use bevy_farstride::prelude::{
+    Cell, FarstridePlugin, Gather, Place, Position, Rect as Cells, WorldId, Worlds,
+};
 use bevy_farstride_gizmos::{Sketch, SketchPlugin};
 use game::{
     Build, CELL, FIELD, GRASS, GROUND, GamePlugin, HOUSE, ROAD, SIZE, TREE, TUNNEL, TUNNEL_DOORS, Unit,
@@ -37,7 +39,10 @@ fn main() {
         .insert_resource(View { picture, wanted: frames, ..View::default() })
         .init_resource::<Looks>()
         .add_systems(Startup, (light, add_map).chain())
-        .add_systems(Update, (dress, input, move_units, paint, play, take_picture, tell_times))
+        .add_systems(
+            Update,
+            (dress, under_pointer.pipe(command), switch, move_units, paint, play, take_picture, tell_times),
+        )
         .run();
 }
 
@@ -159,37 +164,41 @@ fn move_units(mut units: Query<(&Position, &mut Transform, &mut Visibility), Cha
     }
 }
 
-fn input(
-    buttons: Res<ButtonInput<MouseButton>>,
-    keys: Res<ButtonInput<KeyCode>>,
+fn under_pointer(
     window: Single<&Window>,
     camera: Single<(&Camera, &GlobalTransform)>,
-    mut worlds: ResMut<Worlds>,
+    worlds: Res<Worlds>,
+) -> Option<Place> {
+    let (camera, transform) = *camera;
+    let at = camera.viewport_to_world_2d(transform, window.cursor_position()?).ok()?;
+    worlds.places(WorldId::FIRST)?.place(GROUND, at.extend(0.0), 1)
+}
+
+fn command(
+    In(place): In<Option<Place>>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
     units: Query<Entity, With<Unit>>,
     mut wishes: MessageWriter<Build>,
     mut calls: MessageWriter<Gather>,
-    mut sketch: ResMut<Sketch>,
 ) {
-    let (camera, transform) = *camera;
-    let place = window
-        .cursor_position()
-        .and_then(|at| camera.viewport_to_world_2d(transform, at).ok())
-        .and_then(|at| worlds.places(WorldId::FIRST)?.place(GROUND, at.extend(0.0), 1));
-    if let Some(place) = place {
-        let to = Cell::new(place.cell.x + 1, place.cell.y + 1);
-        if keys.just_pressed(KeyCode::KeyH) {
-            wishes.write(Build::House(place.cell));
-        }
-        if keys.just_pressed(KeyCode::KeyG) {
-            let agents = units.iter().collect();
-            calls.write(Gather { world: WorldId::FIRST, agents, around: place, gap: 0 });
-        }
-        if buttons.pressed(MouseButton::Left) {
-            wishes.write(Build::Wall(Cells::spanning(place.cell, to)));
-        } else if buttons.pressed(MouseButton::Right) {
-            wishes.write(Build::TearDown(Cells::spanning(place.cell, to)));
-        }
+    let Some(place) = place else { return };
+    let area = Cells::spanning(place.cell, Cell::new(place.cell.x + 1, place.cell.y + 1));
+    if buttons.pressed(MouseButton::Left) {
+        wishes.write(Build::Wall(area));
+    } else if buttons.pressed(MouseButton::Right) {
+        wishes.write(Build::TearDown(area));
     }
+    if keys.just_pressed(KeyCode::KeyH) {
+        wishes.write(Build::House(place.cell));
+    }
+    if keys.just_pressed(KeyCode::KeyG) {
+        let agents = units.iter().collect();
+        calls.write(Gather { world: WorldId::FIRST, agents, around: place, gap: 0 });
+    }
+}
+
+fn switch(keys: Res<ButtonInput<KeyCode>>, mut worlds: ResMut<Worlds>, mut sketch: ResMut<Sketch>) {
     if keys.just_pressed(KeyCode::KeyD) {
         sketch.clusters = !sketch.clusters;
         sketch.entrances = sketch.clusters;
