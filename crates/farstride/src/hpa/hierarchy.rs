@@ -157,6 +157,7 @@ impl PartialEq for Hierarchy {
             && self.ways == other.ways
             && self.lanes == other.lanes
             && self.stops == other.stops
+            && self.stretch == other.stretch
     }
 }
 

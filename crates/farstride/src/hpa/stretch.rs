@@ -15,7 +15,7 @@ use crate::base::Cost;
 use crate::grid::Rules;
 
 /// The least ratio of cost to distance on an empty map, by cluster of the highest level.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Stretch {
     clusters: Vec<u64>,
 }
