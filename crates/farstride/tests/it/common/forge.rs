@@ -226,20 +226,29 @@ pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, r
         u32::from_le_bytes(bytes[table.start + word * 4..][..4].try_into().unwrap())
     };
     let record = clusters + 1 + u32_at(bytes, random.below(clusters)) as usize;
-    let nodes = u32_at(bytes, record) as usize;
+    let head = u32_at(bytes, record);
+    let (nodes, is_half) = ((head & !(1 << 30)) as usize, head & 1 << 30 != 0);
     if !(2..1000).contains(&nodes) {
         return; // too few, or wide
     }
     let (a, b) = (random.below(nodes), random.below(nodes));
+    if is_half && a == b {
+        return; // not stored
+    }
     let matrix = record + 1 + 2 * nodes;
+    let count = if is_half { nodes * (nodes - 1) / 2 } else { nodes * nodes };
+    let place = |from: usize, to: usize| match is_half {
+        true => from.max(to) * (from.max(to) - 1) / 2 + from.min(to),
+        false => from * nodes + to,
+    };
     let new = match random.below(4) {
         0 => u32::MAX,
-        1 => u32_at(bytes, matrix + a * nodes + b).wrapping_mul(2),
-        2 => u32_at(bytes, matrix + random.below(nodes * nodes)),
+        1 => u32_at(bytes, matrix + place(a, b)).wrapping_mul(2),
+        2 => u32_at(bytes, matrix + random.below(count)),
         _ => random.between(5, 40) as u32 * 4756,
     };
     for (from, to) in [(a, b), (b, a)] {
-        let at = table.start + (matrix + from * nodes + to) * 4;
+        let at = table.start + (matrix + place(from, to)) * 4;
         bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
     }
 }
