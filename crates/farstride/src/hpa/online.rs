@@ -54,7 +54,8 @@ pub struct Tactics {
     /// Whether the main search of HPA* counts the rest of a path for a little more than
     /// the least it can cost. It then looks at fewer nodes, and the path through the
     /// hierarchy may be one part in 64 longer, one in 16 if most cells weigh more than 1,
-    /// though rarely is; shifting mostly makes up for that. Has no effect on HPT*.
+    /// though rarely is; shifting mostly makes up for that. On maps with a side of 2048 cells or more it counts the
+    /// rest for as much more as nearly all long ways there cost. Has no effect on HPT*.
     pub eager: bool,
     /// Whether a path of HPA* that was found is shifted to better transitions of the
     /// borders that it crosses. Has no effect on HPT*, nor on plans, which know only the
