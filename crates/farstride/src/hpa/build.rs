@@ -221,7 +221,11 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
+        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Some(Vec::new()) };
+        let Some(lanes) = lanes else {
+            // The ways of before are forged.
+            return self.records(grid, layout, settings, (cluster, cells), None);
+        };
         FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
     }
 
@@ -341,8 +345,15 @@ impl Worker {
     }
 
     /// The record of the ways between nodes, traced through the ways of all cells. Where these are
-    /// those of before an edit, so are the ways between nodes.
-    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell], before: Option<Before<'_>>) -> Vec<u8> {
+    /// those of before an edit, so are the ways between nodes. `None` if they were repaired and do not lead from node to
+    /// node by legal steps, because those of before were forged.
+    fn lanes(
+        &mut self,
+        ways: &[u8],
+        area: Rect,
+        nodes: &[Cell],
+        before: Option<Before<'_>>,
+    ) -> Option<Vec<u8>> {
         let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
         let mut ends = Vec::new();
@@ -359,13 +370,31 @@ impl Worker {
                     lanes.walk(a, b, &mut self.trail);
                 } else {
                     ways.walk(area, from, b, &mut self.trail);
+                    if before.is_some() && !self.is_legal(&ways, area, (from, nodes[b]), b) {
+                        return None;
+                    }
                 }
                 runs.extend_from_slice(self.trail.runs());
                 ends.push(runs.len());
             }
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
+        Some(Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end])))
+    }
+
+    /// Whether a way leads to a node by legal steps, or nowhere.
+    fn is_legal(&self, ways: &Ways<'_>, area: Rect, (from, to): (Cell, Cell), local: usize) -> bool {
+        let (start, end) = (area.offset(from), area.offset(to));
+        let mut at = start;
+        for _ in 0..area.cell_count() {
+            let step = ways.step(local, at);
+            let Some((head, _)) = self.tile.step(at, step) else { break };
+            if !self.tile.allows(at, step) {
+                return false;
+            }
+            at = head;
+        }
+        at == end || ways.step(local, start) == Ways::NONE
     }
 
     /// The record of the inter-edges of a 1-cluster. The level-1 costs must already

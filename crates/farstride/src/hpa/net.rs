@@ -101,7 +101,7 @@ pub(super) fn change(record: &mut [u8], heights: &[(usize, u32, u8)]) {
     }
 }
 
-/// The height that a transition would have without nets: those that reach up to the first level
+/// The height that a transition would have without nets: those that reach up to the level below the first
 /// with nets count on all levels of their border.
 pub(super) fn unthinned(layout: &Layout, (from, to): (Cell, Cell), height: u8) -> u8 {
     if height + 1 < layout.first_net() { height } else { layout.border_level(from, to) }

@@ -465,7 +465,7 @@ impl Online<'_> {
         let HpaScratch { start, goal, local, level_memory, nodes, back, legs, low, shifter, .. } = scratch;
         let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
         let mut refinement = Refinement { inside, start, goal, memory: level_memory, nodes };
-        // A level without a net above it has all transitions that the one above has.
+        // Where the level above has no net, the path was found with all transitions of the level.
         let shifted = self.view.layout.first_net() - 1..self.view.levels();
         for level in shifted.rev() {
             refinement.lower_all(level, legs, low);

@@ -13,10 +13,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecentWays {
     clusters: VecDeque<(ClusterId, Arc<[u8]>)>,
+    bytes: usize,
 }
 
-/// Clusters that are remembered. Their ways take about ten kilobytes each.
-const MOST: usize = 256;
+/// Bytes that are remembered at most: with default settings, the ways of some 300 clusters.
+const MOST_BYTES: usize = 4 << 20;
 
 impl RecentWays {
     /// The ways of a cluster, if they are remembered.
@@ -26,10 +27,15 @@ impl RecentWays {
 
     /// Remembers the ways of a cluster instead of those of before.
     pub(super) fn put(&mut self, cluster: ClusterId, ways: &[u8]) {
-        self.clusters.retain(|(of, _)| *of != cluster);
+        if let Some(at) = self.clusters.iter().position(|(of, _)| *of == cluster) {
+            let before = self.clusters.remove(at);
+            self.bytes -= before.map_or(0, |(_, ways)| ways.len());
+        }
         self.clusters.push_back((cluster, ways.into()));
-        if self.clusters.len() > MOST {
-            self.clusters.pop_front();
+        self.bytes += ways.len();
+        while self.bytes > MOST_BYTES {
+            let least_recent = self.clusters.pop_front();
+            self.bytes -= least_recent.map_or(0, |(_, ways)| ways.len());
         }
     }
 }
@@ -41,13 +47,17 @@ mod tests {
     #[test]
     fn the_clusters_edited_last_are_remembered() {
         let mut recent = RecentWays::default();
-        for cluster in 0..MOST as ClusterId {
-            recent.put(cluster, &[1]);
+        let quarter = vec![1; MOST_BYTES / 4];
+        for cluster in 0..4 {
+            recent.put(cluster, &quarter);
         }
         recent.put(0, &[2]);
-        recent.put(MOST as ClusterId, &[3]);
+        recent.put(4, &quarter);
         assert_eq!(recent.get(0), Some(&[2][..]));
         assert_eq!(recent.get(1), None, "the one that was edited least recently");
-        assert_eq!(recent.get(2), Some(&[1][..]));
+        assert_eq!(recent.get(2), Some(&quarter[..]));
+        recent.put(5, &vec![1; MOST_BYTES + 1]);
+        assert!((0..6).all(|cluster| recent.get(cluster).is_none()), "too large");
+        assert_eq!((recent.bytes, recent.clusters.len()), (0, 0));
     }
 }

@@ -126,7 +126,10 @@ impl Shifter {
             let added = before.end;
             let next = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
             self.add_border(view, level, (cluster, next), view.cell(to));
-            if before.is_empty() {
+            if self.crossings.len() == added {
+                return None; // no such border
+            }
+            if added == 0 {
                 for crossing in &mut self.crossings {
                     crossing.cost = leave(crossing.exit).map_or(Cost::MAX, |cost| cost + crossing.step);
                 }

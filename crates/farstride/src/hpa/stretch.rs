@@ -2,8 +2,8 @@
 //!
 //! The main search estimates the rest of a path by the distance on an empty map. Where every way winds, through
 //! small rooms or caves, that is far too little, and a search looks at nearly everything that is nearer than the
-//! goal. How far it is too little can be read off the costs of the highest level: no way through
-//! its clusters is cheaper than some multiple of the distance, the *stretch* of the map. Multiplied by it, the
+//! goal. How far it is too little can be read off the costs of the highest level: nearly all long ways through
+//! its clusters cost at least some multiple of the distance, the *stretch* of the map. Multiplied by it, the
 //! estimate is still about as good as a lower bound, and the search looks at fewer nodes.
 //!
 //! The stretch is a function of the map. After an edit it is found again from the clusters of the highest
@@ -14,52 +14,68 @@ use super::layout::ClusterId;
 use crate::base::Cost;
 use crate::grid::Rules;
 
-/// The least ratio of cost to distance on an empty map, by cluster of the highest level.
+/// Ratios of cost to distance on an empty map, by cluster of the highest level.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Stretch {
-    clusters: Vec<u64>,
+    /// `None` where a cluster has no nodes far apart.
+    clusters: Vec<Option<u64>>,
+    least: Option<u64>,
 }
 
 /// Ratios are counted in parts of this many.
 pub(super) const WHOLE: u64 = 1 << 10;
-/// The highest ratio that counts: beyond it, estimates gain nothing.
+/// The highest ratio that counts.
 const MOST: u64 = 2 * WHOLE;
 /// One pair of nodes in this many may have a lower ratio: a few happen to lie along a straight street.
 const OUTLIERS: usize = 100;
 
 impl Stretch {
     /// The stretch of a hierarchy whose highest level is complete.
-    pub(super) fn of(view: &View<'_>, rules: Rules) -> Self {
-        let clusters = view.layout.clusters(view.levels());
-        Self { clusters: clusters.map(|cluster| least(view, rules, cluster)).collect() }
+    fn of(view: &View<'_>, rules: Rules) -> Self {
+        let clusters = view.layout.clusters(view.levels()).map(|cluster| ratio(view, rules, cluster));
+        Self::new(clusters.collect())
     }
 
-    /// Looks at a cluster of the highest level again.
-    pub(super) fn look_again(&mut self, view: &View<'_>, rules: Rules, cluster: ClusterId) {
-        if let Some(known) = self.clusters.get_mut(cluster as usize) {
-            *known = least(view, rules, cluster);
+    fn new(clusters: Vec<Option<u64>>) -> Self {
+        let least = clusters.iter().copied().flatten().min();
+        Self { clusters, least }
+    }
+
+    /// Looks at clusters of the highest level again.
+    pub(super) fn look_again(
+        self,
+        view: &View<'_>,
+        rules: Rules,
+        changed: impl Iterator<Item = ClusterId>,
+    ) -> Self {
+        let Self { mut clusters, .. } = self;
+        for cluster in changed {
+            if let Some(known) = clusters.get_mut(cluster as usize) {
+                *known = ratio(view, rules, cluster);
+            }
         }
+        Self::new(clusters)
     }
 
     /// What estimates are multiplied by, in parts of [`WHOLE`].
     pub(super) fn factor(&self) -> u64 {
-        let least = self.clusters.iter().copied().min().unwrap_or(MOST);
-        if least == MOST { WHOLE } else { least }
+        self.least.unwrap_or(WHOLE)
     }
 }
 
 impl Hierarchy {
-    /// Finds the stretch of the map, if the highest level has a net: on others, searches are short.
+    /// Finds the stretch of the map, if the highest level has a net: on others, searches are short. Any-angle searches
+    /// are not eager.
     pub(super) fn find_stretch(&mut self, rules: Rules) {
-        if self.has_net(self.layout.level_count()) {
+        if self.has_net(self.layout.level_count()) && !self.settings.local.is_any_angle() {
             self.stretch = Stretch::of(&self.view(), rules);
         }
     }
 }
 
-/// The ratio between nodes of a cluster of the highest level that only one pair in [`OUTLIERS`] is below; [`MOST`] if there are
-/// none. Only nodes at least half a side apart count: nearer ones may lie in one room, or on one road.
-fn least(view: &View<'_>, rules: Rules, cluster: ClusterId) -> u64 {
+/// The ratio between nodes of a cluster of the highest level that only one pair in [`OUTLIERS`] is below, at most [`MOST`].
+/// Only nodes at least half a side apart count: nearer ones may lie in one room, or on one road.
+fn ratio(view: &View<'_>, rules: Rules, cluster: ClusterId) -> Option<u64> {
     let level = view.levels();
     let nodes = view.costs(level, cluster);
     let far = rules.distance_of(view.layout.side(level) as u64 / 2, 0);
@@ -75,12 +91,42 @@ fn least(view: &View<'_>, rules: Rules, cluster: ClusterId) -> u64 {
             }
         }
     }
+    low(ratios)
+}
+
+/// The ratio that only one in [`OUTLIERS`] is below, between [`WHOLE`] and [`MOST`].
+fn low(mut ratios: Vec<u64>) -> Option<u64> {
     let rank = ratios.len() / OUTLIERS;
-    if ratios.is_empty() { MOST } else { (*ratios.select_nth_unstable(rank).1).clamp(WHOLE, MOST) }
+    let low = (rank < ratios.len()).then(|| *ratios.select_nth_unstable(rank).1);
+    low.map(|ratio| ratio.clamp(WHOLE, MOST))
 }
 
 /// An estimate multiplied by a factor in parts of [`WHOLE`].
 #[inline]
 pub(super) fn stretched(estimate: Cost, factor: u64) -> Cost {
     Cost::from_units(estimate.units() * factor / WHOLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_straight_ways_do_not_count() {
+        let mut ratios: Vec<u64> = (0..300).map(|at| 1300 + at).collect();
+        assert_eq!(low(ratios.clone()), Some(1303));
+        ratios[7] = WHOLE;
+        assert_eq!(low(ratios), Some(1302), "one straight way changes little");
+        assert_eq!(low(vec![1500, 1400]), Some(1400), "of few ways, the straightest");
+        assert_eq!(low(vec![900]), Some(WHOLE));
+        assert_eq!(low(vec![5000, 7000]), Some(MOST));
+        assert_eq!(low(Vec::new()), None);
+    }
+
+    #[test]
+    fn the_straightest_cluster_decides() {
+        assert_eq!(Stretch::new(vec![None, Some(1500), Some(1200)]).factor(), 1200);
+        assert_eq!(Stretch::new(vec![Some(MOST), None]).factor(), MOST);
+        assert_eq!(Stretch::new(vec![None]).factor(), WHOLE, "nothing is known");
+    }
 }

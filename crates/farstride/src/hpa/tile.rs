@@ -1,4 +1,4 @@
-//! The cells of a 1-cluster with weights, copied out of the map.
+//! The cells of a 1-cluster with weights, or of one whose ways are repaired, copied out of the map.
 //!
 //! A build searches a cluster once from each of its nodes. Listing its legal steps and
 //! their costs first makes these searches faster: no step is tested for leaving the
@@ -73,6 +73,11 @@ impl Tile {
         let head = cell.wrapping_add_signed(self.strides[direction as usize] as isize);
         let weights = self.weights[cell] + self.weights.get(head)?;
         Some((head, u64::from(self.halves[usize::from(direction.is_diagonal())] * weights)))
+    }
+
+    /// Whether a step from a cell is legal.
+    pub(super) fn allows(&self, cell: usize, direction: u8) -> bool {
+        self.steps_from(cell).iter().any(|&step| direction_of(step) as u8 == direction)
     }
 
     /// Where the steps from a cell lead, in the order of directions, and their costs.

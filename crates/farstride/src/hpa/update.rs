@@ -85,7 +85,7 @@ impl Hierarchy {
     }
 
     /// Adds the 1-clusters along all borders that an edited area touches: the heights of
-    /// transitions depend on all cells along the border of the highest level.
+    /// transitions depend on all cells along the border of the highest level below those with nets.
     fn add_clusters_along_borders(&self, grid: &Grid, area: Rect, clusters: &mut BTreeSet<ClusterId>) {
         for first in self.layout.touching(1, area) {
             for border in TransitionFinder::borders_of(grid, &self.layout, first) {
@@ -279,9 +279,8 @@ impl Hierarchy {
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
             }
         }
-        let mut stretch = std::mem::take(&mut self.stretch);
-        work.changed.keys().for_each(|&cluster| stretch.look_again(&self.view(), rules, cluster));
-        self.stretch = stretch;
+        let stretch = std::mem::take(&mut self.stretch);
+        self.stretch = stretch.look_again(&self.view(), rules, work.changed.keys().copied());
         for cluster in reranked {
             let ranks = ranks(&self.view(), cluster);
             self.ranks.replace(cluster, &ranks);

@@ -416,6 +416,26 @@ fn nets_lose_no_connection() {
 }
 
 #[test]
+fn shifting_on_levels_with_nets_never_makes_paths_dearer() {
+    let mut cheaper = 0;
+    for (world, settings, _) in worlds_with_nets(56..72) {
+        let [plain, shifted] =
+            [PLAIN, PLAIN.with_shift(true)].map(|tactics| planner(&world, settings, tactics));
+        let mut scratch = Scratch::new();
+        for (start, goal) in ends(&world, 11, 60) {
+            let mut cost = |planner: &Planner| {
+                let outcome = planner.find(query(start, goal), &mut scratch).unwrap();
+                outcome.route().map(|route| route.cost().units())
+            };
+            let (before, after) = (cost(&plain), cost(&shifted));
+            assert!(after <= before, "{after:?} instead of {before:?}, {start:?} to {goal:?} on {world:?}");
+            cheaper += u32::from(after < before);
+        }
+    }
+    assert!(cheaper > 10, "only {cheaper} paths became cheaper");
+}
+
+#[test]
 fn edits_of_maps_with_nets_leave_no_trace() {
     for (mut world, settings, mut random) in worlds_with_nets(32..48) {
         edit_and_compare(&mut world, settings, &mut random, 24);

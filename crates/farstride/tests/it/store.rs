@@ -55,7 +55,7 @@ proptest! {
 #[test]
 fn forged_bytes_do_no_harm() {
     let any_case = (any_map(), diagonals(), diagonal_costs(), settings(), any::<u64>());
-    Forgeries::test((cases(192), file!()), &any_case, 200, |case, forgeries| {
+    Forgeries::test((cases(384), file!()), &any_case, 200, |case, forgeries| {
         let (map, rule, cost, settings, seed) = case;
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);
@@ -68,7 +68,8 @@ fn forged_bytes_do_no_harm() {
             for _ in 0..random.below(3) {
                 forge_way(bytes, random);
             }
-            for _ in 0..random.below(3) {
+            // Nearly every forged lane is refused, so that few others would be opened.
+            if random.chance(30) {
                 forge_lane(bytes, random);
             }
             if random.chance(30) {

@@ -137,20 +137,20 @@ impl<'t> Doors<'t> {
     /// given the costs to the nodes of the cluster.
     #[inline]
     pub(crate) fn for_each_beyond(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
-        if !row.is_plain() {
-            for rank in 0..self.heads.len() / WORD {
-                if let Some(cost) = row.cost(rank) {
-                    let step = u64::from(u32_at(self.steps, rank));
-                    visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
-                }
-            }
-        } else {
+        if row.is_plain() {
             let words =
                 |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
             let costs = row.costs.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
             for ((cost, head), step) in costs.zip(words(self.heads)).zip(words(self.steps)) {
                 if cost != u32::MAX {
                     visit(head, Cost::from_units(u64::from(cost) + u64::from(step)));
+                }
+            }
+        } else {
+            for rank in 0..self.heads.len() / WORD {
+                if let Some(cost) = row.cost(rank) {
+                    let step = u64::from(u32_at(self.steps, rank));
+                    visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
                 }
             }
         }

@@ -201,7 +201,8 @@ impl Lanes<'_> {
     /// Checks the form of lanes between `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
         let (runs, rest) = check_pairs(record, count)?;
-        ensure(rest.len() == runs.next_multiple_of(WORD), "has another length than its lanes take")
+        let bytes = (runs as u64).next_multiple_of(WORD as u64);
+        ensure(rest.len() as u64 == bytes, "has another length than its lanes take")
     }
 
     /// The runs of a lane, numbered in the order of pairs.
@@ -216,10 +217,11 @@ impl<'t> Stops<'t> {
         let (stops, rest) = check_pairs(record, count)?;
         ensure(rest.len() >= WORD, "is shorter than its nodes take")?;
         let nodes = u32_at(rest, 0) as usize;
-        ensure(nodes <= rest.len() / WORD - 1, "is shorter than its stops take")?;
+        ensure(nodes < rest.len() / WORD, "is shorter than its stops take")?;
         let read = Stops::new(record);
-        let bytes = stops.saturating_mul(if read.is_wide() { 2 } else { 1 });
-        ensure(read.names.len() == bytes.next_multiple_of(WORD), "has another length than its stops take")?;
+        let bytes = stops as u64 * if read.is_wide() { 2 } else { 1 };
+        let bytes = bytes.next_multiple_of(WORD as u64);
+        ensure(read.names.len() as u64 == bytes, "has another length than its stops take")?;
         let is_known = |at| read.name(at) < nodes;
         ensure((0..stops).all(is_known), "has a name of no stop")
     }

@@ -213,14 +213,21 @@ impl<'t> Stops<'t> {
             ends.push(stops.len() as u32);
         }
         let mut names = vec![None; nodes.len()];
-        stops.iter().for_each(|&stop| names[stop as usize] = Some(0));
-        let named = names.iter_mut().flatten();
-        let named_count = named.enumerate().map(|(at, name)| *name = at as u16).count();
+        for &stop in &stops {
+            names[stop as usize] = Some(0);
+        }
+        let mut numbers = Vec::new();
+        for (name, (node, _)) in names.iter_mut().zip(nodes) {
+            if let Some(name) = name {
+                *name = numbers.len() as u16;
+                numbers.push(*node);
+            }
+        }
+        debug_assert!(numbers.len() <= 1 << 16, "a matrix of so many nodes would not fit into memory");
         let mut record = Pairs::encode(count, &ends);
-        record.extend_from_slice(&(named_count as u32).to_le_bytes());
-        let named = nodes.iter().zip(&names).filter(|(_, name)| name.is_some());
-        record.extend(named.flat_map(|((node, _), _)| node.to_le_bytes()));
-        let bytes = if named_count > Self::NARROW { 2 } else { 1 };
+        record.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
+        record.extend(numbers.iter().flat_map(|node| node.to_le_bytes()));
+        let bytes = if numbers.len() > Self::NARROW { 2 } else { 1 };
         for stop in stops {
             record.extend_from_slice(&names[stop as usize].unwrap_or_default().to_le_bytes()[..bytes]);
         }

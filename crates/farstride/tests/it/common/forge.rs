@@ -237,9 +237,8 @@ pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, r
     }
     let matrix = record + 1 + 2 * nodes;
     let count = if is_half { nodes * (nodes - 1) / 2 } else { nodes * nodes };
-    let place = |from: usize, to: usize| match is_half {
-        true => from.max(to) * (from.max(to) - 1) / 2 + from.min(to),
-        false => from * nodes + to,
+    let place = |from: usize, to: usize| {
+        if is_half { from.max(to) * (from.max(to) - 1) / 2 + from.min(to) } else { from * nodes + to }
     };
     let new = match random.below(4) {
         0 => u32::MAX,
