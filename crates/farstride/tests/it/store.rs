@@ -55,7 +55,7 @@ proptest! {
 #[test]
 fn forged_bytes_do_no_harm() {
     let any_case = (any_map(), diagonals(), diagonal_costs(), settings(), any::<u64>());
-    Forgeries::test((cases(384), file!()), &any_case, 200, |case, forgeries| {
+    Forgeries::test((cases(512), file!()), &any_case, 200, |case, forgeries| {
         let (map, rule, cost, settings, seed) = case;
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);

@@ -58,7 +58,7 @@ proptest! {
 #[test]
 fn forged_bytes_do_no_harm() {
     let any_case = (maps(24, 24), diagonals(), diagonal_costs(), settings(), any::<u64>());
-    Forgeries::test((cases(192), file!()), &any_case, 170, |case, forgeries| {
+    Forgeries::test((cases(400), file!()), &any_case, 170, |case, forgeries| {
         let (map, rule, cost, settings, seed) = case;
         let mut random = SplitMix64::new(seed);
         let world = World::new(map, rule, cost);
