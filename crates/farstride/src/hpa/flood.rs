@@ -32,6 +32,9 @@ pub(super) struct Flood {
     costs: [u32; 2],
 }
 
+// A way through all cells of the largest cluster, by the dearest steps, fits above the direction.
+const _: () = assert!((256 * 256) * 7100 < u32::MAX as u64 >> DIRECTION_BITS);
+
 /// Number of straight directions, which come first.
 const STRAIGHT: usize = 4;
 const DIRECTION_BITS: u32 = 3;
@@ -160,7 +163,7 @@ const BACK: [u32; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Cell;
+    use crate::base::{Cell, DiagonalCost};
     use crate::grid::{Diagonals, Rules};
     use crate::hpa::tile::Tile;
     use farstride_testkit::SplitMix64;
@@ -197,14 +200,17 @@ mod tests {
     fn floods_find_distances_and_the_ways_of_weighted_ground() {
         let mut random = SplitMix64::new(3);
         let mut flood = Flood::default();
-        for round in 0..60 {
+        for round in 0..64 {
             let percent = [0, 10, 30, 50][round % 4];
-            let mut grid = Grid::from_fn(11, 9, |_| random.below(100) >= percent).unwrap();
+            // Most areas are small, some as large as clusters are.
+            let side = if round < 56 { 9 } else { 26 };
+            let mut grid = Grid::from_fn(side, side, |_| random.below(100) >= percent).unwrap();
             let diagonals =
                 [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None][round / 4 % 4];
-            grid = grid.with_rules(Rules { diagonals, ..Rules::default() });
-            let corner = Cell::new(random.below(6) as u16, random.below(5) as u16);
-            let other = Cell::new(corner.x + random.below(5) as u16, corner.y + random.below(4) as u16);
+            let diagonal_cost = [DiagonalCost::Sqrt2, DiagonalCost::Ratio142][round / 16 % 2];
+            grid = grid.with_rules(Rules { diagonals, diagonal_cost });
+            let mut any = || Cell::new(random.below(side) as u16, random.below(side) as u16);
+            let (corner, other) = (any(), any());
             check(&grid, Rect::spanning(corner, other), &mut flood);
         }
     }
