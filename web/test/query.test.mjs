@@ -16,7 +16,10 @@ test("paths of all first engines appear, and the optimal ones agree", () =>
     assert.equal(labels.above, "best");
     // Near the shortest; how near depends on the settings that it picks by itself.
     assert.ok(hpa.cost >= 719.3 && hpa.cost < 730, `hpa: ${hpa.cost}`);
-    assert.equal(hpa.above, hpa.cost === 719.3 ? "best" : `+${((hpa.cost / 719.3 - 1) * 100).toFixed(1)} %`);
+    // The page rounds both costs and, below a tenth of a percent, shows one more digit.
+    const above = (hpa.cost / 719.3 - 1) * 100;
+    const shown = hpa.above === "best" ? 0 : Number(/^\+(\d+\.\d+) %$/.exec(hpa.above)?.[1]);
+    assert.ok(Math.abs(shown - above) < (above < 0.08 ? 0.02 : 0.07), `hpa: ${hpa.cost}, ${hpa.above}`);
     assert.ok(astar.nodes > 10_000 && hpa.nodes < 1000);
     assert.ok((await drawn(page, 2, { colour: VERMILION })) > 200);
   }));
