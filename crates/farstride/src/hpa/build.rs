@@ -8,6 +8,7 @@ use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
 use super::net;
 use super::recent::RecentWays;
+use super::recross::NewWays;
 use super::repair::Repair;
 use super::stretch::Stretch;
 use super::tables::{
@@ -151,6 +152,7 @@ pub(super) struct Worker {
     tile: Tile,
     repair: Repair,
     pub(super) level: LevelScratch,
+    pub(super) new_ways: NewWays,
     nodes: Vec<Cell>,
     /// The ranks of nodes before an edit.
     ranks: Vec<Option<usize>>,

@@ -385,6 +385,11 @@ impl<'h> View<'h> {
         self.keeps_stops().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
     }
 
+    /// The record of [`View::stops`].
+    pub(super) fn stops_record(&self, level: u8, cluster: ClusterId) -> &'h [u8] {
+        self.stops[usize::from(level) - 2].record(cluster)
+    }
+
     /// The ways between the nodes of a 1-cluster, if kept.
     #[inline]
     pub(crate) fn lanes(&self, cluster: ClusterId) -> Option<Lanes<'h>> {

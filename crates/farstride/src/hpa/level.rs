@@ -4,15 +4,14 @@ use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::tables::{Costs, Link, Stops, UNREACHABLE};
 use crate::base::Cell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Working memory for crossing costs.
 #[derive(Debug, Default)]
 pub(super) struct LevelScratch {
-    nodes: Vec<(u32, Cell)>,
-    /// Position in the matrix of each node of the children.
-    place: Vec<u32>,
+    pub(super) nodes: Vec<(u32, Cell)>,
+    /// Position in the matrix of each node of the children, or [`LEFT_OUT`].
+    pub(super) place: Vec<u32>,
     /// Whether an inter-edge leads from each node to another child, by position.
     joins: Vec<bool>,
     narrow: Matrix<i32>,
@@ -136,10 +135,16 @@ struct Matrix<D> {
 }
 
 const DIRECT: u32 = u32::MAX;
+
 /// Collects the nodes of the children, those on the border of the cluster first,
 /// and returns the number of border nodes. Leaves out nodes that are neither on the border
 /// nor joined to another child: no way needs them.
-fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut LevelScratch) -> usize {
+pub(super) fn gather_nodes(
+    view: &View<'_>,
+    level: u8,
+    cluster: ClusterId,
+    scratch: &mut LevelScratch,
+) -> usize {
     let LevelScratch { nodes, place, .. } = scratch;
     nodes.clear();
     place.clear();
@@ -172,7 +177,7 @@ fn gather_nodes(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mut Le
 /// Marks the place of an inner node while border nodes are counted.
 const INNER: u32 = 1 << 31;
 /// The place of a node that is left out.
-const LEFT_OUT: u32 = u32::MAX;
+pub(super) const LEFT_OUT: u32 = u32::MAX;
 
 /// What a node of the level below is to a cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,61 +203,6 @@ fn role(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> Option<Rol
         }
     });
     role
-}
-
-/// Two nodes, the smaller number first.
-const fn in_order(one: u32, other: u32) -> (u32, u32) {
-    if one < other { (one, other) } else { (other, one) }
-}
-
-/// Whether a cluster of level 2 or more may change because costs of crossing its children
-/// have changed; `before` holds the records of those whose costs did. Inter-edges must not
-/// have changed.
-///
-/// It does not if costs only rose, and none of the ways through the cluster used what
-/// became dearer: its ways are still shortest ways, and still the first of these to be
-/// found.
-pub(super) fn is_affected(
-    view: &View<'_>,
-    level: u8,
-    cluster: ClusterId,
-    before: &BTreeMap<ClusterId, Vec<u8>>,
-) -> bool {
-    let mut risen = Vec::new();
-    for child in view.layout.children(level, cluster) {
-        let Some(record) = before.get(&child) else { continue };
-        let (old, nodes) = (Costs::new(record), view.costs(level - 1, child));
-        if !nodes.has_places_of(record) {
-            return true;
-        }
-        let is_useful = |&rank: &usize| role(view, level, cluster, nodes.node(rank)).is_some();
-        let useful: Vec<_> = (0..nodes.count()).filter(is_useful).collect();
-        for (at, &from) in useful.iter().enumerate() {
-            let (old_row, new_row) = (old.row(from), nodes.row(from));
-            for &to in &useful[..at] {
-                match (old_row.cost(to), new_row.cost(to)) {
-                    (old, new) if old == new => {}
-                    (Some(old), new) if new.is_none_or(|new| new > old) => {
-                        risen.push(in_order(nodes.node(from), nodes.node(to)));
-                    }
-                    _ => return true,
-                }
-            }
-        }
-    }
-    risen.sort_unstable();
-    let Some(stops) = view.stops(level, cluster) else { return !risen.is_empty() };
-    let nodes = view.costs(level, cluster);
-    let uses = |from: u32, to: u32| risen.binary_search(&in_order(from, to)).is_ok();
-    let pairs = (0..nodes.count()).flat_map(|from| (from + 1..nodes.count()).map(move |to| (from, to)));
-    !risen.is_empty()
-        && pairs.enumerate().any(|(pair, (from, to))| {
-            let mut at = nodes.node(from);
-            stops.between(pair).chain([nodes.node(to)]).any(|stop| {
-                let from = std::mem::replace(&mut at, stop);
-                uses(from, stop)
-            })
-        })
 }
 
 /// The record of the nodes on the way between each two of the first `kept`.

@@ -13,6 +13,7 @@
 //!
 //! Layer: uses `base`, `grid`, `graph` and `search`.
 
+mod below;
 mod build;
 mod entrance;
 mod flood;
@@ -28,6 +29,7 @@ mod net;
 mod online;
 mod plan;
 mod recent;
+mod recross;
 mod refine;
 mod repair;
 pub(crate) mod restore;

@@ -225,6 +225,45 @@ impl<'t> Costs<'t> {
         record
     }
 
+    /// The record with other numbers for its nodes.
+    pub(crate) fn renamed(&self, nodes: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
+        debug_assert_eq!(nodes.len(), self.count);
+        let bytes = WORD + self.nodes.len() + self.cells.len() + self.matrix.len();
+        let mut record = Vec::with_capacity(bytes);
+        record.extend_from_slice(&self.head().to_le_bytes());
+        nodes.for_each(|node| record.extend_from_slice(&node.to_le_bytes()));
+        record.extend_from_slice(self.cells);
+        record.extend_from_slice(self.matrix);
+        record
+    }
+
+    /// Changes the cost between two nodes in a record with costs of 4 bytes; returns false if it takes more.
+    #[must_use]
+    pub(crate) fn change(record: &mut [u8], (one, other): (usize, usize), units: u64) -> bool {
+        let Costs { count, wide, half, .. } = Costs::new(record);
+        if wide || units != UNREACHABLE && units >= u64::from(u32::MAX) {
+            return false;
+        }
+        let matrix = &mut record[WORD + 2 * count * WORD..];
+        let both = [(one.max(other), one.min(other)), (one.min(other), one.max(other))];
+        for (row, column) in both.into_iter().take(if half { 1 } else { 2 }) {
+            let at = if half { half_at(row, column) } else { row * count + column };
+            // Truncating keeps "all bits set".
+            matrix[at * WORD..][..WORD].copy_from_slice(&(units as u32).to_le_bytes());
+        }
+        true
+    }
+
+    /// The first word of the record.
+    const fn head(&self) -> u32 {
+        self.count as u32 | if self.wide { Self::WIDE } else { 0 } | if self.half { Self::HALF } else { 0 }
+    }
+
+    /// Whether costs take 8 bytes.
+    pub(crate) const fn is_wide(&self) -> bool {
+        self.wide
+    }
+
     #[inline]
     pub(crate) const fn count(&self) -> usize {
         self.count
@@ -287,11 +326,6 @@ impl<'t> Costs<'t> {
     /// Whether another record has the same nodes.
     pub(crate) fn has_nodes_of(&self, record: &[u8]) -> bool {
         self.nodes == Costs::new(record).nodes
-    }
-
-    /// Whether another record has the same nodes on the same cells.
-    pub(crate) fn has_places_of(&self, record: &[u8]) -> bool {
-        self.has_nodes_of(record) && self.cells == Costs::new(record).cells
     }
 
     /// Rank of the node at a cell.

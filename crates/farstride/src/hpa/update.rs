@@ -11,8 +11,9 @@ use super::Hierarchy;
 use super::build::{Before, FirstLevel, Worker, doors, links, ranks};
 use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
-use super::level::{Crossings, cross, is_affected};
+use super::level::Crossings;
 use super::net;
+use super::recross::{self, Renamed, cross_again};
 use super::tables::{Costs, Link, Links, Ways};
 use crate::base::crew::Workers;
 use crate::base::{BuildOptions, Cell, Cost, Rect};
@@ -69,6 +70,12 @@ impl Hierarchy {
         let edited = edits.iter().flat_map(|&area| self.layout.touching(1, area));
         let clusters: BTreeSet<_> = edited.chain(work.renumbered.iter().copied()).collect();
         self.recompute_first_level(grid, &clusters.into_iter().collect::<Vec<_>>(), edits, &mut work);
+        for &cluster in &work.renumbered {
+            if let Some(before) = work.changed.get(&cluster) {
+                let after = self.view().costs(1, cluster);
+                work.renamed.note(&self.layout, cluster, Costs::new(before), after);
+            }
+        }
         for (cluster, transitions) in std::mem::take(&mut work.transitions) {
             let view = self.view();
             let links = links(grid, &view, &transitions);
@@ -234,6 +241,32 @@ impl Hierarchy {
         }
     }
 
+    /// Replaces costs and stops of a cluster of level 2 or more. Returns the 1-clusters of nodes that have come, gone or
+    /// moved.
+    fn replace_crossings(
+        &mut self,
+        level: u8,
+        cluster: ClusterId,
+        Crossings { costs, stops }: &Crossings,
+        work: &mut UpdateWork,
+    ) -> Vec<ClusterId> {
+        let nodes = self.view().costs(level, cluster);
+        let mut reranked = Vec::new();
+        if !nodes.has_nodes_of(costs) {
+            let nodes = [nodes, Costs::new(costs)].into_iter().flat_map(Costs::nodes);
+            reranked.extend(nodes.map(|node| self.layout.cluster_and_local(node).0));
+        }
+        let table = &mut self.costs[usize::from(level) - 1];
+        let old = table.view().record(cluster).to_vec();
+        if table.replace(cluster, costs) {
+            work.changed.insert(cluster, old);
+        }
+        if let Some(table) = self.stops.get_mut(usize::from(level) - 2) {
+            table.replace(cluster, stops);
+        }
+        reranked
+    }
+
     fn recompute_upper_levels(&mut self, grid: &Grid, work: &mut UpdateWork) {
         let (revision, rules) = (grid.revision(), grid.rules());
         let mut reranked = work.renumbered.clone();
@@ -250,34 +283,23 @@ impl Hierarchy {
             let below = std::mem::take(&mut work.changed);
             let parent =
                 |&child: &ClusterId| self.layout.cluster_of(level, self.layout.area(level - 1, child).min());
-            let mut clusters: BTreeSet<_> = below.keys().map(parent).collect();
-            clusters.extend(&relinked);
+            let clusters: BTreeSet<_> = below.keys().map(parent).chain(relinked.iter().copied()).collect();
             let clusters: Vec<_> = clusters.into_iter().collect();
             let view = self.view();
+            let before = recross::Before { costs: &below, links: &work.relinked, renamed: &work.renamed };
             let crossings = work.crew.map(clusters.len(), clusters.len() < MANY, |at, worker| {
-                let cluster = clusters[at];
-                let affected = relinked.contains(&cluster) || is_affected(&view, level, cluster, &below);
-                affected.then(|| cross(&view, level, cluster, &mut worker.level))
+                cross_again(&view, level, clusters[at], &before, (&mut worker.level, &mut worker.new_ways))
             });
             for (cluster, crossings) in clusters.into_iter().zip(crossings) {
-                let Some(Crossings { costs, stops }) = crossings else { continue };
-                let view = self.view();
-                let nodes = view.costs(level, cluster);
-                if !nodes.has_nodes_of(&costs) {
-                    let nodes = [nodes, Costs::new(&costs)].into_iter().flat_map(Costs::nodes);
-                    reranked.extend(nodes.map(|node| self.layout.cluster_and_local(node).0));
-                }
-                let old = view.costs[usize::from(level) - 1].record(cluster).to_vec();
-                if self.costs[usize::from(level) - 1].replace(cluster, &costs) {
-                    self.changes.note(level, cluster, revision);
-                    work.changed.insert(cluster, old);
-                }
-                if let Some(table) = self.stops.get_mut(usize::from(level) - 2) {
-                    table.replace(cluster, &stops);
+                if let Some(crossings) = crossings {
+                    reranked.extend(self.replace_crossings(level, cluster, &crossings, work));
+                } else if !relinked.contains(&cluster) {
+                    continue;
                 }
                 let doors = doors(&self.view(), level, cluster);
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
             }
+            work.changed.keys().for_each(|&cluster| self.changes.note(level, cluster, revision));
         }
         let stretch = std::mem::take(&mut self.stretch);
         self.stretch = stretch.look_again(&self.view(), rules, work.changed.keys().copied());
@@ -326,6 +348,8 @@ struct UpdateWork {
     changed: BTreeMap<ClusterId, Vec<u8>>,
     /// 1-clusters whose inter-edges changed, and the records of before.
     relinked: BTreeMap<ClusterId, Vec<u8>>,
+    /// The new numbers of nodes of 1-clusters whose nodes changed.
+    renamed: Renamed,
 }
 
 impl UpdateWork {
@@ -336,6 +360,7 @@ impl UpdateWork {
             renumbered: BTreeSet::new(),
             changed: BTreeMap::new(),
             relinked: BTreeMap::new(),
+            renamed: Renamed::default(),
         }
     }
 }

@@ -235,6 +235,33 @@ impl<'t> Stops<'t> {
         record
     }
 
+    /// The record with other numbers for its nodes; `None` if one has none any more.
+    pub(crate) fn renamed(mut record: Vec<u8>, now: impl Fn(u32) -> Option<u32>) -> Option<Vec<u8>> {
+        let Stops { nodes, names, .. } = Stops::new(&record);
+        let end = record.len() - names.len();
+        let begin = end - nodes.len();
+        for node in record[begin..end].as_chunks_mut::<WORD>().0 {
+            *node = now(u32::from_le_bytes(*node))?.to_le_bytes();
+        }
+        Some(record)
+    }
+
+    /// The nodes that are stops, by name.
+    pub(crate) fn nodes(self) -> impl Iterator<Item = u32> + use<'t> {
+        self.nodes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word))
+    }
+
+    /// The names of the stops of a pair, numbered in the order of pairs.
+    #[inline]
+    pub(crate) fn names_of(self, pair: usize) -> impl Iterator<Item = usize> + use<'t> {
+        self.pairs.part(pair).map(move |stop| self.name(stop))
+    }
+
+    /// The names of the stops between two different ranks, in the order of the pair.
+    pub(crate) fn names_between(self, one: usize, other: usize) -> impl Iterator<Item = usize> + use<'t> {
+        self.names_of(pair_of(one, other, self.pairs.count))
+    }
+
     /// Whether names take 2 bytes.
     pub(super) const fn is_wide(&self) -> bool {
         self.nodes.len() / WORD > Self::NARROW
