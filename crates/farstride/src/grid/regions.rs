@@ -11,7 +11,8 @@
 //! Blocking cells may cut one in two: then the parts around the change are explored
 //! outwards in turn, until they meet or all but one of them are fully explored.
 //! Exploring in turn bounds the work by the smaller pieces, which are usually a few
-//! parts; and a cut through the whole map renames parts, not patches.
+//! parts; and a cut through the whole map renames parts, not patches. Which parts touch is kept, square by square:
+//! to find it again would take most of the time of such a cut.
 
 mod forest;
 mod parts;
@@ -22,12 +23,11 @@ pub(super) use self::forest::Extent;
 use self::forest::{Forest, Pool};
 use self::parts::{Joining, PartId, Parts};
 use self::tiling::Tiling;
-use self::walks::{NumberHasher, Part, Walks};
+use self::walks::{Part, Walks};
 use super::Diagonals;
 use super::bits::Bits;
 use crate::base::{Cell, Inconsistent};
 use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
 
 /// A region's number. Numbers are arbitrary; compare regions only by their
 /// [`Forest::root`].
@@ -51,15 +51,20 @@ const SPARE_NUMBERS: usize = 1 << 16;
 /// 3. Two parts have the same root in `forest` exactly if a path joins them.
 /// 4. `count` is the number of distinct roots of parts.
 /// 5. The extent of a root holds all chunks with patches of its region.
+/// 6. `touching` has for each square what [`Regions::find_touching`] finds.
 #[derive(Clone)]
 pub(super) struct Regions {
     tiling: Tiling,
-    codes: Vec<u32>, // (1), (2)
-    pool: Pool,      // (1), (2)
-    parts: Parts,    // (3)
-    forest: Forest,  // (3), (5)
-    count: usize,    // (4)
+    codes: Vec<u32>,         // (1), (2)
+    pool: Pool,              // (1), (2)
+    parts: Parts,            // (3)
+    forest: Forest,          // (3), (5)
+    count: usize,            // (4)
+    touching: Vec<Touching>, // (6)
 }
+
+/// The parts of a square, each with one of another square that it touches, in order.
+type Touching = Box<[(PartId, Part)]>;
 
 /// A patch: its chunk, and its position among the chunk's patches, which are
 /// ordered by lowest cell.
@@ -82,6 +87,7 @@ impl Regions {
             parts: Parts::default(),
             forest: Forest::default(),
             count: 0,
+            touching: Vec::with_capacity(tiling.squares()),
         };
         for square in 0..tiling.squares() {
             for chunk in tiling.chunks_of(square) {
@@ -100,12 +106,12 @@ impl Regions {
             }
         }
         for square in 0..tiling.squares() {
+            let touching = regions.find_touching((bits, columns), square);
             // Each pair of squares is joined once, by the later one.
-            for (part, other) in regions.touching((bits, columns), square) {
-                if other.square < square {
-                    regions.join(part, other.number);
-                }
+            for &(part, other) in touching.iter().filter(|(_, other)| (other.square as usize) < square) {
+                regions.join(part, other.number);
             }
+            regions.touching.push(touching);
         }
         regions.renumber();
         regions.parts.shrink_to_fit();
@@ -183,6 +189,7 @@ impl Regions {
             }
             self.reconnect(bits, tiling.square_of(chunks[0].0), known);
         }
+        self.touch_again((bits, columns), &in_order);
         for &(chunk, _) in changed {
             for (neighbour, dx, dy) in tiling.neighbours(chunk) {
                 let mut pairs = Vec::new();
@@ -192,7 +199,7 @@ impl Regions {
                 }
             }
         }
-        self.divide((bits, columns), changed, cut);
+        self.divide(changed, cut);
     }
 
     /// Gives the patches of a changed chunk the parts of the cells they kept. Adds the parts that
@@ -285,8 +292,25 @@ impl Regions {
         joining.into_parts()
     }
 
+    /// Finds again what the parts of squares with changed chunks touch.
+    fn touch_again(&mut self, planes: (&Bits, &Bits), changed: &[(usize, u64)]) {
+        let tiling = self.tiling;
+        let mut squares: Vec<_> = changed.iter().map(|&(chunk, _)| tiling.square_of(chunk)).collect();
+        squares.dedup(); // changes are in the order of squares
+        // Where a square touches what it did, so do the squares around it.
+        squares.retain(|&square| {
+            let touching = self.find_touching(planes, square);
+            let differs = touching != self.touching[square];
+            self.touching[square] = touching;
+            differs
+        });
+        for around in squares.into_iter().flat_map(|square| tiling.squares_around(square)) {
+            self.touching[around] = self.find_touching(planes, around);
+        }
+    }
+
     /// Finds which of the regions in `cut` fell apart.
-    fn divide(&mut self, planes: (&Bits, &Bits), changed: &[(usize, u64)], cut: Vec<RegionId>) {
+    fn divide(&mut self, changed: &[(usize, u64)], cut: Vec<RegionId>) {
         let mut cut: Vec<_> = cut.into_iter().map(|region| self.forest.root(region)).collect();
         cut.sort_unstable();
         cut.dedup();
@@ -302,7 +326,7 @@ impl Regions {
         let mut parts: Vec<Part> = near
             .flat_map(|chunk| {
                 let square = tiling.square_of(chunk);
-                self.parts_in(chunk).iter().map(move |&number| Part { number, square })
+                self.parts_in(chunk).iter().map(move |&number| Part { number, square: square as u32 })
             })
             .collect();
         parts.sort_unstable();
@@ -317,7 +341,7 @@ impl Regions {
             if seeds.is_empty() {
                 self.count -= 1; // its last cell was blocked
             } else {
-                self.separate(planes, &seeds);
+                self.separate(&seeds);
             }
         }
     }
@@ -325,14 +349,12 @@ impl Regions {
     /// Explores outwards from parts of what was one region, one step each in
     /// turn. Explorations that meet are still one region; one that ends before it
     /// met the others becomes a region of its own.
-    fn separate(&mut self, planes: (&Bits, &Bits), seeds: &[Part]) {
+    fn separate(&mut self, seeds: &[Part]) {
         let mut walks = Walks::new(seeds);
-        let mut around: HashMap<_, _, BuildHasherDefault<NumberHasher>> = HashMap::default();
         while walks.running > 1 {
             let Some(current) = walks.take_turn() else { break };
             if let Some(part) = walks.step(current) {
-                let touching =
-                    around.entry(part.square).or_insert_with(|| self.touching(planes, part.square));
+                let touching = &self.touching[part.square as usize];
                 let first = touching.partition_point(|&(number, _)| number < part.number);
                 for &(_, next) in touching[first..].iter().take_while(|&&(number, _)| number == part.number) {
                     walks.reach(current, next);
@@ -344,7 +366,7 @@ impl Regions {
                     self.parts.set_region(part.number, region);
                     // All of the square: to look for the chunks of the part would take longer than
                     // all the rest.
-                    for corner in self.tiling.corners_of(part.square) {
+                    for corner in self.tiling.corners_of(part.square as usize) {
                         self.forest.extend(region, corner);
                     }
                 }
@@ -352,12 +374,11 @@ impl Regions {
         }
     }
 
-    /// The parts of a square, each with those of other squares that it touches, in order; given the
-    /// cells by rows and by columns.
-    fn touching(&self, (bits, columns): (&Bits, &Bits), square: usize) -> Vec<(PartId, Part)> {
+    /// Finds what the parts of a square touch, given the cells by rows and by columns.
+    fn find_touching(&self, (bits, columns): (&Bits, &Bits), square: usize) -> Touching {
         let mut touching = Vec::new();
-        let mut note = |here, number, square| {
-            let pair = (here, Part { number, square });
+        let mut note = |here, number, square: usize| {
+            let pair = (here, Part { number, square: square as u32 });
             // Most chunks along a side say the same.
             if touching.last() != Some(&pair) {
                 touching.push(pair);
@@ -389,7 +410,7 @@ impl Regions {
         }
         touching.sort_unstable();
         touching.dedup();
-        touching
+        touching.into()
     }
 
     /// Calls `visit` with the parts of patches that touch across the border of two chunks.
@@ -511,6 +532,8 @@ impl Regions {
             + self.pool.memory_bytes()
             + self.parts.memory_bytes()
             + self.forest.memory_bytes()
+            + size_of::<Touching>() * self.touching.capacity()
+            + self.touching.iter().map(|touching| size_of_val(&**touching)).sum::<usize>()
     }
 
     /// Checks the invariants against a fresh build.
@@ -540,6 +563,11 @@ impl Regions {
         }
         if parts.len() != fresh.parts.count() || parts.len() != self.parts.count() {
             return Err(Inconsistent::new("a part has two names, or is gone but still counted"));
+        }
+        for (square, touching) in self.touching.iter().enumerate() {
+            if *touching != self.find_touching(planes, square) {
+                return Err(Inconsistent::new(format!("square {square} touches other parts")));
+            }
         }
         if regions.len() == self.count { Ok(()) } else { Err(Inconsistent::new("a region has two names")) }
     }

@@ -12,12 +12,14 @@ use super::recross::NewWays;
 use super::repair::Repair;
 use super::stretch::Stretch;
 use super::tables::{
-    Bends, Costs, Doors, Lanes, Link, Links, Ranks, Table, TableMaker, UNREACHABLE, WORD, Ways,
+    Bends, Costs, Doors, Lanes, Link, Links, Ranks, Step, Table, TableMaker, UNREACHABLE, WORD, Ways,
 };
 use super::tile::Tile;
 use super::{HpaSettings, KeepWays, Local};
 use crate::base::crew::Crew;
-use crate::base::{BuildOptions, Cancelled, Cell, Cost, Node, NodeId, Rect, SettingsError, Trail, euclidean};
+use crate::base::{
+    BuildOptions, Cancelled, Cell, Cost, Direction, Node, NodeId, Rect, SettingsError, Trail, euclidean,
+};
 use crate::graph::{Graph, Plane, UniformGrid, Window};
 use crate::grid::Grid;
 use crate::search::{
@@ -480,7 +482,11 @@ pub(super) fn doors(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<u8> {
     let nodes = view.costs(level, cluster);
     let doors = (0..nodes.count()).map(|rank| {
         let mut doors = Vec::new();
-        view.for_each_way_out(nodes.node(rank), level, |head, _, cost| doors.push((head, cost)));
+        view.for_each_way_out(nodes.node(rank), level, |head, _, cost| {
+            // Inter-edges lead to adjacent cells, unless records are forged.
+            let direction = nodes.cell(rank).direction_to(view.cell(head)).unwrap_or(Direction::North);
+            doors.push((head, Step { cost, direction }));
+        });
         doors
     });
     Doors::encode(&doors.collect::<Vec<_>>())

@@ -38,6 +38,8 @@ pub(super) struct QueryGraph<'a> {
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
     last: Cell<Option<(u32, Option<Position>)>>,
+    /// The node reached last, and its cell, which the estimate asks for.
+    reached: Cell<Option<(u32, base::Cell)>>,
 }
 
 /// The clusters of start and goal, then up to three more for each of them.
@@ -98,6 +100,7 @@ impl<'a> QueryGraph<'a> {
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
+            reached: Cell::new(None),
         }
     }
 
@@ -211,6 +214,11 @@ impl<'a> QueryGraph<'a> {
     }
 
     pub(super) fn cell(&self, node: NodeId) -> base::Cell {
+        if let Some((reached, cell)) = self.reached.get()
+            && reached == node.pack()
+        {
+            return cell;
+        }
         match node.pack().checked_sub(self.start_node) {
             None => self.view.cell(node.pack()),
             Some(0) => self.start.cell,
@@ -258,7 +266,8 @@ impl<'a> QueryGraph<'a> {
             return self.for_each_way_from_start(visit);
         }
         self.for_each_way_through(node.pack(), visit, |Position { level, cluster, rank }, visit| {
-            self.view.for_each_beyond_by(level, cluster, rank, ranks, |head, cost| {
+            self.view.for_each_beyond_by(level, cluster, rank, ranks, |head, cost, cell| {
+                self.reached.set(cell.map(|cell| (head, cell)));
                 visit(NodeId::new(head), cost);
             });
         });
@@ -295,9 +304,11 @@ impl<'a> QueryGraph<'a> {
     /// no other way from it is shorter.
     #[inline]
     fn straight_to_goal(&self, node: u32) -> Option<Cost> {
+        if !self.view.local.is_any_angle() {
+            return None;
+        }
         let cell = self.view.cell(node);
-        let in_sight = self.view.local.is_any_angle() && self.grid.line_of_sight(cell, self.goal.cell);
-        in_sight.then(|| euclidean(cell, self.goal.cell))
+        self.grid.line_of_sight(cell, self.goal.cell).then(|| euclidean(cell, self.goal.cell))
     }
 
     /// Cost from a node of the goal's cluster of the entry level to the goal.

@@ -266,7 +266,8 @@ impl<'h> View<'h> {
         });
     }
 
-    /// As [`View::for_each_beyond`], only by way of the nodes of these ranks.
+    /// As [`View::for_each_beyond`], only by way of the nodes of these ranks. From level 2 on, with the cell of the node
+    /// beyond, which is faster than to look it up.
     #[inline]
     pub(crate) fn for_each_beyond_by(
         &self,
@@ -274,18 +275,21 @@ impl<'h> View<'h> {
         cluster: ClusterId,
         rank: usize,
         ranks: &[u16],
-        mut visit: impl FnMut(u32, Cost),
+        mut visit: impl FnMut(u32, Cost, Option<Cell>),
     ) {
-        let row = self.costs(level, cluster).row(rank);
+        let costs = self.costs(level, cluster);
+        let row = costs.row(rank);
         if level > 1 {
-            Doors::new(self.doors[usize::from(level) - 2].record(cluster))
-                .for_each_beyond_by(row, ranks, visit);
+            let doors = Doors::new(self.doors[usize::from(level) - 2].record(cluster));
+            doors.for_each_beyond_by(row, ranks, |rank, head, cost, direction| {
+                visit(head, cost, Some(costs.cell(rank).step(direction)));
+            });
             return;
         }
         let links = self.links(cluster);
         for &local in ranks {
             if let Some(cost) = row.cost(local.into()) {
-                links.for_each_from(local.into(), |link| visit(link.head, cost + link.cost));
+                links.for_each_from(local.into(), |link| visit(link.head, cost + link.cost, None));
             }
         }
     }

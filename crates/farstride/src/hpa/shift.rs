@@ -161,8 +161,9 @@ impl Shifter {
         let near = if level == 1 { u16::MAX } else { (view.layout.side(level) / NEAR_PARTS) as u16 };
         let is_near = |cell: Cell| cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y)) <= near;
         view.for_each_door(level, cluster, |exit, head, step| {
-            if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next
-                && is_near(nodes.cell(exit))
+            // Cells lie side by side, and clusters of nodes are looked up: most doors are not near.
+            if is_near(nodes.cell(exit))
+                && view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next
             {
                 crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
             }

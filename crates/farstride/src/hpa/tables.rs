@@ -13,7 +13,7 @@ mod saved;
 mod ways;
 
 pub(crate) use bends::Bends;
-pub(crate) use links::{Doors, Link, Links, Ranks};
+pub(crate) use links::{Doors, Link, Links, Ranks, Step};
 pub(crate) use maker::TableMaker;
 pub(crate) use saved::{Flaw, ensure};
 pub(crate) use ways::{Lanes, Stops, Ways, step_in, write_step};

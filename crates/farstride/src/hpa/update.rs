@@ -72,8 +72,11 @@ impl Hierarchy {
         self.recompute_first_level(grid, &clusters.into_iter().collect::<Vec<_>>(), edits, &mut work);
         for &cluster in &work.renumbered {
             if let Some(before) = work.changed.get(&cluster) {
-                let after = self.view().costs(1, cluster);
-                work.renamed.note(&self.layout, cluster, Costs::new(before), after);
+                let (before, after) = (Costs::new(before), self.view().costs(1, cluster));
+                work.renamed.note(&self.layout, cluster, before, after);
+                let both = 0..before.count().min(after.count());
+                let moved = both.filter(|&local| before.cell(local) != after.cell(local));
+                work.moved.extend(moved.map(|local| (cluster, local)));
             }
         }
         for (cluster, transitions) in std::mem::take(&mut work.transitions) {
@@ -81,6 +84,7 @@ impl Hierarchy {
             let links = links(grid, &view, &transitions);
             self.relink(cluster, &links, &mut work);
         }
+        work.turned = self.turned(&work);
         self.recompute_upper_levels(grid, &mut work);
         let revision = grid.revision();
         work.relinked.keys().for_each(|&cluster| self.changes.note(1, cluster, revision));
@@ -210,6 +214,19 @@ impl Hierarchy {
         }
     }
 
+    /// The 1-clusters with inter-edges to nodes that have moved, and the highest level on which these count: if
+    /// all numbers are those of before, only their directions differ.
+    fn turned(&self, work: &UpdateWork) -> Vec<(ClusterId, u8)> {
+        let view = self.view();
+        let mut turned = Vec::new();
+        for &(cluster, local) in &work.moved {
+            view.links(cluster).for_each_from(local, |link| {
+                turned.push((self.layout.cluster_and_local(link.head).0, link.height));
+            });
+        }
+        turned
+    }
+
     /// The 1-clusters whose inter-edges that count on a level are others than before.
     fn relinked(&self, level: u8, work: &UpdateWork) -> Vec<ClusterId> {
         let view = self.view();
@@ -290,12 +307,16 @@ impl Hierarchy {
             let crossings = work.crew.map(clusters.len(), clusters.len() < MANY, |at, worker| {
                 cross_again(&view, level, clusters[at], &before, (&mut worker.level, &mut worker.new_ways))
             });
+            let turned = work.turned.iter().filter(|&&(_, height)| height >= level);
+            let turned = turned.map(|&(first, _)| self.layout.ancestor(level, first));
+            let mut others: BTreeSet<_> = turned.chain(relinked).collect();
             for (cluster, crossings) in clusters.into_iter().zip(crossings) {
                 if let Some(crossings) = crossings {
                     reranked.extend(self.replace_crossings(level, cluster, &crossings, work));
-                } else if !relinked.contains(&cluster) {
-                    continue;
+                    others.insert(cluster);
                 }
+            }
+            for cluster in others {
                 let doors = doors(&self.view(), level, cluster);
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
             }
@@ -350,6 +371,10 @@ struct UpdateWork {
     relinked: BTreeMap<ClusterId, Vec<u8>>,
     /// The new numbers of nodes of 1-clusters whose nodes changed.
     renamed: Renamed,
+    /// Local numbers of 1-clusters that belong to another cell than before.
+    moved: Vec<(ClusterId, usize)>,
+    /// See [`Hierarchy::turned`].
+    turned: Vec<(ClusterId, u8)>,
 }
 
 impl UpdateWork {
@@ -361,6 +386,8 @@ impl UpdateWork {
             changed: BTreeMap::new(),
             relinked: BTreeMap::new(),
             renamed: Renamed::default(),
+            moved: Vec::new(),
+            turned: Vec::new(),
         }
     }
 }

@@ -72,6 +72,17 @@ impl Tiling {
         [(left, top), ((left + SIDE).min(self.wide) - 1, (top + SIDE).min(self.high) - 1)]
     }
 
+    /// The squares around a square.
+    pub(super) fn squares_around(self, square: usize) -> impl Iterator<Item = usize> {
+        let [across, down] = [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE));
+        let (column, row) = (square % across, square / across);
+        AROUND.iter().filter_map(move |&(dx, dy)| {
+            // Wrapped ones are beyond the map, too.
+            let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+            (column < across && row < down).then(|| row * across + column)
+        })
+    }
+
     /// Calls `visit` with the chunks of a square from which a step leads into another square: the
     /// chunk, the one that the step reaches with its square, and the direction.
     pub(super) fn for_each_beyond(

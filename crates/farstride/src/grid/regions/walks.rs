@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Part {
     pub(super) number: PartId,
-    pub(super) square: usize,
+    pub(super) square: u32,
 }
 
 /// Explorations of one former region that run side by side.
@@ -24,11 +24,11 @@ pub(super) struct Walks {
     pub(super) running: usize,
 }
 
-/// Hashes numbers of parts and squares with one multiplication. The numbers are dense and not
+/// Hashes numbers of parts with one multiplication. The numbers are dense and not
 /// chosen by an attacker, so the default hasher's protection against crafted
 /// keys would cost time for nothing.
 #[derive(Default)]
-pub(super) struct NumberHasher(u64);
+struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
@@ -39,10 +39,6 @@ impl Hasher for NumberHasher {
         for &byte in bytes {
             self.write_u32(byte.into());
         }
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u32(number as u32);
     }
 
     fn write_u32(&mut self, number: u32) {

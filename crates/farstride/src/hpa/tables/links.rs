@@ -2,7 +2,7 @@
 //! nodes on upper levels.
 
 use super::{Row, WORD, u16_at, u32_at};
-use crate::base::Cost;
+use crate::base::{Cost, Direction};
 
 /// An inter-edge from a node of a 1-cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +19,7 @@ impl Link {
     const COST_BITS: u32 = 24;
 
     fn read([head, cost]: [u32; 2]) -> Self {
-        let units = cost & ((1 << Self::COST_BITS) - 1);
-        Self { head, height: (cost >> Self::COST_BITS) as u8, cost: Cost::from_units(units.into()) }
+        Self { head, height: (cost >> Self::COST_BITS) as u8, cost: cost_in(cost) }
     }
 
     const fn words(self) -> [u32; 2] {
@@ -97,14 +96,43 @@ impl<'t> Links<'t> {
     }
 }
 
+/// The step of an inter-edge.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) cost: Cost,
+    pub(crate) direction: Direction,
+}
+
+impl Step {
+    const fn word(self) -> u32 {
+        self.cost.units() as u32 | (self.direction as u32) << Link::COST_BITS
+    }
+
+    #[inline]
+    const fn read(word: u32) -> Self {
+        let direction = Direction::ALL[(word >> Link::COST_BITS) as usize % Direction::ALL.len()];
+        Self { cost: cost_in(word), direction }
+    }
+}
+
+/// The cost in a word of which another number has the other bits.
+#[inline]
+const fn cost_in(word: u32) -> Cost {
+    Cost::from_units((word & ((1 << Link::COST_BITS) - 1)) as u64)
+}
+
 /// The inter-edges out of a cluster of level 2 or more. (Those out of a 1-cluster
 /// are its [`Links`].)
 ///
 /// Record: the number of nodes; for each of them the number of the node to which
-/// its first inter-edge out of the cluster leads; the costs of these; for each
+/// its first inter-edge out of the cluster leads; the steps of these: the cost in 3 bytes and the number of the
+/// direction in one; for each
 /// further inter-edge, in order, the rank of the node it starts from, the number of
-/// the node it leads to, and its cost. Nearly all nodes have just one, so a search
+/// the node it leads to, and its step. Nearly all nodes have just one, so a search
 /// reads three plain arrays in one pass.
+///
+/// With the direction, a search knows the cells of the nodes that it reaches. Their own records lie all over
+/// a large index.
 #[derive(Clone, Copy)]
 pub(crate) struct Doors<'t> {
     heads: &'t [u8],
@@ -121,14 +149,13 @@ impl<'t> Doors<'t> {
         Self { heads, steps, more }
     }
 
-    /// Encodes the inter-edges (node and cost) of each node, at least one each.
-    pub(crate) fn encode(doors: &[Vec<(u32, Cost)>]) -> Vec<u8> {
-        let cost = |cost: Cost| cost.units() as u32;
+    /// Encodes the inter-edges (node and step) of each node, at least one each.
+    pub(crate) fn encode(doors: &[Vec<(u32, Step)>]) -> Vec<u8> {
         let mut words = vec![doors.len() as u32];
         words.extend(doors.iter().filter_map(|doors| doors.first()).map(|&(head, _)| head));
-        words.extend(doors.iter().filter_map(|doors| doors.first()).map(|&(_, step)| cost(step)));
+        words.extend(doors.iter().filter_map(|doors| doors.first()).map(|&(_, step)| step.word()));
         for (rank, doors) in doors.iter().enumerate() {
-            words.extend(doors.iter().skip(1).flat_map(|&(head, step)| [rank as u32, head, cost(step)]));
+            words.extend(doors.iter().skip(1).flat_map(|&(head, step)| [rank as u32, head, step.word()]));
         }
         words.into_iter().flat_map(u32::to_le_bytes).collect()
     }
@@ -143,18 +170,17 @@ impl<'t> Doors<'t> {
             let costs = row.costs.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
             for ((cost, head), step) in costs.zip(words(self.heads)).zip(words(self.steps)) {
                 if cost != u32::MAX {
-                    visit(head, Cost::from_units(u64::from(cost) + u64::from(step)));
+                    visit(head, Cost::from_units(cost.into()) + cost_in(step));
                 }
             }
         } else {
             for rank in 0..self.heads.len() / WORD {
                 if let Some(cost) = row.cost(rank) {
-                    let step = u64::from(u32_at(self.steps, rank));
-                    visit(u32_at(self.heads, rank), cost + Cost::from_units(step));
+                    visit(u32_at(self.heads, rank), cost + cost_in(u32_at(self.steps, rank)));
                 }
             }
         }
-        self.for_each_further(row, visit);
+        self.for_each_further(row, |_, head, cost, _| visit(head, cost));
     }
 
     /// Calls `visit` with the rank that every inter-edge starts from, its head and its cost.
@@ -163,34 +189,42 @@ impl<'t> Doors<'t> {
         let words =
             |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
         for (rank, (head, step)) in words(self.heads).zip(words(self.steps)).enumerate() {
-            visit(rank, head, Cost::from_units(step.into()));
+            visit(rank, head, cost_in(step));
         }
         for more in self.more.chunks_exact(3 * WORD) {
-            visit(u32_at(more, 0) as usize, u32_at(more, 1), Cost::from_units(u32_at(more, 2).into()));
+            visit(u32_at(more, 0) as usize, u32_at(more, 1), cost_in(u32_at(more, 2)));
         }
     }
 
-    /// As [`Doors::for_each_beyond`], first inter-edges only of the nodes of these ranks.
+    /// Calls `visit` with the rank that an inter-edge starts from, its head, the cost up to there and the direction of
+    /// the step; first inter-edges only of the nodes of these ranks.
     #[inline]
-    pub(crate) fn for_each_beyond_by(&self, row: Row<'_>, ranks: &[u16], mut visit: impl FnMut(u32, Cost)) {
+    pub(crate) fn for_each_beyond_by(
+        &self,
+        row: Row<'_>,
+        ranks: &[u16],
+        mut visit: impl FnMut(usize, u32, Cost, Direction),
+    ) {
         let [heads, steps] = [self.heads, self.steps].map(|bytes| bytes.as_chunks::<WORD>().0);
         for rank in ranks.iter().copied().map(usize::from) {
             if let (Some(&head), Some(&step)) = (heads.get(rank), steps.get(rank))
                 && let Some(cost) = row.cost(rank)
             {
-                let step = Cost::from_units(u32::from_le_bytes(step).into());
-                visit(u32::from_le_bytes(head), cost + step);
+                let step = Step::read(u32::from_le_bytes(step));
+                visit(rank, u32::from_le_bytes(head), cost + step.cost, step.direction);
             }
         }
         self.for_each_further(row, visit);
     }
 
-    /// Calls `visit` with the heads of all but first inter-edges.
+    /// The same of all but first inter-edges.
     #[inline]
-    fn for_each_further(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
+    fn for_each_further(&self, row: Row<'_>, mut visit: impl FnMut(usize, u32, Cost, Direction)) {
         for more in self.more.chunks_exact(3 * WORD) {
-            if let Some(cost) = row.cost(u32_at(more, 0) as usize) {
-                visit(u32_at(more, 1), cost + Cost::from_units(u32_at(more, 2).into()));
+            let rank = u32_at(more, 0) as usize;
+            if let Some(cost) = row.cost(rank) {
+                let step = Step::read(u32_at(more, 2));
+                visit(rank, u32_at(more, 1), cost + step.cost, step.direction);
             }
         }
     }
