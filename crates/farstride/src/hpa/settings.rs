@@ -84,7 +84,7 @@ impl KeepWays {
 }
 
 /// Levels up to this one may store costs one way only: most of the costs are there.
-const HALF_LEVELS: u8 = 3;
+const HALF_LEVELS: u8 = 4;
 
 /// The search used inside a hierarchy: steps from cell to cell, or any-angle legs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
