@@ -27,7 +27,7 @@ use self::walks::{Part, Walks};
 use super::Diagonals;
 use super::bits::Bits;
 use crate::base::{Cell, Inconsistent};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A region's number. Numbers are arbitrary; compare regions only by their
 /// [`Forest::root`].
@@ -304,7 +304,9 @@ impl Regions {
             self.touching[square] = touching;
             differs
         });
-        for around in squares.into_iter().flat_map(|square| tiling.squares_around(square)) {
+        let around: BTreeSet<_> =
+            squares.into_iter().flat_map(|square| tiling.squares_around(square)).collect();
+        for around in around {
             self.touching[around] = self.find_touching(planes, around);
         }
     }

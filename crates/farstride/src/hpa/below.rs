@@ -4,11 +4,11 @@
 //! few of them change, and a search from one node finds those that begin there.
 //!
 //! Of several equally short ways, elimination keeps the first that it finds, and a search has to find the same
-//! one. Give each node a *turn*, the moment at which it is eliminated. A way is found at the turn
-//! of its last node to be eliminated, so the way with the least last turn is kept; and
-//! the same holds for both its parts, before and behind that node. In other words: of all shortest ways, it is
-//! the one whose turns, the latest first, come first in the order of a dictionary. Parts of such a way are such ways, so
-//! a search can put them together node by node.
+//! one. The *moment* of a node is when it is eliminated. A way is found when the last of its nodes goes, so elimination
+//! keeps the way whose latest moment comes first, and chooses the two parts of it, before and after that node, likewise. So
+//! list the moments of a way, the latest first: of all shortest ways, the one that is kept has the list that a
+//! dictionary would put first. Parts of such a way are such ways themselves, so a search can put them together node by
+//! node.
 
 use super::hierarchy::View;
 use super::layout::ClusterId;
@@ -18,7 +18,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 /// The distance where there is no way. Sums of two fit, and the compiler adds and compares several at once.
-pub(super) const FAR: i32 = 1 << 30;
+/// Tests come near it with small maps.
+pub(super) const FAR: i32 = if cfg!(test) { 1 << 22 } else { 1 << 30 };
 /// Costs are less than this, and so are distances that are followed, so that no sum of two is taken for [`FAR`].
 const LIMIT: i32 = FAR / 2;
 
@@ -135,17 +136,17 @@ impl<'p> Below<'p> {
     }
 
     /// When elimination comes to a position: inner nodes from the last to the first, then those of the cluster itself.
-    const fn turn(&self, position: u32) -> u32 {
+    const fn moment(&self, position: u32) -> u32 {
         let (position, count) = (position as usize, self.nodes.len());
-        let turn = if position < self.kept { count - self.kept + position } else { count - 1 - position };
-        turn as u32
+        let moment = if position < self.kept { count - self.kept + position } else { count - 1 - position };
+        moment as u32
     }
 
-    /// The turns of positions, the latest first: the less, the sooner elimination finds the way by these.
-    pub(super) fn turns(&self, positions: impl Iterator<Item = u32>, turns: &mut Vec<u32>) {
-        turns.clear();
-        turns.extend(positions.map(|position| self.turn(position)));
-        turns.sort_unstable_by_key(|&turn| Reverse(turn));
+    /// The moments of positions, the latest first: the less, the sooner elimination finds the way by these.
+    pub(super) fn moments(&self, positions: impl Iterator<Item = u32>, moments: &mut Vec<u32>) {
+        moments.clear();
+        moments.extend(positions.map(|position| self.moment(position)));
+        moments.sort_unstable_by_key(|&moment| Reverse(moment));
     }
 
     fn child(&self, node: u32) -> &Child {
@@ -195,13 +196,13 @@ pub(super) struct Search {
     is_too_far: bool,
     /// The node before each node on the way that is kept, or [`UNKNOWN`].
     before: Vec<u32>,
-    /// The latest turn on the way to each node, its own included.
+    /// The latest moment on the way to each node, its own included.
     latest: Vec<u32>,
     /// Working memory.
     entries: Vec<u32>,
     stack: Vec<u32>,
     candidates: Vec<u32>,
-    turns: [Vec<u32>; 2],
+    moments: [Vec<u32>; 2],
 }
 
 impl Search {
@@ -277,6 +278,7 @@ impl Search {
             for node in entries.drain(..) {
                 self.is_open[node as usize] = false;
                 let distance = self.entered[node as usize];
+                self.is_too_far |= distance >= LIMIT;
                 if distance < self.crossed[node as usize] && distance < end {
                     let crossed = &mut self.crossed[child.nodes.clone()];
                     for (crossed, &cost) in crossed.iter_mut().zip(child.row(node as usize)) {
@@ -314,7 +316,7 @@ impl Search {
         }
     }
 
-    /// The distance to a wanted node, [`FAR`] or more if there is no way.
+    /// The distance to a wanted node, [`FAR`] if there is no way.
     pub(super) fn distance(&self, below: &Below<'_>, position: u32) -> i32 {
         self.distance_to(below.nodes[position as usize])
     }
@@ -358,8 +360,8 @@ impl Search {
                 break;
             };
             self.before[node as usize] = before;
-            let turn = below.turn(below.place[node as usize]);
-            self.latest[node as usize] = self.latest[before as usize].max(turn);
+            let moment = below.moment(below.place[node as usize]);
+            self.latest[node as usize] = self.latest[before as usize].max(moment);
             stack.pop();
         }
         self.stack = stack;
@@ -396,7 +398,10 @@ impl Search {
             };
             if entered.iter().zip(row).fold(false, |any, pair| any | leads_here(pair)) {
                 let found = (start as u32..).zip(entered.iter().zip(row));
-                self.candidates.extend(found.filter(|&(_, pair)| leads_here(pair)).map(|(before, _)| before));
+                let found = found.filter(|&(_, pair)| leads_here(pair));
+                // The way back must be as short as the distance, whatever forged costs say.
+                let found = found.filter(|&(before, (&entered, _))| entered <= self.crossed[before as usize]);
+                self.candidates.extend(found.map(|(before, _)| before));
             }
         }
     }
@@ -406,21 +411,21 @@ impl Search {
         let (&first, others) = self.candidates.split_first()?;
         let latest = |node: u32| if node == self.source { None } else { Some(self.latest[node as usize]) };
         let mut best = first;
-        let mut turns = std::mem::take(&mut self.turns);
+        let mut moments = std::mem::take(&mut self.moments);
         for &other in others {
             let is_sooner = latest(other).cmp(&latest(best)).then_with(|| {
-                for (node, turns) in [other, best].into_iter().zip(&mut turns) {
+                for (node, moments) in [other, best].into_iter().zip(&mut moments) {
                     let own = Some(node).filter(|&node| node != self.source);
                     let nodes = own.into_iter().chain(self.nodes_back(node));
-                    below.turns(nodes.map(|node| below.place[node as usize]), turns);
+                    below.moments(nodes.map(|node| below.place[node as usize]), moments);
                 }
-                turns[0].cmp(&turns[1])
+                moments[0].cmp(&moments[1])
             });
             if is_sooner.is_lt() {
                 best = other;
             }
         }
-        self.turns = turns;
+        self.moments = moments;
         Some(best)
     }
 }

@@ -16,14 +16,15 @@ use super::tables::{Costs, Link, Links, Stops, UNREACHABLE, WORD};
 use crate::base::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Searches are done only if they start from at most one in this many of the nodes; for more, elimination is faster.
+/// Searches are done only if they start from at most one in this many of the cluster's own nodes; for more, elimination
+/// is faster. Edges that have fallen take two searches each.
 /// Tests search always.
 const WORTH_SEARCHING: usize = if cfg!(test) { 1 } else { 6 };
 /// Clusters with fewer nodes below them are computed whole if a way is lost or may be better.
 const LARGE: usize = if cfg!(test) { 1 } else { 100 };
 
 /// What an edit has changed so far.
-pub(super) struct Before<'a> {
+pub(super) struct BeforeEdit<'a> {
     /// The records of clusters of the level below whose costs changed.
     pub(super) costs: &'a BTreeMap<ClusterId, Vec<u8>>,
     /// The inter-edges of 1-clusters that have others now.
@@ -58,7 +59,7 @@ pub(super) fn cross_again(
     view: &View<'_>,
     level: u8,
     cluster: ClusterId,
-    before: &Before<'_>,
+    before: &BeforeEdit<'_>,
     (scratch, ways): (&mut LevelScratch, &mut NewWays),
 ) -> Option<Crossings> {
     let again = changed(view, (level, cluster), before, (scratch, ways));
@@ -82,12 +83,9 @@ enum Again {
 fn changed(
     view: &View<'_>,
     (level, cluster): (u8, ClusterId),
-    before: &Before<'_>,
+    before: &BeforeEdit<'_>,
     (scratch, ways): (&mut LevelScratch, &mut NewWays),
 ) -> Again {
-    // Theta* does not find all shortest ways, so costs of children are not shortest distances there.
-    let stops = view.stops(level, cluster).filter(|_| !view.local.is_any_angle());
-    let Some(stops) = stops else { return Again::Unknown };
     let old = view.costs(level, cluster);
     let kept = gather_nodes(view, level, cluster, scratch);
     let LevelScratch { nodes, place, .. } = scratch;
@@ -101,9 +99,13 @@ fn changed(
         return Again::Unknown;
     }
     edges.compare_links(view, (level, cluster), before);
+    let kept_nodes = nodes[..kept].iter().map(|&(node, _)| node);
+    let Some(stops) = view.stops(level, cluster) else {
+        let is_same = edges.risen.is_empty() && edges.fallen.is_empty() && old.nodes().eq(kept_nodes);
+        return if is_same { Again::Same } else { Again::Unknown };
+    };
     let Some(lost) = pairs_over(&edges.risen, old, stops) else { return Again::Unknown };
     let now = |node| before.renamed.now(view.layout, node);
-    let kept_nodes = nodes[..kept].iter().map(|&(node, _)| node);
     if lost.is_empty() && edges.fallen.is_empty() {
         let names_stay = stops.nodes().all(|node| now(node) == Some(node));
         if names_stay && old.nodes().eq(kept_nodes.clone()) {
@@ -113,9 +115,13 @@ fn changed(
         let Some(stops) = Stops::renamed(stops, now) else { return Again::Unknown };
         return Again::Changed(Crossings { costs: old.renamed(kept_nodes), stops });
     }
-    let below =
-        (nodes.len() >= LARGE).then(|| Below::new(view, (level, cluster), (nodes.len(), kept), place));
-    let Some(below) = below.flatten() else { return Again::Unknown };
+    // Theta* does not find all shortest ways, so costs of children are not shortest distances there.
+    if view.local.is_any_angle() || nodes.len() < LARGE {
+        return Again::Unknown;
+    }
+    let Some(below) = Below::new(view, (level, cluster), (nodes.len(), kept), place) else {
+        return Again::Unknown;
+    };
     let places: Vec<_> =
         stops.nodes().map(|node| now(node).and_then(|node| below.position_of(node))).collect();
     let position_of = |node| below.position_of(node);
@@ -147,7 +153,7 @@ impl Edges {
         &mut self,
         view: &View<'_>,
         (level, cluster): (u8, ClusterId),
-        (before, place): (&Before<'_>, &[u32]),
+        (before, place): (&BeforeEdit<'_>, &[u32]),
     ) -> bool {
         let mut start = 0;
         let mut copies = [Vec::new(), Vec::new()];
@@ -157,6 +163,10 @@ impl Edges {
             start += new.count();
             let Some(record) = before.costs.get(&child) else { continue };
             let old = Costs::new(record);
+            // With any-angle legs, ways need no inter-edge at their nodes.
+            if view.local.is_any_angle() && !new.has_places_of(record) {
+                return false;
+            }
             let Some(common) = common_nodes(old, new, place) else { return false };
             let [copy, other] = &mut copies;
             for (at, &(old_from, from)) in common.iter().enumerate() {
@@ -179,7 +189,7 @@ impl Edges {
     }
 
     /// Compares the inter-edges between children.
-    fn compare_links(&mut self, view: &View<'_>, (level, cluster): (u8, ClusterId), before: &Before<'_>) {
+    fn compare_links(&mut self, view: &View<'_>, (level, cluster): (u8, ClusterId), before: &BeforeEdit<'_>) {
         let layout = view.layout;
         let is_inside =
             |link: &Link| layout.ancestor(level, layout.cluster_and_local(link.head).0) == cluster;
@@ -233,6 +243,8 @@ const fn in_order(one: u32, other: u32) -> (u32, u32) {
     if one < other { (one, other) } else { (other, one) }
 }
 
+/// Stops that new ways may have; for more, elimination is faster.
+const MOST_STOPS: usize = 1 << 20;
 /// No way has been found for a pair.
 const NO_WAY: u32 = u32::MAX;
 
@@ -250,7 +262,7 @@ pub(super) struct NewWays {
     stops: Vec<u32>,
     search: Search,
     /// Working memory.
-    turns: [Vec<u32>; 2],
+    moments: [Vec<u32>; 2],
     copied: Vec<[u8; WORD]>,
     offers: Vec<u32>,
 }
@@ -294,12 +306,16 @@ impl NewWays {
     fn put(&mut self, (from, to): (u32, u32), distance: i32, begin: usize) -> bool {
         self.slots[from as usize * self.kept + to as usize] = self.ways.len() as u32;
         self.ways.push((begin as u32, self.stops.len() as u32));
+        // Ways that are replaced stay in the list.
+        if self.stops.len() > MOST_STOPS {
+            return false;
+        }
         let units = if distance < FAR { distance as u64 } else { UNREACHABLE };
         Costs::change(&mut self.costs, (from as usize, to as usize), units)
     }
 
     /// Offers every pair of nodes the best way over one of these edges, which have fallen. Returns false if it takes
-    /// too many searches, or records are forged.
+    /// too many searches, a way is too long, or records are forged.
     fn offer_fallen(
         &mut self,
         below: &Below<'_>,
@@ -318,7 +334,7 @@ impl NewWays {
                 return false;
             }
             let distances: Vec<i32> = wanted.iter().map(|&to| self.search.distance(below, to)).collect();
-            // Seen from its end, the best way over a fallen edge begins with it, in one direction.
+            // A way over a fallen edge passes `by` and goes on over that edge to one of its two ends: that one is `to`.
             for to in 0..self.kept {
                 if distances[to] < FAR
                     && over[to] == distances[to]
@@ -331,7 +347,7 @@ impl NewWays {
         true
     }
 
-    /// Offers the ways by a node to another. Returns false if records are forged.
+    /// Offers the ways by a node to another. Returns false if one is too long, or records are forged.
     fn offer_all(
         &mut self,
         below: &Below<'_>,
@@ -353,7 +369,7 @@ impl NewWays {
         }
         let is_fine = offers.iter().all(|&from| {
             let distance = distances[from as usize] + distances[to];
-            self.offer(below, (from, by, to as u32), distance, (stops, places))
+            distance < FAR && self.offer(below, (from, by, to as u32), distance, (stops, places))
         });
         self.copied = copied;
         self.offers = offers;
@@ -383,16 +399,16 @@ impl NewWays {
         self.stops[middle..].reverse();
         let present = Costs::new(&self.costs).cost(from as usize, to as usize);
         if present.is_some_and(|present| present.units() == distance as u64) {
-            let [new, old] = &mut self.turns;
-            below.turns(self.stops[begin..].iter().copied(), new);
+            let [new, old] = &mut self.moments;
+            below.moments(self.stops[begin..].iter().copied(), new);
             match self.slots[from as usize * self.kept + to as usize] {
                 NO_WAY => {
                     let names = stops.names_between(from as usize, to as usize);
-                    below.turns(names.filter_map(|name| places[name]), old);
+                    below.moments(names.filter_map(|name| places[name]), old);
                 }
                 slot => {
                     let (begin, end) = self.ways[slot as usize];
-                    below.turns(self.stops[begin as usize..end as usize].iter().copied(), old);
+                    below.moments(self.stops[begin as usize..end as usize].iter().copied(), old);
                 }
             }
             if new >= old {
@@ -507,7 +523,7 @@ fn cover(edges: &[(u32, u32)], count: usize, most: usize) -> Option<Vec<(u32, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Grid;
+    use crate::grid::{Diagonals, Grid, Rules};
     use crate::hpa::{Hierarchy, HpaSettings, KeepWays};
     use farstride_testkit::SplitMix64;
     use std::cell::RefCell;
@@ -530,20 +546,23 @@ mod tests {
     #[test]
     fn few_searches_give_what_elimination_gives() {
         VERDICTS.set([0; 3]);
-        for seed in 0..60 {
+        for seed in 0..80 {
             let mut random = SplitMix64::new(seed);
             let blocked = random.between(0, 40) as u32;
-            let weights = if random.chance(50) { 1..=1 } else { 1..=9 };
+            // With the heaviest, distances are too large for a search here and there.
+            let weights = 1..=[1, 9, 60][random.below(3)];
             let (width, height) = (random.between(20, 70), random.between(20, 70));
             let draw = |random: &mut SplitMix64| random.between(*weights.start(), *weights.end()) as u8;
             let cells: Vec<u8> = (0..width * height)
                 .map(|_| if random.chance(blocked) { 0 } else { draw(&mut random) })
                 .collect();
-            let mut grid = Grid::from_weights(width, height, &cells).unwrap();
+            let all = [Diagonals::Strict, Diagonals::OneSide, Diagonals::Free, Diagonals::None];
+            let rules = Rules { diagonals: all[random.below(4)], ..Rules::default() };
+            let mut grid = Grid::from_weights(width, height, &cells).unwrap().with_rules(rules);
             let settings = HpaSettings::default()
                 .with_cluster(random.between(4, 8) as u16)
-                .with_levels(random.between(3, 5) as u8)
-                .with_keep_ways(if random.chance(50) { KeepWays::All } else { KeepWays::Between });
+                .with_levels(random.between(3, 6) as u8)
+                .with_keep_ways([KeepWays::All, KeepWays::Between, KeepWays::Nothing][random.below(3)]);
             let mut index = Hierarchy::build(&grid, settings).unwrap();
             for _ in 0..20 {
                 for _ in 0..random.between(1, 2) {
@@ -559,7 +578,7 @@ mod tests {
             }
         }
         let counts @ [same, changed, unknown] = VERDICTS.take();
-        assert!(same > 300 && changed > unknown && unknown > 300, "{counts:?}");
+        assert!(same > 500 && changed > 500 && unknown > 500, "{counts:?}");
     }
 
     #[test]

@@ -328,6 +328,11 @@ impl<'t> Costs<'t> {
         self.nodes == Costs::new(record).nodes
     }
 
+    /// Whether another record has the same nodes on the same cells.
+    pub(crate) fn has_places_of(&self, record: &[u8]) -> bool {
+        self.has_nodes_of(record) && self.cells == Costs::new(record).cells
+    }
+
     /// Rank of the node at a cell.
     pub(crate) fn rank_at(&self, cell: Cell) -> Option<usize> {
         self.cells.chunks_exact(WORD).position(|bytes| u32_at(bytes, 0) == cell.pack())

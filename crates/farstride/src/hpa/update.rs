@@ -4,7 +4,7 @@
 //! far side of its entrances, and the numbers of the nodes there. So an edit is
 //! followed outwards and upwards: first the clusters it touches and their
 //! neighbours, then the levels above, as long as records really change. Records
-//! are made by the code of the build, with ways repaired to what it would find, so the
+//! are made by the code of the build, or ways are repaired or searched for to what it would find, so the
 //! result equals a rebuild, byte for byte.
 
 use super::Hierarchy;
@@ -13,7 +13,7 @@ use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
 use super::level::Crossings;
 use super::net;
-use super::recross::{self, Renamed, cross_again};
+use super::recross::{BeforeEdit, Renamed, cross_again};
 use super::tables::{Costs, Link, Links, Ways};
 use crate::base::crew::Workers;
 use crate::base::{BuildOptions, Cell, Cost, Rect};
@@ -214,14 +214,17 @@ impl Hierarchy {
         }
     }
 
-    /// The 1-clusters with inter-edges to nodes that have moved, and the highest level on which these count: if
-    /// all numbers are those of before, only their directions differ.
+    /// The 1-clusters with an inter-edge to a node that has moved, and the highest level on which it may count. Numbers may
+    /// be the same as before, but directions differ.
     fn turned(&self, work: &UpdateWork) -> Vec<(ClusterId, u8)> {
         let view = self.view();
         let mut turned = Vec::new();
         for &(cluster, local) in &work.moved {
             view.links(cluster).for_each_from(local, |link| {
-                turned.push((self.layout.cluster_and_local(link.head).0, link.height));
+                // Nets may still change the height of the inter-edge itself.
+                let nodes = [self.layout.node(cluster, local), link.head].map(|node| view.cell(node));
+                let highest = self.layout.border_level(nodes[0], nodes[1]);
+                turned.push((self.layout.cluster_and_local(link.head).0, highest));
             });
         }
         turned
@@ -303,7 +306,7 @@ impl Hierarchy {
             let clusters: BTreeSet<_> = below.keys().map(parent).chain(relinked.iter().copied()).collect();
             let clusters: Vec<_> = clusters.into_iter().collect();
             let view = self.view();
-            let before = recross::Before { costs: &below, links: &work.relinked, renamed: &work.renamed };
+            let before = BeforeEdit { costs: &below, links: &work.relinked, renamed: &work.renamed };
             let crossings = work.crew.map(clusters.len(), clusters.len() < MANY, |at, worker| {
                 cross_again(&view, level, clusters[at], &before, (&mut worker.level, &mut worker.new_ways))
             });

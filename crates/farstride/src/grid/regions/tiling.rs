@@ -72,11 +72,12 @@ impl Tiling {
         [(left, top), ((left + SIDE).min(self.wide) - 1, (top + SIDE).min(self.high) - 1)]
     }
 
-    /// The squares around a square.
+    /// The squares that a step can reach from a square.
     pub(super) fn squares_around(self, square: usize) -> impl Iterator<Item = usize> {
         let [across, down] = [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE));
         let (column, row) = (square % across, square / across);
-        AROUND.iter().filter_map(move |&(dx, dy)| {
+        let directions: &[(isize, isize)] = if self.eight { &AROUND } else { &AROUND[..4] };
+        directions.iter().filter_map(move |&(dx, dy)| {
             // Wrapped ones are beyond the map, too.
             let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
             (column < across && row < down).then(|| row * across + column)
