@@ -398,6 +398,7 @@ impl UpdateWork {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{Diagonals, Rules};
     use crate::hpa::HpaSettings;
     use farstride_testkit::SplitMix64;
 
@@ -423,5 +424,32 @@ mod tests {
             edited.catch_up(&grid, threads);
             assert!(edited == rebuilt && edited.digest() == rebuilt.digest(), "{threads} threads");
         }
+    }
+
+    /// Two squeezes lead from one cell across a border of level 5, and the net of level 4 keeps the first. When
+    /// that is blocked, the other one gets its number and its height, and only its direction differs.
+    #[test]
+    fn doors_turn_where_another_squeeze_takes_over() {
+        let (left, right, below) = (Cell::new(11, 127), Cell::new(13, 127), Cell::new(12, 128));
+        let is_free = |cell: Cell| !(127..=128).contains(&cell.y) || [left, right, below].contains(&cell);
+        let rules = Rules { diagonals: Diagonals::Free, ..Rules::default() };
+        let mut grid = Grid::from_fn(256, 256, is_free).unwrap().with_rules(rules);
+        let settings = HpaSettings::default().with_cluster(8).with_levels(6);
+        let mut index = Hierarchy::build(&grid, settings).unwrap();
+        let heights = |index: &Hierarchy| {
+            let view = index.view();
+            let (cluster, local) = index.layout.cluster_and_local(view.node_at(below).unwrap());
+            let mut heights = Vec::new();
+            view.links(cluster).for_each_from(local, |link| heights.push(link.height));
+            heights
+        };
+        assert_eq!(heights(&index), [5, 3]);
+        let _ = grid.block(left).unwrap();
+        index.catch_up(&grid, 1);
+        assert_eq!(heights(&index), [5]);
+        assert!(index == Hierarchy::build(&grid, settings).unwrap());
+        let _ = grid.free(left).unwrap();
+        index.catch_up(&grid, 1);
+        assert!(index == Hierarchy::build(&grid, settings).unwrap());
     }
 }
