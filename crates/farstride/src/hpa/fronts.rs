@@ -1,21 +1,286 @@
-//! How the main search gets through clusters: only where it comes cheaper than before.
+//! The main search of a query that climbs: it moves fronts through clusters, and only where it comes
+//! cheaper than before.
 
-use super::graphs::{Position, QueryGraph};
+use super::graphs::{Position, QueryGraph, QueryTarget};
 use super::hierarchy::MAX_LEVELS;
-use super::tables::Row;
-use crate::base::{Cost, NodeId};
-use crate::graph::Graph;
-use crate::search::{Rule, SearchTree};
-use std::cell::RefCell;
+use super::layout::ClusterId;
+use super::tables::{Costs, Row};
+use crate::base::{Cell, Cost, Node, NodeId};
+use crate::search::{HeapQueue, Observer, OpenList, PriorState, SearchStatus, Target, WideQueue};
+use std::collections::HashMap;
+
+/// A search that notes what it reaches cluster by cluster, and goes on only from what may matter.
+///
+/// Crossing a cluster reaches hundreds of nodes, and few of them lie on a way that is worth following. All that is
+/// noted of the others is their cost in the *front* of the cluster, and that they *wait*: what leads on from
+/// them is looked at when the search has come to estimates as high as theirs. There is no search tree, whose nodes
+/// would lie scattered in memory: whether an arrival at a node is cheaper than before is looked at when it comes
+/// out of the open list, and the front of the cluster that it enters tells.
+#[derive(Debug, Default)]
+pub(super) struct FrontSearch {
+    fronts: Fronts,
+    /// Everything that was put into the open list, which holds positions here.
+    arrivals: Vec<Arrival>,
+    /// The cheapest arrival at the goal.
+    at_goal: Option<u32>,
+    waiting: Vec<Waiting>,
+    /// What waits has a higher f, what is in the open list has none higher.
+    limit: Cost,
+    /// What the limit is raised by next.
+    raise: Cost,
+    /// The open list of an exact search, and of an eager one.
+    open: HeapQueue,
+    eager_open: WideQueue,
+}
+
+/// A node as the end of one path.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    g: Cost,
+    node: u32,
+    /// The arrival by which the cluster before was entered; of the start, itself.
+    before: u32,
+}
+
+/// Something to go on from later.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    f: Cost,
+    what: Ready,
+}
+
+/// Something to go on from.
+#[derive(Clone, Copy, Debug)]
+enum Ready {
+    /// An arrival at a node.
+    Arrived(u32),
+    /// A node by which a cluster is left that was entered by the arrival `before`.
+    Leaving { before: u32, front: u32, rank: u16, cost: i32 },
+}
+
+/// The first limit is this part of the first estimate above it, and at least [`LEAST_RAISE`]. It is then raised by
+/// twice as much every time.
+const RAISE_PARTS: u64 = 32;
+const LEAST_RAISE: Cost = Cost::from_units(64 * 5000);
+
+impl FrontSearch {
+    /// Starts a search at the start of the query.
+    pub(super) fn begin(
+        &mut self,
+        target: &QueryTarget<'_>,
+        is_eager: bool,
+        observer: &mut impl Observer<NodeId>,
+    ) {
+        let start = target.graph.start_node();
+        self.fronts.begin(target.graph);
+        self.at_goal = None;
+        self.waiting.clear();
+        self.arrivals.clear();
+        self.arrivals.push(Arrival { g: Cost::ZERO, node: start.pack(), before: 0 });
+        let h = target.estimate(start);
+        self.raise = Cost::from_units(h.units() / RAISE_PARTS).max(LEAST_RAISE);
+        self.limit = h + self.raise;
+        if is_eager {
+            self.eager_open.start(h, h, 0);
+        } else {
+            self.open.start(h, h, 0);
+        }
+        observer.begun();
+        observer.improved(start, Cost::ZERO, PriorState::Unseen);
+    }
+
+    /// Expands up to `budget` nodes. If the goal is reached, the nodes at which clusters are entered on the way
+    /// come to `nodes`, with start and goal, and the cost is returned.
+    pub(super) fn advance(
+        &mut self,
+        target: &QueryTarget<'_>,
+        is_eager: bool,
+        budget: u64,
+        nodes: &mut Vec<NodeId>,
+        observer: &mut impl Observer<NodeId>,
+    ) -> SearchStatus<Cost> {
+        let Self { fronts, arrivals, at_goal, waiting, limit, raise, open, eager_open } = self;
+        let progress = if is_eager {
+            let open = eager_open;
+            Expansion { target, fronts, arrivals, at_goal, waiting, limit, raise, open, observer }
+                .advance(budget)
+        } else {
+            Expansion { target, fronts, arrivals, at_goal, waiting, limit, raise, open, observer }
+                .advance(budget)
+        };
+        if let SearchStatus::Reached(end) = progress {
+            nodes.clear();
+            let mut at = end;
+            loop {
+                let Arrival { node, before, .. } = self.arrivals[at as usize];
+                nodes.push(NodeId::new(node));
+                if before == at {
+                    break;
+                }
+                at = before;
+            }
+            nodes.reverse();
+            return SearchStatus::Reached(self.arrivals[end as usize].g);
+        }
+        if matches!(progress, SearchStatus::Paused) { SearchStatus::Paused } else { SearchStatus::Exhausted }
+    }
+}
+
+/// What a search works with while it expands nodes.
+struct Expansion<'a, 'g, Q, O> {
+    target: &'a QueryTarget<'g>,
+    fronts: &'a mut Fronts,
+    arrivals: &'a mut Vec<Arrival>,
+    at_goal: &'a mut Option<u32>,
+    waiting: &'a mut Vec<Waiting>,
+    limit: &'a mut Cost,
+    raise: &'a mut Cost,
+    open: &'a mut Q,
+    observer: &'a mut O,
+}
+
+impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
+    /// Expands up to `budget` nodes; returns the cheapest arrival at the goal once one comes out of the open list.
+    fn advance(&mut self, budget: u64) -> SearchStatus<u32> {
+        let graph = self.target.graph;
+        for _ in 0..budget {
+            let mut is_expanded = false;
+            while !is_expanded {
+                let Some(at) = self.open.pop() else {
+                    if self.waiting.is_empty() {
+                        return SearchStatus::Exhausted;
+                    }
+                    self.raise_limit();
+                    continue;
+                };
+                let Arrival { node, g, .. } = self.arrivals[at as usize];
+                let node = NodeId::new(node);
+                if node == graph.goal_node() {
+                    self.observer.expanded(node, g);
+                    return SearchStatus::Reached(self.at_goal.unwrap_or(at));
+                }
+                is_expanded = self.expand(at, node, g);
+            }
+        }
+        SearchStatus::Paused
+    }
+
+    /// Raises the limit, so far that something need not wait any longer.
+    fn raise_limit(&mut self) {
+        let least = self.waiting.iter().map(|waiting| waiting.f).min().unwrap_or(Cost::MAX);
+        *self.limit = least.max(*self.limit) + *self.raise;
+        *self.raise = *self.raise + *self.raise;
+        let (mut kept, count) = (0, self.waiting.len());
+        for at in 0..count {
+            let Waiting { f, what } = self.waiting[at];
+            match what {
+                _ if f > *self.limit => {
+                    self.waiting[kept] = self.waiting[at];
+                    kept += 1;
+                }
+                Ready::Arrived(at) => self.open.push(f, f.less(self.arrivals[at as usize].g), at),
+                Ready::Leaving { before, front, rank, cost } => {
+                    let (g, now) = self.fronts.reached(front, rank);
+                    // Otherwise it was reached more cheaply since.
+                    if now == cost {
+                        let Front { level, cluster, .. } = self.fronts.list[front as usize];
+                        self.leave(before, g, (level, cluster, rank));
+                    }
+                }
+            }
+        }
+        // What was added meanwhile waits, too.
+        self.waiting.drain(kept..count);
+    }
+
+    /// Expands an arrival; returns whether it was worth it.
+    #[inline]
+    fn expand(&mut self, at: u32, node: NodeId, g: Cost) -> bool {
+        let graph = self.target.graph;
+        if node == graph.start_node() {
+            self.observer.expanded(node, g);
+            self.fronts.leave_start(graph);
+            graph.for_each_way_from_start(|head, cost| self.arrive(at, head, g + cost, graph.cell(head)));
+            return true;
+        }
+        if let Some(cost) = graph.straight_to_goal(node.pack()) {
+            self.observer.expanded(node, g);
+            self.arrive(at, graph.goal_node(), g + cost, graph.goal.cell);
+            return true;
+        }
+        let Some(position) = graph.entered(node) else { return false };
+        let Position { level, cluster, rank } = position;
+        let costs = graph.view.costs(level, cluster);
+        let row = costs.row(rank);
+        let Some(front) = self.fronts.advance(node, position, g, row) else { return false };
+        self.observer.expanded(node, g);
+        graph.for_each_goal_arc(node.pack(), |goal, cost| self.arrive(at, goal, g + cost, graph.goal.cell));
+        let Reached::Front(front) = front else {
+            for rank in 0..row.count() {
+                if let Some(cost) = row.cost(rank) {
+                    self.leave(at, g + cost, (level, cluster, rank as u16));
+                }
+            }
+            return true;
+        };
+        let improved = std::mem::take(&mut self.fronts.improved);
+        for &rank in &improved {
+            let (g, cost) = self.fronts.reached(front, rank);
+            let f = g + self.target.estimate_at(costs.cell(rank.into()));
+            if f > *self.limit {
+                let what = Ready::Leaving { before: at, front, rank, cost };
+                self.waiting.push(Waiting { f, what });
+            } else {
+                self.leave(at, g, (level, cluster, rank));
+            }
+        }
+        self.fronts.improved = improved;
+        true
+    }
+
+    /// Leaves a cluster by one of its nodes.
+    #[inline]
+    fn leave(&mut self, before: u32, g: Cost, (level, cluster, rank): (u8, ClusterId, u16)) {
+        let graph = self.target.graph;
+        graph.view.for_each_door_at(level, cluster, rank.into(), |head, cost, cell| {
+            let head = NodeId::new(head);
+            self.arrive(before, head, g + cost, cell.unwrap_or_else(|| graph.cell(head)));
+        });
+    }
+
+    /// Adds an arrival at a node on a cell.
+    #[inline]
+    fn arrive(&mut self, before: u32, node: NodeId, g: Cost, cell: Cell) {
+        self.observer.generated(node);
+        if g > Cost::MAX {
+            return;
+        }
+        let at = self.arrivals.len() as u32;
+        if node == self.target.graph.goal_node() {
+            if self.at_goal.is_some_and(|best| self.arrivals[best as usize].g <= g) {
+                return;
+            }
+            *self.at_goal = Some(at);
+        }
+        self.arrivals.push(Arrival { g, node: node.pack(), before });
+        let h = self.target.estimate_at(cell);
+        if g + h > *self.limit {
+            self.waiting.push(Waiting { f: g + h, what: Ready::Arrived(at) });
+        } else {
+            self.open.push(g + h, h, at);
+        }
+        self.observer.improved(node, g, PriorState::Unseen);
+    }
+}
 
 /// For each cluster that a search has entered, its *front*: the cost at which each node of the
 /// cluster has been reached through it so far.
 ///
 /// A search enters a cluster by many nodes, one after the other, and most of what it reaches from
 /// a later one was reached more cheaply from an earlier one. A front lies in one piece, so a few vector
-/// instructions find the rest; nodes lie scattered in the search tree.
+/// instructions find the rest.
 #[derive(Debug, Default)]
-pub(super) struct Fronts {
+struct Fronts {
     search: u32,
     /// Where the clusters of each level begin in `clusters`.
     levels: [usize; MAX_LEVELS],
@@ -28,26 +293,39 @@ pub(super) struct Fronts {
     improved: Vec<u16>,
     /// Memory to put a row of costs together in.
     row: Vec<[u8; 4]>,
+    /// The cost at which nodes were expanded that fronts cannot tell anything about.
+    expanded: HashMap<u32, Cost>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Front {
-    /// What is subtracted from the costs, which would not fit otherwise.
+    /// What is subtracted from the costs, which would not fit otherwise; may wrap around.
     base: u64,
     /// Position of the first cost.
     at: usize,
+    level: u8,
+    cluster: ClusterId,
 }
 
-/// The largest cost that fronts can tell from others. Beyond, they let everything pass.
-const MOST: u32 = (1 << 30) - 1;
+/// What an expanded node reached.
+enum Reached {
+    /// What improved in the front of this number.
+    Front(u32),
+    /// Everything: costs are too high for a front.
+    All,
+}
+
 /// The cost of a node that was not reached.
 const UNREACHED: i32 = i32::MAX;
+/// The node by which a cluster is first entered has half the highest cost in its front, because later ones may
+/// have a lower one.
+const FIRST: u64 = Costs::MOST as u64 / 2;
 /// Lanes handled together.
 const LANES: usize = 8;
 
 impl Fronts {
     /// Forgets everything, before a search of a hierarchy.
-    pub(super) fn begin(&mut self, graph: &QueryGraph<'_>) {
+    fn begin(&mut self, graph: &QueryGraph<'_>) {
         let layout = graph.view.layout;
         let mut count = 0;
         for level in 1..=layout.level_count() {
@@ -61,6 +339,7 @@ impl Fronts {
         self.search += 1;
         self.list.clear();
         self.costs.clear();
+        self.expanded.clear();
     }
 
     /// Makes the front of the start's 1-cluster: ways that come back to it are seldom cheaper. If the
@@ -73,41 +352,68 @@ impl Fronts {
         }
         let costs = (0..start.node_count(1)).map(|rank| {
             let cost = start.cost(1, rank).and_then(|cost| u32::try_from(cost.units()).ok());
-            cost.filter(|&cost| cost <= MOST).map_or(UNREACHED, |cost| cost as i32)
+            cost.filter(|&cost| cost <= Costs::MOST).map_or(UNREACHED, |cost| cost as i32)
         });
         self.improved.extend(0..start.node_count(1) as u16);
         let front = self.costs.len();
         self.costs.extend(costs);
         self.clusters[start.cluster(1) as usize] = (self.search, self.list.len() as u32);
-        self.list.push(Front { base: 0, at: front });
+        self.list.push(Front { base: 0, at: front, level: 1, cluster: start.cluster(1) });
     }
 
-    /// Moves the front of a cluster that is entered at cost `g` on; `row` has the costs from there to
-    /// its nodes.
-    fn advance(&mut self, Position { level, cluster, .. }: Position, g: Cost, row: Row<'_>) {
-        self.improved.clear();
-        let Some(row) = row.narrow(&mut self.row) else {
-            self.improved.extend(0..row.count() as u16);
-            return;
-        };
+    /// Moves the front of a cluster on that is entered at a node at cost `g`; `row` has the costs from there to
+    /// its nodes. `None` if the node had been reached as cheaply: then no other is reached more cheaply from it.
+    fn advance(
+        &mut self,
+        node: NodeId,
+        Position { level, cluster, rank }: Position,
+        g: Cost,
+        row: Row<'_>,
+    ) -> Option<Reached> {
         let entered = &mut self.clusters[self.levels[usize::from(level) - 1] + cluster as usize];
         if entered.0 != self.search {
             *entered = (self.search, self.list.len() as u32);
-            self.list.push(Front { base: g.units(), at: self.costs.len() });
-            self.costs.resize(self.costs.len() + row.len(), UNREACHED);
+            self.list.push(Front {
+                base: g.units().wrapping_sub(FIRST),
+                at: self.costs.len(),
+                level,
+                cluster,
+            });
+            self.costs.resize(self.costs.len() + row.count(), UNREACHED);
         }
-        let Front { base, at } = self.list[entered.1 as usize];
-        match i32::try_from(g.units().wrapping_sub(base).cast_signed()) {
-            Ok(later) if later.unsigned_abs() <= MOST => {
-                advance(&mut self.costs[at..], row, later, &mut self.improved);
+        let number = entered.1;
+        let Front { base, at, .. } = self.list[number as usize];
+        let front = &mut self.costs[at..];
+        let later = g.units().wrapping_sub(base);
+        if (1..=Costs::MOST.into()).contains(&later) {
+            let later = later as i32;
+            if front.get(rank).is_some_and(|&cost| cost <= later) {
+                return None;
             }
-            _ => self.improved.extend(0..row.len() as u16),
+            if let Some(row) = row.narrow(&mut self.row) {
+                advance(front, row, later, &mut self.improved);
+                return Some(Reached::Front(number));
+            }
         }
+        let before = self.expanded.get(&node.pack());
+        if before.is_some_and(|&before| before <= g) {
+            return None;
+        }
+        self.expanded.insert(node.pack(), g);
+        Some(Reached::All)
+    }
+
+    /// The cost of a node of a front, and as the front has it.
+    #[inline]
+    fn reached(&self, front: u32, rank: u16) -> (Cost, i32) {
+        let Front { base, at, .. } = self.list[front as usize];
+        let cost = self.costs[at + usize::from(rank)];
+        (Cost::from_units(base.wrapping_add_signed(cost.into())), cost)
     }
 }
 
 /// Moves a front on, and writes the ranks where it is cheaper than before to `improved`. `row` has
-/// costs as in the table, `later` what all of them are dearer by.
+/// costs as in the table, `later` what all of them are dearer by, 1 to [`Costs::MOST`].
 fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u16>) {
     improved.clear();
     improved.resize(row.len() + LANES, 0);
@@ -118,8 +424,8 @@ fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u1
     {
         let mut cheaper = [0; LANES];
         for lane in 0..LANES {
-            let (cost, passes) = cost_of(block[lane], later);
-            cheaper[lane] = passes | u32::from(cost < front[lane]);
+            let cost = cost_of(block[lane], later);
+            cheaper[lane] = u32::from(cost < front[lane]);
             front[lane] = front[lane].min(cost);
         }
         if cheaper.iter().fold(0, |any, &cheaper| any | cheaper) != 0 {
@@ -130,87 +436,29 @@ fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u1
             }
         }
         rank += LANES;
-        // The last block overlaps the one before: what that has done is not done again, but for costs
-        // that always pass.
+        // The last block overlaps the one before: what that has done is not done again.
         if rank < row.len() && row.len() < rank + LANES {
             rank = row.len() - LANES;
         }
     }
     if row.len() < LANES {
         for ((rank, cost), front) in (0..).zip(row).zip(front) {
-            let (cost, passes) = cost_of(*cost, later);
+            let cost = cost_of(*cost, later);
             improved[count] = rank;
-            count += (passes | u32::from(cost < *front)) as usize;
+            count += usize::from(cost < *front);
             *front = cost.min(*front);
         }
     }
     improved.truncate(count);
 }
 
-/// A cost of a row as one of a front, and 1 if it is too high to tell it from others.
+/// A cost of a row as one of a front.
 #[inline]
-fn cost_of(bytes: [u8; 4], later: i32) -> (i32, u32) {
-    let cost = u32::from_le_bytes(bytes);
-    let is_high = cost > MOST;
-    // Without a way, a cost has all bits set.
-    let passes = u32::from(is_high) & u32::from(cost != u32::MAX);
-    let cost = if is_high { UNREACHED } else { cost as i32 + later };
-    (cost, passes)
-}
-
-/// The rule of a climbing search: a node's parent is the node whose expansion reached it, and arcs
-/// that lead out of a cluster by a node that was reached as cheaply before are left out.
-pub(super) struct AlongFronts<'a> {
-    pub(super) fronts: &'a RefCell<Fronts>,
-}
-
-impl<'a> Rule<QueryGraph<'a>> for AlongFronts<'_> {
-    /// The expanded node and its g.
-    type Offer = (NodeId, Cost);
-
-    #[inline]
-    fn offer(&self, graph: &QueryGraph<'a>, tree: &mut SearchTree, node: NodeId) -> Self::Offer {
-        let g = tree.g(graph.index(node));
-        let mut fronts = self.fronts.borrow_mut();
-        match graph.entered(node) {
-            Some(position) => fronts.advance(position, g, graph.row(position)),
-            None if node == graph.start_node() => fronts.leave_start(graph),
-            None => fronts.improved.clear(),
-        }
-        (node, g)
-    }
-
-    #[inline]
-    fn for_each_spared(
-        &self,
-        graph: &QueryGraph<'a>,
-        &(node, _): &Self::Offer,
-        visit: impl FnMut(NodeId, Cost),
-    ) {
-        graph.for_each_spared_by(node, &self.fronts.borrow().improved, visit);
-    }
-
-    #[inline]
-    fn for_each_arc(
-        &self,
-        graph: &QueryGraph<'a>,
-        &(node, _): &Self::Offer,
-        visit: impl FnMut(NodeId, Cost),
-    ) {
-        graph.for_each_arc_by(node, &self.fronts.borrow().improved, visit);
-    }
-
-    #[inline]
-    fn relax(
-        &self,
-        &(node, g): &Self::Offer,
-        _: &SearchTree,
-        _: usize,
-        _: NodeId,
-        step: Cost,
-    ) -> Option<(NodeId, Cost)> {
-        Some((node, g + step))
-    }
+const fn cost_of(bytes: [u8; 4], later: i32) -> i32 {
+    // Without a way, all bits are set: then the sum is not negative, and the mask makes it `UNREACHED`.
+    let cost = i32::from_le_bytes(bytes);
+    let mask = ((cost >> 31) as u32 >> 1) as i32;
+    cost.wrapping_add(later) | mask
 }
 
 #[cfg(test)]
@@ -235,12 +483,13 @@ mod tests {
                 }
                 let cost = i64::from(cost) + i64::from(*later);
                 let is_cheaper = least[rank].is_none_or(|least| cost < least);
-                let is_high = row[rank] > MOST;
-                assert_eq!(is_improved, is_cheaper || is_high, "{rank} at {cost}, {:?} before", least[rank]);
-                if !is_high && is_cheaper {
+                assert_eq!(is_improved, is_cheaper, "{rank} at {cost}, {:?} before", least[rank]);
+                if is_cheaper {
                     least[rank] = Some(cost);
                 }
             }
+            let noted = least.iter().map(|least| least.map_or(UNREACHED, |least| least as i32));
+            assert!(noted.eq(front.iter().copied()));
         }
     }
 
@@ -249,7 +498,7 @@ mod tests {
         let mut random = SplitMix64::new(5);
         for count in [1, 7, 8, 9, 40, 63] {
             let rows = (0..50).map(|_| {
-                let later = random.below(2_000) as i32 - 1_000;
+                let later = random.below(2_000) as i32 + 1;
                 (later, (0..count).map(|_| random.below(3_000) as u32).collect())
             });
             check(&rows.collect::<Vec<_>>());
@@ -257,10 +506,13 @@ mod tests {
     }
 
     #[test]
-    fn costs_that_are_too_high_always_pass_and_none_overflows() {
-        let far = MOST as i32;
-        let row = vec![0, 1, MOST - 1, MOST, MOST + 1, u32::MAX - 1, u32::MAX, 1 << 31, 5, u32::MAX];
-        let rows: Vec<_> = [far, 0, -far, far, 1, -1].into_iter().map(|later| (later, row.clone())).collect();
+    fn the_highest_costs_do_not_overflow() {
+        let most = Costs::MOST;
+        let row = vec![0, 1, most - 1, most, u32::MAX, most, 5, u32::MAX, 7, most, u32::MAX];
+        let far = most as i32;
+        let rows: Vec<_> =
+            [far, 1, far - 1, 2, far / 2].into_iter().map(|later| (later, row.clone())).collect();
         check(&rows);
+        check(&rows[1..]);
     }
 }

@@ -6,7 +6,6 @@ use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
 use super::layout::ClusterId;
 use super::stretch;
-use super::tables::Row;
 use crate::base::{self, Cost, Node, NodeId, Rect, euclidean};
 use crate::graph::Graph;
 use crate::grid::{Grid, Rules};
@@ -38,8 +37,6 @@ pub(super) struct QueryGraph<'a> {
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
     last: Cell<Option<(u32, Option<Position>)>>,
-    /// The node reached last, and its cell, which the estimate asks for.
-    reached: Cell<Option<(u32, base::Cell)>>,
 }
 
 /// The clusters of start and goal, then up to three more for each of them.
@@ -69,7 +66,7 @@ fn ends_on(level: u8, view: &View<'_>, grid: &Grid, ends: [&Insertion; 2], near:
 pub(super) struct Position {
     pub(super) level: u8,
     pub(super) cluster: ClusterId,
-    rank: usize,
+    pub(super) rank: usize,
 }
 
 impl<'a> QueryGraph<'a> {
@@ -100,7 +97,6 @@ impl<'a> QueryGraph<'a> {
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
-            reached: Cell::new(None),
         }
     }
 
@@ -207,18 +203,7 @@ impl<'a> QueryGraph<'a> {
         if node < self.start_node() { self.position(node.pack()) } else { None }
     }
 
-    /// Costs from a node to all nodes of the cluster.
-    #[inline]
-    pub(super) fn row(&self, Position { level, cluster, rank }: Position) -> Row<'a> {
-        self.view.costs(level, cluster).row(rank)
-    }
-
     pub(super) fn cell(&self, node: NodeId) -> base::Cell {
-        if let Some((reached, cell)) = self.reached.get()
-            && reached == node.pack()
-        {
-            return cell;
-        }
         match node.pack().checked_sub(self.start_node) {
             None => self.view.cell(node.pack()),
             Some(0) => self.start.cell,
@@ -228,7 +213,7 @@ impl<'a> QueryGraph<'a> {
 
     /// Arcs from the start in a climbing search: through its cluster and on to the
     /// first nodes of the clusters beyond.
-    fn for_each_way_from_start(&self, mut visit: impl FnMut(NodeId, Cost)) {
+    pub(super) fn for_each_way_from_start(&self, mut visit: impl FnMut(NodeId, Cost)) {
         let cluster = self.start.cluster(1);
         self.view.links(cluster).for_each(|rank, link| {
             if let Some(cost) = self.start.cost(1, rank) {
@@ -258,52 +243,11 @@ impl<'a> QueryGraph<'a> {
         }
     }
 
-    /// Arcs from a node in a climbing search, those through a cluster only by way of the nodes of
-    /// these ranks, if a cluster is entered.
-    #[inline]
-    pub(super) fn for_each_arc_by(&self, node: NodeId, ranks: &[u16], visit: impl FnMut(NodeId, Cost)) {
-        if node == self.start_node() {
-            return self.for_each_way_from_start(visit);
-        }
-        self.for_each_way_through(node.pack(), visit, |Position { level, cluster, rank }, visit| {
-            self.view.for_each_beyond_by(level, cluster, rank, ranks, |head, cost, cell| {
-                self.reached.set(cell.map(|cell| (head, cell)));
-                visit(NodeId::new(head), cost);
-            });
-        });
-    }
-
-    /// As [`Graph::for_each_spared`], only nodes of these ranks; of the start's 1-cluster, too.
-    #[inline]
-    pub(super) fn for_each_spared_by(
-        &self,
-        node: NodeId,
-        ranks: &[u16],
-        mut visit: impl FnMut(NodeId, Cost),
-    ) {
-        if node == self.start_node() {
-            let nodes = self.view.costs(1, self.start.cluster(1));
-            for rank in ranks.iter().copied().map(usize::from) {
-                if let Some(cost) = self.start.cost(1, rank) {
-                    visit(NodeId::new(nodes.node(rank)), cost);
-                }
-            }
-        } else if let Some(Position { level, cluster, rank }) = self.entered(node) {
-            let costs = self.view.costs(level, cluster);
-            let row = costs.row(rank);
-            for rank in ranks.iter().copied().map(usize::from) {
-                if let Some(cost) = row.cost(rank) {
-                    visit(NodeId::new(costs.node(rank)), cost);
-                }
-            }
-        }
-    }
-
     /// Cost of the straight leg from a node to the goal, if the search is
     /// any-angle and the goal is in sight. Then the node needs no other arcs:
     /// no other way from it is shorter.
     #[inline]
-    fn straight_to_goal(&self, node: u32) -> Option<Cost> {
+    pub(super) fn straight_to_goal(&self, node: u32) -> Option<Cost> {
         if !self.view.local.is_any_angle() {
             return None;
         }
@@ -330,7 +274,7 @@ impl<'a> QueryGraph<'a> {
     }
 
     #[inline]
-    fn for_each_goal_arc(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
+    pub(super) fn for_each_goal_arc(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let first = self.view.layout.cluster_and_local(node).0;
         let cluster = if self.entry == 1 { first } else { self.view.layout.ancestor(self.entry, first) };
         if cluster == self.ends[usize::from(self.entry) - 1][1]
@@ -440,6 +384,14 @@ pub(super) struct QueryTarget<'a> {
     pub(super) factor: u64,
 }
 
+impl QueryTarget<'_> {
+    /// The estimate of a node on a cell.
+    #[inline]
+    pub(super) fn estimate_at(&self, cell: base::Cell) -> Cost {
+        stretch::stretched(self.cells.estimate(cell), self.factor)
+    }
+}
+
 impl Target<NodeId> for QueryTarget<'_> {
     #[inline]
     fn is_reached(&self, node: NodeId) -> bool {
@@ -448,7 +400,7 @@ impl Target<NodeId> for QueryTarget<'_> {
 
     #[inline]
     fn estimate(&self, node: NodeId) -> Cost {
-        stretch::stretched(self.cells.estimate(self.graph.cell(node)), self.factor)
+        self.estimate_at(self.graph.cell(node))
     }
 }
 

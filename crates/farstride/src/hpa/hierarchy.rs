@@ -266,32 +266,23 @@ impl<'h> View<'h> {
         });
     }
 
-    /// As [`View::for_each_beyond`], only by way of the nodes of these ranks. From level 2 on, with the cell of the node
-    /// beyond, which is faster than to look it up.
+    /// Calls `visit` with the head and the cost of every inter-edge out of a cluster from its node of a rank. From level 2
+    /// on, with the cell of the head, which is faster than to look it up.
     #[inline]
-    pub(crate) fn for_each_beyond_by(
+    pub(crate) fn for_each_door_at(
         &self,
         level: u8,
         cluster: ClusterId,
         rank: usize,
-        ranks: &[u16],
         mut visit: impl FnMut(u32, Cost, Option<Cell>),
     ) {
-        let costs = self.costs(level, cluster);
-        let row = costs.row(rank);
-        if level > 1 {
-            let doors = Doors::new(self.doors[usize::from(level) - 2].record(cluster));
-            doors.for_each_beyond_by(row, ranks, |rank, head, cost, direction| {
-                visit(head, cost, Some(costs.cell(rank).step(direction)));
-            });
-            return;
+        if level == 1 {
+            return self.links(cluster).for_each_from(rank, |link| visit(link.head, link.cost, None));
         }
-        let links = self.links(cluster);
-        for &local in ranks {
-            if let Some(cost) = row.cost(local.into()) {
-                links.for_each_from(local.into(), |link| visit(link.head, cost + link.cost, None));
-            }
-        }
+        let cell = self.costs(level, cluster).cell(rank);
+        Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each_at(rank, |head, step| {
+            visit(head, step.cost, Some(cell.step(step.direction)));
+        });
     }
 
     /// Calls `visit` with the head and cost of every intra-edge of a level from a

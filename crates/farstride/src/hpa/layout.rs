@@ -86,7 +86,8 @@ impl Layout {
     /// The cluster of a level that contains a 1-cluster.
     #[inline]
     pub(crate) fn ancestor(&self, level: u8, first: ClusterId) -> ClusterId {
-        self.level(level).of_first[first as usize]
+        // Most are asked about level 1, where a look into memory would take longer.
+        if level == 1 { first } else { self.level(level).of_first[first as usize] }
     }
 
     /// The rectangle of the map.

@@ -1,6 +1,6 @@
 //! Answering queries: insert, search, refine.
 
-use super::fronts::{AlongFronts, Fronts};
+use super::fronts::FrontSearch;
 use super::graphs::{Bound, QueryGraph, QueryTarget};
 use super::hierarchy::View;
 use super::insert::{Insertion, InsertionCache};
@@ -175,9 +175,11 @@ struct Doubt {
 pub(crate) struct HpaScratch {
     start: Insertion,
     goal: Insertion,
-    /// For the main search.
+    /// For the main search if it climbs.
+    fronts: FrontSearch,
+    /// For one that does not, or that skips parents.
     memory: Memory<HeapQueue>,
-    /// For the main search if it is eager.
+    /// For one that does not climb, but is eager.
     eager_memory: Memory<WideQueue>,
     /// For searches on one level of a cluster.
     level_memory: Memory<HeapQueue>,
@@ -191,7 +193,6 @@ pub(crate) struct HpaScratch {
     shifter: Shifter,
     entry: u8,
     notes: RefCell<Notes>,
-    fronts: RefCell<Fronts>,
 }
 
 impl HpaScratch {
@@ -307,12 +308,14 @@ impl Online<'_> {
         observer.phase(Phase::Main);
         let HpaScratch { start, goal, memory, eager_memory, entry, notes, fronts, .. } = scratch;
         let graph = self.graph(start, goal, *entry);
+        let mut observer = Translated { observer, node: |node| graph.cell(node) };
+        if graph.climbs() && !self.skips_in_search() {
+            fronts.begin(&self.target(&graph), self.is_eager(), &mut observer);
+            return;
+        }
         if self.skips_in_search() {
             notes.get_mut().begin(graph.node_count());
-        } else if graph.climbs() {
-            fronts.get_mut().begin(&graph);
         }
-        let mut observer = Translated { observer, node: |node| graph.cell(node) };
         let problem = self.problem(&graph, ShortestPath);
         if self.is_eager() {
             problem.begin(graph.start_node(), eager_memory, &mut observer);
@@ -356,13 +359,17 @@ impl Online<'_> {
         graph: &'a QueryGraph<'a>,
         rule: R,
     ) -> Problem<'a, QueryGraph<'a>, QueryTarget<'a>, R> {
+        Problem { graph, target: self.target(graph), rule }
+    }
+
+    fn target<'a>(&self, graph: &'a QueryGraph<'a>) -> QueryTarget<'a> {
         let cells = Bound::new(self.view.local, graph.goal.cell, self.grid.rules());
         let factor = match (self.is_eager(), self.grid.is_mostly_heavy()) {
             (false, _) => stretch::WHOLE,
             (true, false) => self.stretch + EAGERNESS,
             (true, true) => self.stretch + EAGERNESS_ON_TERRAIN,
         };
-        Problem { graph, target: QueryTarget { graph, cells, factor }, rule }
+        QueryTarget { graph, cells, factor }
     }
 
     /// Continues the main search for up to `budget` expansions. Returns its status,
@@ -378,21 +385,13 @@ impl Online<'_> {
         let mut observer = Translated { observer, node: |node| graph.cell(node) };
         let grid = self.grid;
         let progress = if !self.skips_in_search() {
-            match (graph.climbs(), self.is_eager()) {
-                (true, true) => {
-                    let problem = self.problem(&graph, AlongFronts { fronts });
-                    search_on(&problem, eager_memory, budget, nodes, &mut observer)
-                }
-                (true, false) => {
-                    let problem = self.problem(&graph, AlongFronts { fronts });
-                    search_on(&problem, memory, budget, nodes, &mut observer)
-                }
-                (false, true) => {
-                    search_on(&self.problem(&graph, ShortestPath), eager_memory, budget, nodes, &mut observer)
-                }
-                (false, false) => {
-                    search_on(&self.problem(&graph, ShortestPath), memory, budget, nodes, &mut observer)
-                }
+            let is_eager = self.is_eager();
+            if graph.climbs() {
+                fronts.advance(&self.target(&graph), is_eager, budget, nodes, &mut observer)
+            } else if is_eager {
+                search_on(&self.problem(&graph, ShortestPath), eager_memory, budget, nodes, &mut observer)
+            } else {
+                search_on(&self.problem(&graph, ShortestPath), memory, budget, nodes, &mut observer)
             }
         } else if self.view.local == Local::LazyTheta {
             let rule = SkipParentsLazily { grid, graph: &graph, notes };

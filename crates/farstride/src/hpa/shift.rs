@@ -28,7 +28,7 @@ const START: usize = usize::MAX;
 
 /// Above level 1, a path is shifted by at most one part in this many of a cluster's side: what a net leaves out is
 /// near what it keeps.
-const NEAR_PARTS: usize = 4;
+const NEAR_PARTS: usize = 8;
 
 /// A transition of a border that a path crosses.
 #[derive(Clone, Copy, Debug)]

@@ -165,7 +165,7 @@ fn u16_at(bytes: &[u8], index: usize) -> u16 {
 /// cluster.
 ///
 /// Record: the number of nodes `k`, with [`Costs::WIDE`] set if costs take 8
-/// bytes, and [`Costs::HALF`] if they are there one way only; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by row,
+/// bytes because one is higher than [`Costs::MOST`], and [`Costs::HALF`] if they are there one way only; `k` node numbers; `k` cells; `k × k` costs of 4 or 8 bytes, row by row,
 /// with all bits set where there is no way. Of half a matrix, each row ends before the node itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'t> {
@@ -183,6 +183,8 @@ pub(crate) const UNREACHABLE: u64 = u64::MAX;
 impl<'t> Costs<'t> {
     const WIDE: u32 = 1 << 31;
     const HALF: u32 = 1 << 30;
+    /// The highest cost that takes 4 bytes: the sum of two is a number of 4 bytes with a sign.
+    pub(crate) const MOST: u32 = (1 << 30) - 1;
 
     #[inline]
     pub(crate) fn new(record: &'t [u8]) -> Self {
@@ -208,7 +210,7 @@ impl<'t> Costs<'t> {
     ) -> Vec<u8> {
         let count = nodes.len();
         debug_assert_eq!(matrix.len(), count * count);
-        let wide = matrix.iter().any(|&cost| cost != UNREACHABLE && cost >= u64::from(u32::MAX));
+        let wide = matrix.iter().any(|&cost| cost != UNREACHABLE && cost > Self::MOST.into());
         let cost_bytes = if wide { 8 } else { 4 };
         let mut record = Vec::with_capacity(WORD + count * 2 * WORD + matrix.len() * cost_bytes);
         let half = half && !wide;
@@ -241,7 +243,7 @@ impl<'t> Costs<'t> {
     #[must_use]
     pub(crate) fn change(record: &mut [u8], (one, other): (usize, usize), units: u64) -> bool {
         let Costs { count, wide, half, .. } = Costs::new(record);
-        if wide || units != UNREACHABLE && units >= u64::from(u32::MAX) {
+        if wide || units != UNREACHABLE && units > Self::MOST.into() {
             return false;
         }
         let matrix = &mut record[WORD + 2 * count * WORD..];

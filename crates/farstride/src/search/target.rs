@@ -1,6 +1,6 @@
 //! The target of a search.
 
-use crate::base::{Cell, Cost, DiagonalCost, Node, euclidean};
+use crate::base::{Cell, Cost, Node, euclidean};
 use crate::grid::{Diagonals, Rules};
 
 /// When a search is done, and a lower bound of the cost that remains.
@@ -53,14 +53,18 @@ impl<N: Node, H: Fn(N) -> Cost> Target<N> for Heuristic<N, H> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GridTarget {
     goal: Cell,
-    four_connected: bool,
-    cost: DiagonalCost,
+    /// What each column or row counts for, of those there are more of.
+    more: Cost,
+    /// What each of the others counts for besides: a diagonal step replaces a straight one, or is two.
+    less: Cost,
 }
 
 impl GridTarget {
-    pub(crate) fn new(goal: Cell, rules: Rules) -> Self {
-        let four_connected = rules.diagonals == Diagonals::None;
-        Self { goal, four_connected, cost: rules.diagonal_cost }
+    pub(crate) const fn new(goal: Cell, rules: Rules) -> Self {
+        let (straight, diagonal) = (rules.diagonal_cost.straight(), rules.diagonal_cost.diagonal());
+        let less =
+            if matches!(rules.diagonals, Diagonals::None) { straight } else { diagonal.less(straight) };
+        Self { goal, more: straight, less }
     }
 }
 
@@ -72,11 +76,9 @@ impl Target<Cell> for GridTarget {
 
     #[inline]
     fn estimate(&self, cell: Cell) -> Cost {
-        if self.four_connected {
-            self.cost.manhattan(cell, self.goal)
-        } else {
-            self.cost.octile(cell, self.goal)
-        }
+        let (columns, rows) = (cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+        let [more, less] = [columns.max(rows), columns.min(rows)].map(u64::from);
+        Cost::from_units(more * self.more.units() + less * self.less.units())
     }
 }
 

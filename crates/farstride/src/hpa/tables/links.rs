@@ -180,7 +180,11 @@ impl<'t> Doors<'t> {
                 }
             }
         }
-        self.for_each_further(row, |_, head, cost, _| visit(head, cost));
+        for more in self.more.chunks_exact(3 * WORD) {
+            if let Some(cost) = row.cost(u32_at(more, 0) as usize) {
+                visit(u32_at(more, 1), cost + cost_in(u32_at(more, 2)));
+            }
+        }
     }
 
     /// Calls `visit` with the rank that every inter-edge starts from, its head and its cost.
@@ -196,35 +200,16 @@ impl<'t> Doors<'t> {
         }
     }
 
-    /// Calls `visit` with the rank that an inter-edge starts from, its head, the cost up to there and the direction of
-    /// the step; first inter-edges only of the nodes of these ranks.
+    /// Calls `visit` with the head and the step of every inter-edge from the node of a rank.
     #[inline]
-    pub(crate) fn for_each_beyond_by(
-        &self,
-        row: Row<'_>,
-        ranks: &[u16],
-        mut visit: impl FnMut(usize, u32, Cost, Direction),
-    ) {
+    pub(crate) fn for_each_at(&self, rank: usize, mut visit: impl FnMut(u32, Step)) {
         let [heads, steps] = [self.heads, self.steps].map(|bytes| bytes.as_chunks::<WORD>().0);
-        for rank in ranks.iter().copied().map(usize::from) {
-            if let (Some(&head), Some(&step)) = (heads.get(rank), steps.get(rank))
-                && let Some(cost) = row.cost(rank)
-            {
-                let step = Step::read(u32::from_le_bytes(step));
-                visit(rank, u32::from_le_bytes(head), cost + step.cost, step.direction);
-            }
+        if let (Some(&head), Some(&step)) = (heads.get(rank), steps.get(rank)) {
+            visit(u32::from_le_bytes(head), Step::read(u32::from_le_bytes(step)));
         }
-        self.for_each_further(row, visit);
-    }
-
-    /// The same of all but first inter-edges.
-    #[inline]
-    fn for_each_further(&self, row: Row<'_>, mut visit: impl FnMut(usize, u32, Cost, Direction)) {
         for more in self.more.chunks_exact(3 * WORD) {
-            let rank = u32_at(more, 0) as usize;
-            if let Some(cost) = row.cost(rank) {
-                let step = Step::read(u32_at(more, 2));
-                visit(rank, u32_at(more, 1), cost + step.cost, step.direction);
+            if u32_at(more, 0) as usize == rank {
+                visit(u32_at(more, 1), Step::read(u32_at(more, 2)));
             }
         }
     }

@@ -85,7 +85,11 @@ impl Costs<'_> {
             (true, true) => return Err("has half a matrix of wide costs"),
         };
         let words = 1 + 2 * count + cost_words;
-        ensure(record.len() as u64 == words * WORD as u64, "has another length than its nodes take")
+        ensure(record.len() as u64 == words * WORD as u64, "has another length than its nodes take")?;
+        let mut costs =
+            record[WORD + 2 * count as usize * WORD..].as_chunks().0.iter().copied().map(u32::from_le_bytes);
+        let fits = head & Self::WIDE != 0 || costs.all(|cost| cost <= Self::MOST || cost == u32::MAX);
+        ensure(fits, "has a cost that takes 8 bytes")
     }
 }
 
