@@ -2,7 +2,7 @@
 //! cheaper than before.
 
 use super::graphs::{Position, QueryGraph, QueryTarget};
-use super::hierarchy::MAX_LEVELS;
+use super::hierarchy::{Exits, MAX_LEVELS};
 use super::layout::ClusterId;
 use super::tables::{Costs, Row};
 use crate::base::{Cell, Cost, Node, NodeId};
@@ -184,7 +184,7 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
                     // Otherwise it was reached more cheaply since.
                     if now == cost {
                         let Front { level, cluster, .. } = self.fronts.list[front as usize];
-                        self.leave(before, g, (level, cluster, rank));
+                        self.leave(before, g, self.target.graph.view.exits(level, cluster), rank);
                     }
                 }
             }
@@ -215,10 +215,11 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
         let Some(front) = self.fronts.advance(node, position, g, row) else { return false };
         self.observer.expanded(node, g);
         graph.for_each_goal_arc(node.pack(), |goal, cost| self.arrive(at, goal, g + cost, graph.goal.cell));
+        let exits = graph.view.exits(level, cluster);
         let Reached::Front(front) = front else {
             for rank in 0..row.count() {
                 if let Some(cost) = row.cost(rank) {
-                    self.leave(at, g + cost, (level, cluster, rank as u16));
+                    self.leave(at, g + cost, exits, rank as u16);
                 }
             }
             return true;
@@ -231,7 +232,7 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
                 let what = Ready::Leaving { before: at, front, rank, cost };
                 self.waiting.push(Waiting { f, what });
             } else {
-                self.leave(at, g, (level, cluster, rank));
+                self.leave(at, g, exits, rank);
             }
         }
         self.fronts.improved = improved;
@@ -240,9 +241,9 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
 
     /// Leaves a cluster by one of its nodes.
     #[inline]
-    fn leave(&mut self, before: u32, g: Cost, (level, cluster, rank): (u8, ClusterId, u16)) {
+    fn leave(&mut self, before: u32, g: Cost, exits: Exits<'_>, rank: u16) {
         let graph = self.target.graph;
-        graph.view.for_each_door_at(level, cluster, rank.into(), |head, cost, cell| {
+        exits.for_each_at(rank.into(), |head, cost, cell| {
             let head = NodeId::new(head);
             self.arrive(before, head, g + cost, cell.unwrap_or_else(|| graph.cell(head)));
         });

@@ -181,6 +181,29 @@ pub(crate) struct View<'h> {
     pub(super) stops: [TableView<'h>; MAX_LEVELS],
 }
 
+/// The inter-edges out of a cluster, by the nodes they start from.
+#[derive(Clone, Copy)]
+pub(crate) enum Exits<'h> {
+    /// Out of a 1-cluster.
+    First(Links<'h>),
+    /// Out of one of level 2 or more, with its nodes.
+    Upper(Costs<'h>, Doors<'h>),
+}
+
+impl Exits<'_> {
+    /// Calls `visit` with the head and the cost of every inter-edge from the node of a rank. From level 2 on, with the
+    /// cell of the head, which is faster than to look it up.
+    #[inline]
+    pub(crate) fn for_each_at(&self, rank: usize, mut visit: impl FnMut(u32, Cost, Option<Cell>)) {
+        match self {
+            Self::First(links) => links.for_each_from(rank, |link| visit(link.head, link.cost, None)),
+            Self::Upper(nodes, doors) => doors.for_each_at(rank, |head, step| {
+                visit(head, step.cost, Some(nodes.cell(rank).step(step.direction)));
+            }),
+        }
+    }
+}
+
 impl<'h> View<'h> {
     #[inline]
     pub(crate) fn levels(&self) -> u8 {
@@ -228,22 +251,6 @@ impl<'h> View<'h> {
         self.costs[0].cell(cluster, local)
     }
 
-    /// Calls `visit` with every inter-edge out of a cluster: the rank of the node that it starts from,
-    /// its head and its cost.
-    #[inline]
-    pub(crate) fn for_each_door(
-        &self,
-        level: u8,
-        cluster: ClusterId,
-        mut visit: impl FnMut(usize, u32, Cost),
-    ) {
-        if level > 1 {
-            Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each(visit);
-        } else {
-            self.links(cluster).for_each(|local, Link { head, cost, .. }| visit(local, head, cost));
-        }
-    }
-
     /// Calls `visit` with every node beyond the border that is reached through the
     /// cluster from its node of this rank, and the cost up to there.
     #[inline]
@@ -266,23 +273,15 @@ impl<'h> View<'h> {
         });
     }
 
-    /// Calls `visit` with the head and the cost of every inter-edge out of a cluster from its node of a rank. From level 2
-    /// on, with the cell of the head, which is faster than to look it up.
+    /// The ways out of a cluster.
     #[inline]
-    pub(crate) fn for_each_door_at(
-        &self,
-        level: u8,
-        cluster: ClusterId,
-        rank: usize,
-        mut visit: impl FnMut(u32, Cost, Option<Cell>),
-    ) {
+    pub(crate) fn exits(&self, level: u8, cluster: ClusterId) -> Exits<'h> {
+        let nodes = self.costs(level, cluster);
         if level == 1 {
-            return self.links(cluster).for_each_from(rank, |link| visit(link.head, link.cost, None));
+            Exits::First(self.links(cluster))
+        } else {
+            Exits::Upper(nodes, Doors::new(self.doors[usize::from(level) - 2].record(cluster)))
         }
-        let cell = self.costs(level, cluster).cell(rank);
-        Doors::new(self.doors[usize::from(level) - 2].record(cluster)).for_each_at(rank, |head, step| {
-            visit(head, step.cost, Some(cell.step(step.direction)));
-        });
     }
 
     /// Calls `visit` with the head and cost of every intra-edge of a level from a

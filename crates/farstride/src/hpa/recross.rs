@@ -89,11 +89,13 @@ fn changed(
     let old = view.costs(level, cluster);
     let kept = gather_nodes(view, level, cluster, scratch);
     let LevelScratch { nodes, place, .. } = scratch;
-    let has_the_same_nodes =
-        old.count() == kept && nodes[..kept].iter().enumerate().all(|(rank, node)| old.cell(rank) == node.1);
-    if !has_the_same_nodes || old.is_wide() {
+    if old.is_wide() || old.count() == 0 || kept == 0 {
         return Again::Unknown;
     }
+    let Some(former) = former_ranks(view, (level, cluster), old, (nodes, kept)) else {
+        return Again::Unknown;
+    };
+    let has_the_same_nodes = old.count() == kept && former.iter().all(Option::is_some);
     let mut edges = Edges::default();
     if !edges.compare_costs(view, (level, cluster), (before, place)) {
         return Again::Unknown;
@@ -101,12 +103,15 @@ fn changed(
     edges.compare_links(view, (level, cluster), before);
     let kept_nodes = nodes[..kept].iter().map(|&(node, _)| node);
     let Some(stops) = view.stops(level, cluster) else {
-        let is_same = edges.risen.is_empty() && edges.fallen.is_empty() && old.nodes().eq(kept_nodes);
+        let is_same = edges.risen.is_empty()
+            && edges.fallen.is_empty()
+            && has_the_same_nodes
+            && old.nodes().eq(kept_nodes);
         return if is_same { Again::Same } else { Again::Unknown };
     };
-    let Some(lost) = pairs_over(&edges.risen, old, stops) else { return Again::Unknown };
+    let Some(mut lost) = pairs_over(&edges.risen, old, stops) else { return Again::Unknown };
     let now = |node| before.renamed.now(view.layout, node);
-    if lost.is_empty() && edges.fallen.is_empty() {
+    if lost.is_empty() && edges.fallen.is_empty() && has_the_same_nodes {
         let names_stay = stops.nodes().all(|node| now(node) == Some(node));
         if names_stay && old.nodes().eq(kept_nodes.clone()) {
             return Again::Same;
@@ -127,12 +132,69 @@ fn changed(
     let position_of = |node| below.position_of(node);
     let fallen = edges.fallen.iter().map(|&(from, to)| position_of(from).zip(position_of(to)));
     let Some(fallen) = fallen.collect::<Option<Vec<_>>>() else { return Again::Unknown }; // forged
-    ways.begin(kept, old.renamed(kept_nodes));
+    let costs = if has_the_same_nodes {
+        old.renamed(kept_nodes)
+    } else {
+        lost = with_new_nodes(&lost, old.count(), &former);
+        old.rearranged(&nodes[..kept], &former)
+    };
+    ways.begin(former, costs);
     if ways.replace(&below, &lost) && ways.offer_fallen(&below, &fallen, (stops, &places)) {
         ways.finish(nodes, stops, &places).map_or(Again::Unknown, Again::Changed)
     } else {
         Again::Unknown
     }
+}
+
+/// The former rank of each of the cluster's own nodes, which come first in `nodes`. `None` if they are in another order, or
+/// ways may prefer other nodes than before: elimination comes to the cluster's own nodes last, and some that
+/// others pass through have become such, or are none any more.
+fn former_ranks(
+    view: &View<'_>,
+    (level, cluster): (u8, ClusterId),
+    old: Costs<'_>,
+    (nodes, kept): (&[(u32, Cell)], usize),
+) -> Option<Vec<Option<usize>>> {
+    let is_the_same = |(rank, node): (usize, &(u32, Cell))| old.cell(rank) == node.1;
+    if old.count() == kept && nodes[..kept].iter().enumerate().all(is_the_same) {
+        return Some((0..kept).map(Some).collect());
+    }
+    let mut cells: Vec<(Cell, usize)> = (0..old.count()).map(|rank| (old.cell(rank), rank)).collect();
+    cells.sort_unstable();
+    let rank_of = |cell: Cell| Some(cells[cells.binary_search_by_key(&cell, |&(cell, _)| cell).ok()?].1);
+    let was: Vec<_> = nodes[..kept].iter().map(|&(_, cell)| rank_of(cell)).collect();
+    let layout = view.layout;
+    let joins = |&node: &u32| {
+        let (first, local) = layout.cluster_and_local(node);
+        let mut joins = false;
+        view.links(first).for_each_from(local, |link| {
+            joins |= link.height + 1 >= level
+                && layout.ancestor(level, layout.cluster_and_local(link.head).0) == cluster;
+        });
+        joins
+    };
+    let mut new = nodes.iter().zip(&was).filter(|(_, was)| was.is_none()).map(|(&(node, _), _)| node);
+    let has_moved =
+        new.any(|node| joins(&node)) || nodes[kept..].iter().any(|&(_, cell)| rank_of(cell).is_some());
+    (!has_moved && was.iter().flatten().is_sorted()).then_some(was)
+}
+
+/// Pairs of former ranks as pairs of ranks now, as far as both are there, and all pairs of a new rank.
+fn with_new_nodes(lost: &[(u32, u32)], before: usize, was: &[Option<usize>]) -> Vec<(u32, u32)> {
+    let mut now = vec![None; before];
+    for (rank, was) in (0_u32..).zip(was) {
+        if let Some(was) = was {
+            now[*was] = Some(rank);
+        }
+    }
+    let mut pairs: Vec<_> =
+        lost.iter().filter_map(|&(from, to)| now[from as usize].zip(now[to as usize])).collect();
+    for new in (0..was.len()).filter(|&rank| was[rank].is_none()) {
+        // Pairs of two new ranks come once.
+        let others = (0..was.len()).filter(|&rank| rank != new && (was[rank].is_some() || new < rank));
+        pairs.extend(others.map(|other| in_order(new as u32, other as u32)));
+    }
+    pairs
 }
 
 /// The edges between nodes of children that an edit changed.
@@ -252,6 +314,8 @@ const NO_WAY: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct NewWays {
     kept: usize,
+    /// The former rank of each of the cluster's nodes.
+    was: Vec<Option<usize>>,
     /// The record of costs.
     costs: Vec<u8>,
     /// For each pair of ranks, where its new way is in `ways`, or [`NO_WAY`].
@@ -268,8 +332,10 @@ pub(super) struct NewWays {
 }
 
 impl NewWays {
-    fn begin(&mut self, kept: usize, costs: Vec<u8>) {
+    fn begin(&mut self, was: Vec<Option<usize>>, costs: Vec<u8>) {
+        let kept = was.len();
         self.kept = kept;
+        self.was = was;
         self.costs = costs;
         self.slots.clear();
         self.slots.resize(kept * kept, NO_WAY);
@@ -403,7 +469,11 @@ impl NewWays {
             below.moments(self.stops[begin..].iter().copied(), new);
             match self.slots[from as usize * self.kept + to as usize] {
                 NO_WAY => {
-                    let names = stops.names_between(from as usize, to as usize);
+                    // Pairs of a new node have a slot by now.
+                    let Some((from, to)) = self.was[from as usize].zip(self.was[to as usize]) else {
+                        return false;
+                    };
+                    let names = stops.names_between(from, to);
                     below.moments(names.filter_map(|name| places[name]), old);
                 }
                 slot => {
@@ -426,22 +496,15 @@ impl NewWays {
         stops: Stops<'_>,
         places: &[Option<u32>],
     ) -> Option<Crossings> {
-        let kept = self.kept;
-        let mut is_whole = true;
-        let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to))).enumerate();
-        let stops = Stops::encode(kept, nodes, pairs, |(pair, (from, to)), list| {
-            match self.slots[from * kept + to] {
-                NO_WAY => list.extend(stops.names_of(pair).map(|name| {
-                    is_whole &= places[name].is_some();
-                    places[name].unwrap_or(0)
-                })),
-                slot => {
-                    let (begin, end) = self.ways[slot as usize];
-                    list.extend_from_slice(&self.stops[begin as usize..end as usize]);
-                }
+        let new_way = |from: usize, to: usize| match self.slots[from * self.kept + to] {
+            NO_WAY => None,
+            slot => {
+                let (begin, end) = self.ways[slot as usize];
+                Some(&self.stops[begin as usize..end as usize])
             }
-        });
-        is_whole.then(|| Crossings { costs: std::mem::take(&mut self.costs), stops })
+        };
+        let stops = stops.with_ways(nodes, (&self.was, places), new_way)?;
+        Some(Crossings { costs: std::mem::take(&mut self.costs), stops })
     }
 }
 
@@ -470,22 +533,21 @@ fn pairs_over(edges: &[(u32, u32)], nodes: Costs<'_>, stops: Stops<'_>) -> Optio
     let ranks: Vec<usize> = nodes.nodes().map(end_of).collect();
     let names: Vec<usize> = stops.nodes().map(end_of).collect();
     let mut pairs = Vec::new();
-    let mut pair = 0;
-    for from in 0..ranks.len() {
-        for to in from + 1..ranks.len() {
-            let mut at = ranks[from];
-            let ends = stops.names_of(pair).map(|name| names[name]).chain([ranks[to]]);
-            let mut is_over = false;
-            for end in ends {
-                is_over |= is_edge[at * width + end];
-                at = end;
-            }
-            if is_over {
-                pairs.push((from as u32, to as u32));
-            }
-            pair += 1;
+    let mut note = |(from, to): (usize, usize), [one, other]: [usize; 2]| {
+        if is_edge[one * width + other] {
+            pairs.push(in_order(from as u32, to as u32));
+        }
+    };
+    let is_end: Vec<bool> = names.iter().map(|&end| end > 0).collect();
+    stops.for_each_both(&is_end, |pair, both| note(pair, both.map(|name| names[name])));
+    for from in (0..ranks.len()).filter(|&rank| ranks[rank] > 0) {
+        for to in (0..ranks.len()).filter(|&rank| rank != from) {
+            let next = stops.name_next_to(from, to).map_or(ranks[to], |name| names[name]);
+            note((from, to), [ranks[from], next]);
         }
     }
+    pairs.sort_unstable();
+    pairs.dedup();
     Some(pairs)
 }
 

@@ -160,14 +160,14 @@ impl Shifter {
         let nodes = view.costs(level, cluster);
         let near = if level == 1 { u16::MAX } else { (view.layout.side(level) / NEAR_PARTS) as u16 };
         let is_near = |cell: Cell| cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y)) <= near;
-        view.for_each_door(level, cluster, |exit, head, step| {
-            // Cells lie side by side, and clusters of nodes are looked up: most doors are not near.
-            if is_near(nodes.cell(exit))
-                && view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next
-            {
-                crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
-            }
-        });
+        let exits = view.exits(level, cluster);
+        for exit in (0..nodes.count()).filter(|&exit| is_near(nodes.cell(exit))) {
+            exits.for_each_at(exit, |head, step, _| {
+                if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next {
+                    crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
+                }
+            });
+        }
     }
 
     /// Finds the cheapest ways through a cluster, from the border `before` to the one

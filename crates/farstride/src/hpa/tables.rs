@@ -216,8 +216,8 @@ impl<'t> Costs<'t> {
         let half = half && !wide;
         let head = count as u32 | if wide { Self::WIDE } else { 0 } | if half { Self::HALF } else { 0 };
         record.extend_from_slice(&head.to_le_bytes());
-        nodes.clone().for_each(|(node, _)| record.extend_from_slice(&node.to_le_bytes()));
-        nodes.for_each(|(_, cell)| record.extend_from_slice(&cell.pack().to_le_bytes()));
+        record.extend(nodes.clone().flat_map(|(node, _)| node.to_le_bytes()));
+        record.extend(nodes.flat_map(|(_, cell)| cell.pack().to_le_bytes()));
         for (from, row) in matrix.chunks(count.max(1)).enumerate() {
             for &cost in if half { &row[..from] } else { row } {
                 // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
@@ -236,6 +236,30 @@ impl<'t> Costs<'t> {
         nodes.for_each(|node| record.extend_from_slice(&node.to_le_bytes()));
         record.extend_from_slice(self.cells);
         record.extend_from_slice(self.matrix);
+        record
+    }
+
+    /// A record of other nodes with costs of 4 bytes, given the rank here of those that are here, too. There
+    /// are no ways to the others yet.
+    pub(crate) fn rearranged(&self, nodes: &[(u32, Cell)], was: &[Option<usize>]) -> Vec<u8> {
+        let count = nodes.len();
+        let mut record = Vec::with_capacity(WORD * (1 + 2 * count + count * count));
+        let head = count as u32 | if self.half { Self::HALF } else { 0 };
+        record.extend_from_slice(&head.to_le_bytes());
+        record.extend(nodes.iter().flat_map(|(node, _)| node.to_le_bytes()));
+        record.extend(nodes.iter().flat_map(|(_, cell)| cell.pack().to_le_bytes()));
+        let mut copied = Vec::new();
+        for (from, &old_from) in was.iter().enumerate() {
+            let row = old_from.and_then(|from| self.row(from).narrow(&mut copied)).unwrap_or_default();
+            for (to, old_to) in was[..if self.half { from } else { count }].iter().enumerate() {
+                let known = old_to.and_then(|to| row.get(to)).copied();
+                record.extend_from_slice(&known.unwrap_or(if from == to {
+                    [0; WORD]
+                } else {
+                    [u8::MAX; WORD]
+                }));
+            }
+        }
         record
     }
 

@@ -187,19 +187,6 @@ impl<'t> Doors<'t> {
         }
     }
 
-    /// Calls `visit` with the rank that every inter-edge starts from, its head and its cost.
-    #[inline]
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, u32, Cost)) {
-        let words =
-            |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
-        for (rank, (head, step)) in words(self.heads).zip(words(self.steps)).enumerate() {
-            visit(rank, head, cost_in(step));
-        }
-        for more in self.more.chunks_exact(3 * WORD) {
-            visit(u32_at(more, 0) as usize, u32_at(more, 1), cost_in(u32_at(more, 2)));
-        }
-    }
-
     /// Calls `visit` with the head and the step of every inter-edge from the node of a rank.
     #[inline]
     pub(crate) fn for_each_at(&self, rank: usize, mut visit: impl FnMut(u32, Step)) {

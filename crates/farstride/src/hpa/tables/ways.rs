@@ -212,27 +212,101 @@ impl<'t> Stops<'t> {
             write(pair, &mut stops);
             ends.push(stops.len() as u32);
         }
-        let mut names = vec![None; nodes.len()];
+        let mut names = Names::new(nodes.len());
         for &stop in &stops {
-            names[stop as usize] = Some(0);
+            names.use_position(stop);
         }
-        let mut numbers = Vec::new();
-        for (name, (node, _)) in names.iter_mut().zip(nodes) {
-            if let Some(name) = name {
-                *name = numbers.len() as u16;
-                numbers.push(*node);
-            }
-        }
-        debug_assert!(numbers.len() <= 1 << 16, "a matrix of so many nodes would not fit into memory");
-        let mut record = Pairs::encode(count, &ends);
-        record.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
-        record.extend(numbers.iter().flat_map(|node| node.to_le_bytes()));
-        let bytes = if numbers.len() > Self::NARROW { 2 } else { 1 };
-        for stop in stops {
-            record.extend_from_slice(&names[stop as usize].unwrap_or_default().to_le_bytes()[..bytes]);
+        let (names, mut record) = names.begin(count, &ends, nodes);
+        let stops = stops.iter().map(|&stop| names[stop as usize]);
+        if names.iter().copied().max() < Some(Self::NARROW as u16) {
+            record.extend(stops.map(|name| name as u8));
+        } else {
+            record.extend(stops.flat_map(u16::to_le_bytes));
         }
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
+    }
+
+    /// The record with other ways between some nodes, and perhaps other nodes: `was` has the former rank of each, in
+    /// ascending order, `places` the position in `nodes` of each node that was a stop, and `new_way` the stops of a
+    /// pair as positions in `nodes`, if it is new. `None` if something is missing.
+    pub(crate) fn with_ways<'w>(
+        self,
+        nodes: &[(u32, Cell)],
+        (was, places): (&[Option<usize>], &[Option<u32>]),
+        new_way: impl Fn(usize, usize) -> Option<&'w [u32]>,
+    ) -> Option<Vec<u8>> {
+        /// Stops that stay as they are, or new ones.
+        enum Piece<'w> {
+            Old(Range<usize>),
+            New(&'w [u32]),
+        }
+        let count = was.len();
+        let mut pieces = Vec::new();
+        let mut ends = Vec::with_capacity(pair_count(count));
+        let mut end = 0;
+        let mut kept = 0..0;
+        for from in 0..count {
+            for to in from + 1..count {
+                if let Some(way) = new_way(from, to) {
+                    pieces.push(Piece::Old(std::mem::replace(&mut kept, 0..0)));
+                    pieces.push(Piece::New(way));
+                    end += way.len();
+                } else {
+                    let part = self.pairs.between(was[from]?, was[to]?);
+                    end += part.len();
+                    // Most parts lie one behind the other.
+                    if part.start == kept.end {
+                        kept.end = part.end;
+                    } else {
+                        pieces.push(Piece::Old(std::mem::replace(&mut kept, part)));
+                    }
+                }
+                ends.push(end as u32);
+            }
+        }
+        pieces.push(Piece::Old(kept));
+        let mut is_used = vec![false; places.len()];
+        let mut names = Names::new(nodes.len());
+        for piece in &pieces {
+            match piece {
+                Piece::Old(part) if self.is_wide() => {
+                    part.clone().for_each(|stop| is_used[self.name(stop)] = true);
+                }
+                Piece::Old(part) => {
+                    self.names[part.clone()].iter().for_each(|&name| is_used[usize::from(name)] = true);
+                }
+                Piece::New(way) => way.iter().for_each(|&stop| names.use_position(stop)),
+            }
+        }
+        for (&place, _) in places.iter().zip(&is_used).filter(|&(_, &is_used)| is_used) {
+            names.use_position(place?);
+        }
+        let (names, mut record) = names.begin(count, &ends, nodes);
+        let now: Vec<u16> =
+            places.iter().map(|place| place.map_or(0, |place| names[place as usize])).collect();
+        let is_narrow = names.iter().copied().max() < Some(Self::NARROW as u16);
+        let stays = is_narrow && !self.is_wide() && now.iter().zip(0..).all(|(&now, name)| now == name);
+        for piece in pieces {
+            match piece {
+                Piece::Old(part) if stays => record.extend_from_slice(&self.names[part]),
+                Piece::Old(part) if is_narrow && !self.is_wide() => {
+                    record.extend(self.names[part].iter().map(|&name| now[usize::from(name)] as u8));
+                }
+                Piece::Old(part) if is_narrow => {
+                    record.extend(part.map(|stop| now[self.name(stop)] as u8));
+                }
+                Piece::Old(part) => record.extend(part.flat_map(|stop| now[self.name(stop)].to_le_bytes())),
+                Piece::New(way) if is_narrow => {
+                    record.extend(way.iter().map(|&stop| names[stop as usize] as u8));
+                }
+                Piece::New(way) => {
+                    record.extend(way.iter().flat_map(|&stop| names[stop as usize].to_le_bytes()));
+                }
+            }
+        }
+        record.resize(record.len().next_multiple_of(WORD), 0);
+        Some(record)
     }
 
     /// The record with other numbers for its nodes; `None` if one has none any more.
@@ -251,15 +325,55 @@ impl<'t> Stops<'t> {
         self.nodes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word))
     }
 
-    /// The names of the stops of a pair, numbered in the order of pairs.
-    #[inline]
-    pub(crate) fn names_of(self, pair: usize) -> impl Iterator<Item = usize> + use<'t> {
-        self.pairs.part(pair).map(move |stop| self.name(stop))
-    }
-
     /// The names of the stops between two different ranks, in the order of the pair.
     pub(crate) fn names_between(self, one: usize, other: usize) -> impl Iterator<Item = usize> + use<'t> {
-        self.names_of(pair_of(one, other, self.pairs.count))
+        self.pairs.between(one, other).map(move |stop| self.name(stop))
+    }
+
+    /// Calls `visit` with the pairs of ranks between which two stops with these marks, by name, follow each other, and with
+    /// these two names. A pair may come several times.
+    pub(crate) fn for_each_both(&self, marks: &[bool], mut visit: impl FnMut((usize, usize), [usize; 2])) {
+        if !marks.contains(&true) {
+            return;
+        }
+        let mut found = Vec::new();
+        let mut was_marked = false;
+        let mut look = |at: usize, is_marked: bool| {
+            if was_marked && is_marked {
+                found.push(at);
+            }
+            was_marked = is_marked;
+        };
+        if self.is_wide() {
+            (0..self.names.len() / 2).for_each(|at| look(at, marks.get(self.name(at)) == Some(&true)));
+        } else {
+            let names = self.names.iter().enumerate();
+            names.for_each(|(at, &name)| look(at, marks.get(usize::from(name)) == Some(&true)));
+        }
+        // Both are found from the first to the last.
+        let mut pairs = (0..self.pairs.count)
+            .flat_map(|from| (from + 1..self.pairs.count).map(move |to| (from, to)))
+            .enumerate()
+            .map(|(pair, ranks)| (self.pairs.before(pair + 1), ranks));
+        let (mut begin, mut end, mut pair) = (0, 0, (0, 0));
+        for at in found {
+            while end <= at {
+                let Some(next) = pairs.next() else { return }; // padding
+                begin = end;
+                (end, pair) = next;
+            }
+            // Otherwise the two belong to different pairs.
+            if begin < at {
+                visit(pair, [at - 1, at].map(|at| self.name(at)));
+            }
+        }
+    }
+
+    /// The name of the stop next to a rank on the way to another one; `None` if there are no stops.
+    pub(crate) fn name_next_to(&self, rank: usize, other: usize) -> Option<usize> {
+        let part = self.pairs.between(rank, other);
+        let at = if rank < other { part.start } else { part.end.wrapping_sub(1) };
+        (!part.is_empty()).then(|| self.name(at))
     }
 
     /// Whether names take 2 bytes.
@@ -288,6 +402,38 @@ impl<'t> Stops<'t> {
         } else {
             stops.for_each(|stop| visit(self.stop(stop)));
         }
+    }
+}
+
+/// The positions among a cluster's nodes of those that are stops, before they get names.
+struct Names {
+    is_used: Vec<bool>,
+}
+
+impl Names {
+    fn new(nodes: usize) -> Self {
+        Self { is_used: vec![false; nodes] }
+    }
+
+    fn use_position(&mut self, position: u32) {
+        self.is_used[position as usize] = true;
+    }
+
+    /// The name of each position, and a record up to the names of its stops.
+    fn begin(self, count: usize, ends: &[u32], nodes: &[(u32, Cell)]) -> (Vec<u16>, Vec<u8>) {
+        let used = nodes.iter().zip(&self.is_used).filter(|&(_, &is_used)| is_used);
+        let numbers: Vec<u32> = used.map(|(&(node, _), _)| node).collect();
+        debug_assert!(numbers.len() <= 1 << 16, "a matrix of so many nodes would not fit into memory");
+        let mut record = Pairs::encode(count, ends);
+        record.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
+        record.extend(numbers.iter().flat_map(|node| node.to_le_bytes()));
+        let mut next = 0;
+        let names = self.is_used.into_iter().map(|is_used| {
+            let name = if is_used { next } else { 0 };
+            next += u16::from(is_used);
+            name
+        });
+        (names.collect(), record)
     }
 }
 
