@@ -2,7 +2,7 @@
 
 use super::entrance::{Transition, TransitionFinder};
 use super::flood::Flood;
-use super::hierarchy::{Changes, Hierarchy, View};
+use super::hierarchy::{Changes, Hierarchy, MAX_LEVELS, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
@@ -94,7 +94,7 @@ impl Hierarchy {
             if hierarchy.has_net(level) {
                 let view = hierarchy.view();
                 let choices = crew.try_map(view.layout.count(level - 1), |cluster, _: &mut Worker| {
-                    net::choose(&view, level, cluster as ClusterId)
+                    net::choose(&view, level, cluster as ClusterId, |_| true)
                 })?;
                 let heights = net::heights(&view, level, choices.into_iter().flatten());
                 for (cluster, heights) in heights {
@@ -497,6 +497,8 @@ pub(super) fn ranks(view: &View<'_>, cluster: ClusterId) -> Vec<u8> {
     let costs = view.costs(1, cluster);
     let links = view.links(cluster);
     let mut ranks = Vec::new();
+    // The nodes of a 1-cluster follow each other on every level, so the next one is where the last one was found.
+    let mut next = [0; MAX_LEVELS];
     for local in 0..costs.count() {
         let node = costs.node(local);
         let mut highest = 1;
@@ -504,7 +506,9 @@ pub(super) fn ranks(view: &View<'_>, cluster: ClusterId) -> Vec<u8> {
         for level in 2..=view.levels() {
             // Most nodes count on no level above: looking for them would take the longest.
             let upper = (level <= highest).then(|| view.costs(level, view.layout.ancestor(level, cluster)));
-            let rank = upper.and_then(|upper| upper.rank_of(node));
+            let next = &mut next[usize::from(level) - 1];
+            let rank = upper.and_then(|upper| upper.rank_from(node, *next));
+            *next = rank.map_or(*next, |rank| rank + 1);
             ranks.push(rank.map_or(Ranks::NOT_THERE, |rank| rank as u16));
         }
     }

@@ -301,7 +301,7 @@ impl Frame<'_> {
                 let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other) else {
                     return; // leads out of the cluster
                 };
-                let Some(rank) = view.costs(level - 1, other).rank_of(head) else { return };
+                let Some(rank) = view.costs(level - 1, other).rank_from(head, 0) else { return };
                 let (from, to) = (place[start + from] as usize, place[other_start + rank] as usize);
                 if to == LEFT_OUT as usize {
                     return; // a forged record: inter-edges lead both ways

@@ -34,8 +34,13 @@ pub(super) struct Choice {
 }
 
 /// Chooses among the transitions from a cluster of the level below to those with a larger
-/// number in other clusters of `level`.
-pub(super) fn choose(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<Choice> {
+/// number in other clusters of `level`, as far as these are `wanted`. Choices between two clusters do not depend on others.
+pub(super) fn choose(
+    view: &View<'_>,
+    level: u8,
+    cluster: ClusterId,
+    wanted: impl Fn(ClusterId) -> bool,
+) -> Vec<Choice> {
     let (below, layout) = (level - 1, view.layout);
     let radius = Cost::from_units((layout.side(level) / RADIUS_PARTS) as u64 * STEP);
     let is_near = |cost: Option<Cost>| cost.is_some_and(|cost| cost <= radius);
@@ -45,7 +50,8 @@ pub(super) fn choose(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<Choi
     for rank in 0..nodes.count() {
         let from = nodes.node(rank);
         view.for_each_way_out(from, below, |to, first, _| {
-            if layout.ancestor(below, first) > cluster && layout.ancestor(level, first) != parent {
+            let other = layout.ancestor(below, first);
+            if other > cluster && layout.ancestor(level, first) != parent && wanted(other) {
                 let mut ends = [view.cell(from), view.cell(to)].map(|cell| (cell.y, cell.x));
                 ends.sort_unstable();
                 transitions.push((ends, rank, to));
@@ -55,10 +61,13 @@ pub(super) fn choose(view: &View<'_>, level: u8, cluster: ClusterId) -> Vec<Choi
     transitions.sort_unstable();
     let mut kept: Vec<(ClusterId, usize, usize)> = Vec::new();
     let mut choices = Vec::new();
+    // Transitions follow each other along the border, and so do most of their nodes.
+    let mut next = 0;
     for (_, rank, to) in transitions {
         let other = layout.ancestor(below, layout.cluster_and_local(to).0);
         let beyond = view.costs(below, other);
-        let Some(there) = beyond.rank_of(to) else { continue };
+        let Some(there) = beyond.rank_from(to, next) else { continue };
+        next = there + 1;
         let spares = |&(cluster, near, far): &(ClusterId, usize, usize)| {
             cluster == other && is_near(nodes.cost(near, rank)) && is_near(beyond.cost(far, there))
         };

@@ -79,7 +79,7 @@ fn ratio(view: &View<'_>, rules: Rules, cluster: ClusterId) -> Option<u64> {
     let level = view.levels();
     let nodes = view.costs(level, cluster);
     let far = rules.distance_of(view.layout.side(level) as u64 / 2, 0);
-    let mut ratios = Vec::new();
+    let mut ratios = Ratios::default();
     for from in 0..nodes.count() {
         let (cell, row) = (nodes.cell(from), nodes.row(from));
         for to in 0..from {
@@ -87,18 +87,40 @@ fn ratio(view: &View<'_>, rules: Rules, cluster: ClusterId) -> Option<u64> {
             if distance >= far
                 && let Some(cost) = row.cost(to)
             {
-                ratios.push(cost.units() * WHOLE / distance.units());
+                ratios.add(cost.units() * WHOLE / distance.units());
             }
         }
     }
-    low(ratios)
+    ratios.low()
 }
 
-/// The ratio that only one in [`OUTLIERS`] is below, between [`WHOLE`] and [`MOST`].
-fn low(mut ratios: Vec<u64>) -> Option<u64> {
-    let rank = ratios.len() / OUTLIERS;
-    let low = (rank < ratios.len()).then(|| *ratios.select_nth_unstable(rank).1);
-    low.map(|ratio| ratio.clamp(WHOLE, MOST))
+/// How often ratios have come up: those from [`WHOLE`] to [`MOST`], where others count as the nearest of these.
+struct Ratios {
+    counts: Vec<usize>,
+    all: usize,
+}
+
+impl Default for Ratios {
+    fn default() -> Self {
+        Self { counts: vec![0; (MOST - WHOLE) as usize + 1], all: 0 }
+    }
+}
+
+impl Ratios {
+    fn add(&mut self, ratio: u64) {
+        self.counts[(ratio.clamp(WHOLE, MOST) - WHOLE) as usize] += 1;
+        self.all += 1;
+    }
+
+    /// The ratio that only one in [`OUTLIERS`] is below.
+    fn low(&self) -> Option<u64> {
+        let mut below = 0;
+        let low = self.counts.iter().position(|count| {
+            below += count;
+            below > self.all / OUTLIERS
+        });
+        low.map(|low| WHOLE + low as u64)
+    }
 }
 
 /// An estimate multiplied by a factor in parts of [`WHOLE`].
@@ -110,6 +132,14 @@ pub(super) fn stretched(estimate: Cost, factor: u64) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn low(list: Vec<u64>) -> Option<u64> {
+        let mut ratios = Ratios::default();
+        for ratio in list {
+            ratios.add(ratio);
+        }
+        ratios.low()
+    }
 
     #[test]
     fn few_straight_ways_do_not_count() {

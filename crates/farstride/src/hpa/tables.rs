@@ -364,9 +364,12 @@ impl<'t> Costs<'t> {
         self.cells.chunks_exact(WORD).position(|bytes| u32_at(bytes, 0) == cell.pack())
     }
 
-    /// Rank of a node.
-    pub(crate) fn rank_of(&self, node: u32) -> Option<usize> {
-        self.nodes.chunks_exact(WORD).position(|bytes| u32_at(bytes, 0) == node)
+    /// Rank of a node, which is looked for at a rank first, and then behind it.
+    pub(crate) fn rank_from(&self, node: u32, first: usize) -> Option<usize> {
+        let (before, behind) = self.nodes.split_at(first.min(self.count) * WORD);
+        let find =
+            |nodes: &[u8]| nodes.as_chunks().0.iter().position(|&word| u32::from_le_bytes(word) == node);
+        find(behind).map(|rank| first + rank).or_else(|| find(before))
     }
 }
 

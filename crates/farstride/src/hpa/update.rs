@@ -247,13 +247,17 @@ impl Hierarchy {
             relinked.into_iter().map(|first| layout.ancestor(below, first)).collect();
         changed.extend(work.changed.keys());
         // Choices are made by the cluster with the smaller number.
-        let around = |&cluster: &ClusterId| {
+        let mut pairs: BTreeMap<ClusterId, BTreeSet<ClusterId>> = BTreeMap::new();
+        for &cluster in &changed {
             let area = layout.area(below, cluster);
-            layout.touching(below, area.grown(1, layout.map_area()))
-        };
-        let clusters: BTreeSet<_> = changed.iter().flat_map(around).collect();
+            for other in layout.touching(below, area.grown(1, layout.map_area())) {
+                pairs.entry(cluster.min(other)).or_default().insert(cluster.max(other));
+            }
+        }
         let view = self.view();
-        let choices = clusters.into_iter().flat_map(|cluster| net::choose(&view, level, cluster));
+        let choices = pairs.iter().flat_map(|(&cluster, others)| {
+            net::choose(&view, level, cluster, |other| others.contains(&other))
+        });
         for (cluster, heights) in net::heights(&view, level, choices) {
             let mut links = self.links.view().record(cluster).to_vec();
             net::change(&mut links, &heights);
@@ -273,8 +277,10 @@ impl Hierarchy {
         let nodes = self.view().costs(level, cluster);
         let mut reranked = Vec::new();
         if !nodes.has_nodes_of(costs) {
-            let nodes = [nodes, Costs::new(costs)].into_iter().flat_map(Costs::nodes);
-            reranked.extend(nodes.map(|node| self.layout.cluster_and_local(node).0));
+            let [old, new] =
+                [nodes, Costs::new(costs)].map(|nodes| nodes.nodes().enumerate().collect::<BTreeSet<_>>());
+            let moved = old.symmetric_difference(&new);
+            reranked.extend(moved.map(|&(_, node)| self.layout.cluster_and_local(node).0));
         }
         let table = &mut self.costs[usize::from(level) - 1];
         let old = table.view().record(cluster).to_vec();

@@ -75,7 +75,7 @@ pub(super) fn check_nets(hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
     let (layout, view) = (&hierarchy.layout, hierarchy.view());
     for level in (2..=layout.level_count()).filter(|&level| hierarchy.has_net(level)) {
         for cluster in layout.clusters(level - 1) {
-            let choices = net::choose(&view, level, cluster);
+            let choices = net::choose(&view, level, cluster, |_| true);
             if let Some((&first, _)) = net::heights(&view, level, choices.into_iter()).first_key_value() {
                 let flaw = "has an inter-edge that counts on another level than its net says";
                 return Err(in_record(TableKind::Links, first)(flaw));

@@ -83,8 +83,12 @@ impl<'t> Pairs<'t> {
         let wide = ends.last().is_some_and(|&end| end > u16::MAX.into());
         let mut record = (count as u32 | if wide { Self::WIDE } else { 0 }).to_le_bytes().to_vec();
         record.reserve(Self::bytes(count, wide));
-        for end in std::iter::once(&0).chain(ends) {
-            record.extend_from_slice(&end.to_le_bytes()[..if wide { 4 } else { 2 }]);
+        if wide {
+            record.extend([0; 4]);
+            record.extend(ends.iter().flat_map(|end| end.to_le_bytes()));
+        } else {
+            record.extend([0; 2]);
+            record.extend(ends.iter().flat_map(|&end| (end as u16).to_le_bytes()));
         }
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
