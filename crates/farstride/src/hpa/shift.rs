@@ -26,9 +26,12 @@ pub(super) struct Shifter {
 /// Stands for the first cluster where the transition before the first one is asked for.
 const START: usize = usize::MAX;
 
-/// Above level 1, a path is shifted by at most one part in this many of a cluster's side: what a net leaves out is
-/// near what it keeps.
-const NEAR_PARTS: usize = 8;
+/// Above level 1, a path is shifted by at most one part in this many of a cluster's side, the first if that leaves
+/// [`MANY`] transitions to choose from, else the second: what a net leaves out is near what it keeps.
+const NEAR_PARTS: [usize; 2] = [8, 4];
+/// Above level 1, of more transitions than these only the nearest count: what is compared grows with the square of
+/// their number.
+const MANY: usize = 12;
 
 /// A transition of a border that a path crosses.
 #[derive(Clone, Copy, Debug)]
@@ -157,16 +160,36 @@ impl Shifter {
         around: Cell,
     ) {
         let crossings = &mut self.crossings;
+        let added = crossings.len();
         let nodes = view.costs(level, cluster);
-        let near = if level == 1 { u16::MAX } else { (view.layout.side(level) / NEAR_PARTS) as u16 };
-        let is_near = |cell: Cell| cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y)) <= near;
         let exits = view.exits(level, cluster);
-        for exit in (0..nodes.count()).filter(|&exit| is_near(nodes.cell(exit))) {
-            exits.for_each_at(exit, |head, step, _| {
-                if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next {
-                    crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
-                }
-            });
+        let distance = |exit: usize| {
+            let cell = nodes.cell(exit);
+            cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y))
+        };
+        let mut add = |near: u16| {
+            crossings.truncate(added);
+            for exit in (0..nodes.count()).filter(|&exit| distance(exit) <= near) {
+                exits.for_each_at(exit, |head, step, _| {
+                    if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next {
+                        crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
+                    }
+                });
+            }
+            crossings.len() - added
+        };
+        if level == 1 {
+            add(u16::MAX);
+            return;
+        }
+        let [near, far] = NEAR_PARTS.map(|parts| (view.layout.side(level) / parts) as u16);
+        if add(near) < MANY {
+            add(far);
+        }
+        if crossings.len() - added > MANY {
+            crossings[added..].sort_unstable_by_key(|crossing| (distance(crossing.exit), crossing.head));
+            crossings.truncate(added + MANY);
+            crossings[added..].sort_unstable_by_key(|crossing| (crossing.exit, crossing.head));
         }
     }
 
