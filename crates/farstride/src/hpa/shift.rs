@@ -21,15 +21,17 @@ pub(super) struct Shifter {
     crossings: Vec<Crossing>,
     /// Legs that are done.
     done: Vec<Leg>,
+    /// Nodes near the path at a border: how far from it, and their ranks.
+    near: Vec<(u16, usize)>,
 }
 
 /// Stands for the first cluster where the transition before the first one is asked for.
 const START: usize = usize::MAX;
 
-/// Above level 1, a path is shifted by at most one part in this many of a cluster's side, the first if that leaves
-/// [`MANY`] transitions to choose from, else the second: what a net leaves out is near what it keeps.
-const NEAR_PARTS: [usize; 2] = [8, 4];
-/// Above level 1, of more transitions than these only the nearest count: what is compared grows with the square of
+/// Above level 1, a path is shifted by at most one part in this many of a cluster's side: what a net leaves out is
+/// near what it keeps.
+const NEAR_PARTS: usize = 4;
+/// Above level 1, transitions of no more nodes than these count, the nearest: what is compared grows with the square of
 /// their number.
 const MANY: usize = 12;
 
@@ -159,37 +161,32 @@ impl Shifter {
         (cluster, next): (ClusterId, ClusterId),
         around: Cell,
     ) {
-        let crossings = &mut self.crossings;
-        let added = crossings.len();
+        let Self { crossings, near, .. } = self;
+        let layout = view.layout;
         let nodes = view.costs(level, cluster);
-        let exits = view.exits(level, cluster);
-        let distance = |exit: usize| {
+        let most = if level == 1 { u16::MAX } else { (layout.side(level) / NEAR_PARTS) as u16 };
+        // Cells lie side by side, while doors and the clusters that they lead to have to be looked up.
+        let beside = layout.area(level, next).grown(1, layout.map_area());
+        near.clear();
+        for exit in 0..nodes.count() {
             let cell = nodes.cell(exit);
-            cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y))
-        };
-        let mut add = |near: u16| {
-            crossings.truncate(added);
-            for exit in (0..nodes.count()).filter(|&exit| distance(exit) <= near) {
-                exits.for_each_at(exit, |head, step, _| {
-                    if view.layout.ancestor(level, view.layout.cluster_and_local(head).0) == next {
-                        crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
-                    }
-                });
+            let distance = cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y));
+            if distance <= most && beside.contains(cell) {
+                near.push((distance, exit));
             }
-            crossings.len() - added
-        };
-        if level == 1 {
-            add(u16::MAX);
-            return;
         }
-        let [near, far] = NEAR_PARTS.map(|parts| (view.layout.side(level) / parts) as u16);
-        if add(near) < MANY {
-            add(far);
+        if level > 1 && near.len() > MANY {
+            near.select_nth_unstable(MANY);
+            near.truncate(MANY);
+            near.sort_unstable_by_key(|&(_, exit)| exit);
         }
-        if crossings.len() - added > MANY {
-            crossings[added..].sort_unstable_by_key(|crossing| (distance(crossing.exit), crossing.head));
-            crossings.truncate(added + MANY);
-            crossings[added..].sort_unstable_by_key(|crossing| (crossing.exit, crossing.head));
+        let exits = view.exits(level, cluster);
+        for &(_, exit) in &*near {
+            exits.for_each_at(exit, |head, step, _| {
+                if layout.ancestor(level, layout.cluster_and_local(head).0) == next {
+                    crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
+                }
+            });
         }
     }
 

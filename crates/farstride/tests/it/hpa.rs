@@ -482,6 +482,32 @@ fn eager_searches_are_nearly_exact_on_heavy_ground() {
     }
 }
 
+/// One winding corridor of the heaviest cells: ways through clusters from level 2 on cost more than numbers of 4 bytes can
+/// hold, in the index and in a search.
+#[test]
+fn ways_may_cost_more_than_short_numbers_hold() {
+    let (width, height) = (64_u16, 512_u16);
+    let corridor = |x: u16, y: u16| y.is_multiple_of(2) || x == if y % 4 == 1 { width - 1 } else { 0 };
+    let weights: Vec<u8> =
+        (0..height).flat_map(|y| (0..width).map(move |x| if corridor(x, y) { u8::MAX } else { 0 })).collect();
+    let grid = Grid::from_weights(width.into(), height.into(), &weights).unwrap();
+    let mut scratch = Scratch::new();
+    let settings = HpaSettings::default().with_cluster(32).with_levels(4);
+    let exact = Planner::with_engine(grid.clone(), farstride::Engine::Astar).unwrap();
+    let hierarchy = Hierarchy::build(&grid, settings).unwrap();
+    hierarchy.check().unwrap();
+    let planner = Planner::with_index(grid, hierarchy).unwrap();
+    let ends = [(0, 0), (63, 510), (40, 66), (0, 130), (63, 0)].map(|(x, y)| Cell::new(x, y));
+    for (start, goal) in ends.into_iter().flat_map(|start| ends.map(|goal| (start, goal))) {
+        let mut cost = |planner: &Planner| {
+            planner.find(Query::new(start, goal), &mut scratch).unwrap().route().unwrap().cost()
+        };
+        assert_eq!(cost(&planner), cost(&exact), "{start:?} to {goal:?}");
+    }
+    let highest = planner.find(Query::new(ends[0], ends[1]), &mut scratch).unwrap().route().unwrap().cost();
+    assert!(highest.units() > 1 << 34);
+}
+
 /// Two cells of one cluster: the way inside it is known without the main search, which must not
 /// look at the whole map to find that no way around is shorter.
 #[test]
