@@ -85,6 +85,10 @@ impl Observer<Cell> for Trace {
         self.step("expanding", cell, None, g);
     }
 
+    fn resumed(&mut self, cell: Cell, _: Cost) {
+        self.parent = Some(cell);
+    }
+
     fn improved(&mut self, cell: Cell, g: Cost, was: PriorState) {
         let kind = if was == PriorState::Unseen { "generating" } else { "updating" };
         self.step(kind, cell, self.parent, g);

@@ -28,7 +28,7 @@ pub(super) struct FrontSearch {
     limit: Cost,
     /// What the limit is raised by next.
     raise: Cost,
-    /// The open list of an exact search, and of an eager one.
+    /// The open list of an exact search, and of an eager one. Ties go by the order of arrivals.
     open: HeapQueue,
     eager_open: WideQueue,
 }
@@ -58,8 +58,8 @@ enum Ready {
     Leaving { before: u32, front: u32, rank: u16, cost: i32 },
 }
 
-/// The first limit is this part of the first estimate above it, and at least [`LEAST_RAISE`]. It is then raised by
-/// twice as much every time.
+/// The first limit exceeds the first estimate by one part in this many of it, at least by [`LEAST_RAISE`]. Later limits exceed
+/// the least f that waits by as much, then by twice as much, and so on.
 const RAISE_PARTS: u64 = 32;
 const LEAST_RAISE: Cost = Cost::from_units(64 * 5000);
 
@@ -91,6 +91,8 @@ impl FrontSearch {
 
     /// Expands up to `budget` nodes. If the goal is reached, the nodes at which clusters are entered on the way
     /// come to `nodes`, with start and goal, and the cost is returned.
+    ///
+    /// Budgets count neither arrivals that turn out to be too dear nor what need not wait any longer.
     pub(super) fn advance(
         &mut self,
         target: &QueryTarget<'_>,
@@ -178,12 +180,18 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
                     self.waiting[kept] = self.waiting[at];
                     kept += 1;
                 }
-                Ready::Arrived(at) => self.open.push(f, f.less(self.arrivals[at as usize].g), at),
+                Ready::Arrived(arrival) => {
+                    let Arrival { node, g, before } = self.arrivals[arrival as usize];
+                    self.resume(before);
+                    self.open.push(f, f.less(g), arrival);
+                    self.observer.improved(NodeId::new(node), g, PriorState::Unseen);
+                }
                 Ready::Leaving { before, front, rank, cost } => {
                     let (g, now) = self.fronts.reached(front, rank);
                     // Otherwise it was reached more cheaply since.
                     if now == cost {
                         let Front { level, cluster, .. } = self.fronts.list[front as usize];
+                        self.resume(before);
                         self.leave(before, g, self.target.graph.view.exits(level, cluster), rank);
                     }
                 }
@@ -191,6 +199,13 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
         }
         // What was added meanwhile waits, too.
         self.waiting.drain(kept..count);
+    }
+
+    /// Tells that what follows comes from an arrival that was expanded before.
+    #[inline]
+    fn resume(&mut self, at: u32) {
+        let Arrival { node, g, .. } = self.arrivals[at as usize];
+        self.observer.resumed(NodeId::new(node), g);
     }
 
     /// Expands an arrival; returns whether it was worth it.
@@ -203,12 +218,16 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
             graph.for_each_way_from_start(|head, cost| self.arrive(at, head, g + cost, graph.cell(head)));
             return true;
         }
+        let position = graph.entered(node);
+        if position.is_some_and(|position| self.fronts.has_reached(position, g)) {
+            return false;
+        }
         if let Some(cost) = graph.straight_to_goal(node.pack()) {
             self.observer.expanded(node, g);
             self.arrive(at, graph.goal_node(), g + cost, graph.goal.cell);
             return true;
         }
-        let Some(position) = graph.entered(node) else { return false };
+        let Some(position) = position else { return false };
         let Position { level, cluster, rank } = position;
         let costs = graph.view.costs(level, cluster);
         let row = costs.row(rank);
@@ -269,8 +288,8 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
             self.waiting.push(Waiting { f: g + h, what: Ready::Arrived(at) });
         } else {
             self.open.push(g + h, h, at);
+            self.observer.improved(node, g, PriorState::Unseen);
         }
-        self.observer.improved(node, g, PriorState::Unseen);
     }
 }
 
@@ -346,7 +365,6 @@ impl Fronts {
     /// Makes the front of the start's 1-cluster: ways that come back to it are seldom cheaper. If the
     /// goal is in that cluster, only ways that come back reach it, so there is no front.
     fn leave_start(&mut self, graph: &QueryGraph<'_>) {
-        self.improved.clear();
         let start = graph.start;
         if start.cluster(1) == graph.goal.cluster(1) {
             return;
@@ -355,19 +373,32 @@ impl Fronts {
             let cost = start.cost(1, rank).and_then(|cost| u32::try_from(cost.units()).ok());
             cost.filter(|&cost| cost <= Costs::MOST).map_or(UNREACHED, |cost| cost as i32)
         });
-        self.improved.extend(0..start.node_count(1) as u16);
         let front = self.costs.len();
         self.costs.extend(costs);
         self.clusters[start.cluster(1) as usize] = (self.search, self.list.len() as u32);
         self.list.push(Front { base: 0, at: front, level: 1, cluster: start.cluster(1) });
     }
 
+    /// Whether a node has been reached through its cluster at this cost or less. Then no other is reached more cheaply from
+    /// it, if ways through a cluster are the shortest; those of Theta* nearly are.
+    #[inline]
+    fn has_reached(&self, Position { level, cluster, rank }: Position, g: Cost) -> bool {
+        let entered = self.clusters[self.levels[usize::from(level) - 1] + cluster as usize];
+        if entered.0 != self.search {
+            return false;
+        }
+        let Front { base, at, .. } = self.list[entered.1 as usize];
+        let later = g.units().wrapping_sub(base).cast_signed();
+        let cost = self.costs.get(at + rank).copied().unwrap_or(UNREACHED);
+        cost < UNREACHED && i64::from(cost) <= later
+    }
+
     /// Moves the front of a cluster on that is entered at a node at cost `g`; `row` has the costs from there to
-    /// its nodes. `None` if the node had been reached as cheaply: then no other is reached more cheaply from it.
+    /// its nodes. `None` if there is nothing to gain.
     fn advance(
         &mut self,
         node: NodeId,
-        Position { level, cluster, rank }: Position,
+        Position { level, cluster, .. }: Position,
         g: Cost,
         row: Row<'_>,
     ) -> Option<Reached> {
@@ -384,20 +415,14 @@ impl Fronts {
         }
         let number = entered.1;
         let Front { base, at, .. } = self.list[number as usize];
-        let front = &mut self.costs[at..];
         let later = g.units().wrapping_sub(base);
-        if (1..=Costs::MOST.into()).contains(&later) {
-            let later = later as i32;
-            if front.get(rank).is_some_and(|&cost| cost <= later) {
-                return None;
-            }
-            if let Some(row) = row.narrow(&mut self.row) {
-                advance(front, row, later, &mut self.improved);
-                return Some(Reached::Front(number));
-            }
+        if (1..=Costs::MOST.into()).contains(&later)
+            && let Some(row) = row.narrow(&mut self.row)
+        {
+            advance(&mut self.costs[at..], row, later as i32, &mut self.improved);
+            return Some(Reached::Front(number));
         }
-        let before = self.expanded.get(&node.pack());
-        if before.is_some_and(|&before| before <= g) {
+        if self.expanded.get(&node.pack()).is_some_and(|&before| before <= g) {
             return None;
         }
         self.expanded.insert(node.pack(), g);

@@ -6,7 +6,7 @@
 //! search from one of its ends finds the best way by that end between any two nodes. All other ways stay.
 //!
 //! The result equals that of [`cross`], bit for bit; see [`below`](super::below) for equally short ways. If
-//! nodes of the cluster have come or gone, or too much has changed, `cross` is what is called.
+//! nodes of the cluster have changed their order or what they are to its ways, or too much has changed, `cross` is what is called.
 
 use super::below::{Below, FAR, Search};
 use super::hierarchy::View;
@@ -209,8 +209,9 @@ struct Edges {
 impl Edges {
     /// Compares the costs of crossing the children. Returns false if that is not possible.
     ///
-    /// Nodes that only one of the two records has need no look: to use them, a way
-    /// needs an inter-edge that is new or gone.
+    /// Nodes that only one of the two records has need no look: to pass them, a way
+    /// needs an inter-edge that is new or gone, and ways that begin at a new node of the cluster itself are all
+    /// looked for.
     fn compare_costs(
         &mut self,
         view: &View<'_>,

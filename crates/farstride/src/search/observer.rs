@@ -43,12 +43,19 @@ pub trait Observer<N> {
         let _ = (node, g);
     }
 
+    /// More successors follow of `node`, which was expanded before at this g. Only the main search of `hpa` looks at some
+    /// of them later.
+    fn resumed(&mut self, node: N, g: Cost) {
+        let _ = (node, g);
+    }
+
     /// `node` was considered as a successor, whether or not that improved it.
     fn generated(&mut self, node: N) {
         let _ = node;
     }
 
-    /// `node` was reached, or reached at a lower g, and entered the open list.
+    /// `node` was reached, or reached at a lower g, and entered the open list. The main search of `hpa` looks only
+    /// when a node comes out of the list whether its g is lower, so it reports every time as the first.
     fn improved(&mut self, node: N, g: Cost, was: PriorState) {
         let _ = (node, g, was);
     }
@@ -71,6 +78,10 @@ impl<N, O: Observer<N>> Observer<N> for &mut O {
 
     fn expanded(&mut self, node: N, g: Cost) {
         (**self).expanded(node, g);
+    }
+
+    fn resumed(&mut self, node: N, g: Cost) {
+        (**self).resumed(node, g);
     }
 
     fn generated(&mut self, node: N) {
@@ -228,6 +239,12 @@ impl<N, M, O: Observer<M>, F: Fn(N) -> M> Observer<N> for Translated<'_, O, F> {
     fn expanded(&mut self, node: N, g: Cost) {
         if O::LISTENS {
             self.observer.expanded((self.node)(node), g);
+        }
+    }
+
+    fn resumed(&mut self, node: N, g: Cost) {
+        if O::LISTENS {
+            self.observer.resumed((self.node)(node), g);
         }
     }
 

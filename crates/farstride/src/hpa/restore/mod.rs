@@ -14,7 +14,7 @@
 //!    other, and doors are those inter-edges;
 //! 5. costs are the same both ways, and never below the distance on an empty map
 //!    (by steps, or straight), which keeps the heuristic consistent, so that every node
-//!    is expanded at most once (by an eager search again only at a lower cost, which a stretch may make more frequent), and never above the cost of a path through all cells
+//!    is expanded at most once at a cost (by an eager search again only at a lower one, which a stretch may make more frequent; by `hpt` perhaps again where the goal is in sight), and never above the cost of a path through all cells
 //!    of the cluster, which keeps every path short;
 //! 6. no way, by steps or by bends, leaves its cluster or continues past its node;
 //!    each lane runs inside its cluster from its first node to its second, and

@@ -431,10 +431,10 @@ impl Names {
         let mut record = Pairs::encode(count, ends);
         record.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
         record.extend(numbers.iter().flat_map(|node| node.to_le_bytes()));
-        let mut next = 0;
+        let mut next = 0_u32;
         let names = self.is_used.into_iter().map(|is_used| {
-            let name = if is_used { next } else { 0 };
-            next += u16::from(is_used);
+            let name = if is_used { next as u16 } else { 0 };
+            next += u32::from(is_used);
             name
         });
         (names.collect(), record)
