@@ -61,7 +61,7 @@ enum Ready {
 /// The first limit exceeds the first estimate by one part in this many of it, at least by [`LEAST_RAISE`]. Later limits exceed
 /// the least f that waits by as much, then by twice as much, and so on.
 const RAISE_PARTS: u64 = 32;
-const LEAST_RAISE: Cost = Cost::from_units(64 * 5000);
+const LEAST_RAISE: Cost = Cost::from_units(16 * 5000);
 
 impl FrontSearch {
     /// Starts a search at the start of the query.
