@@ -25,13 +25,13 @@ const LIMIT: i32 = FAR / 2;
 
 /// The nodes of a cluster's children, and the edges between them.
 ///
-/// Nodes are numbered child by child, those included that no way needs. Where elimination
+/// Nodes are numbered child by child in the order of their spots, those included that no way needs. Where elimination
 /// puts a node is its *position*: the nodes of the cluster itself come first.
-pub(super) struct Below<'p> {
+pub(super) struct Below {
     /// How many of the nodes are nodes of the cluster itself.
     kept: usize,
     /// The position of each node, or [`LEFT_OUT`].
-    place: &'p [u32],
+    place: Vec<u32>,
     /// The node at each position.
     nodes: Vec<u32>,
     children: Vec<Child>,
@@ -48,35 +48,61 @@ pub(super) struct Below<'p> {
 struct Child {
     /// Its nodes.
     nodes: Range<usize>,
-    /// Costs between them, row by row.
+    /// The nodes of the island of each node, and where the costs from it to these are.
+    rows: Vec<(Range<usize>, usize)>,
+    /// Costs between the nodes of each island, row by row.
     costs: Vec<i32>,
     /// Its nodes with inter-edges to other children.
     gates: Vec<u32>,
 }
 
 impl Child {
-    /// Costs from a node to all nodes of the child.
-    fn row(&self, node: usize) -> &[i32] {
-        let count = self.nodes.len();
-        &self.costs[(node - self.nodes.start) * count..][..count]
+    /// Copies the costs of a child whose first node has a number; `None` if one is too large.
+    fn new(first: usize, costs: Costs<'_>) -> Option<Self> {
+        let count = costs.count();
+        let mut child = Self {
+            nodes: first..first + count,
+            rows: Vec::with_capacity(count),
+            costs: Vec::new(),
+            gates: Vec::new(),
+        };
+        let mut copied = Vec::new();
+        let mut fits = true;
+        for spot in 0..count {
+            let row = costs.row(costs.rank_on(spot));
+            let spots = row.spots();
+            child.rows.push((first + spots.start..first + spots.end, child.costs.len()));
+            child.costs.extend(row.narrow(&mut copied)?.iter().map(|&cost| {
+                let cost = u32::from_le_bytes(cost);
+                fits &= cost < LIMIT as u32 || cost == u32::MAX;
+                if cost == u32::MAX { FAR } else { cost as i32 }
+            }));
+        }
+        fits.then_some(child)
+    }
+
+    /// Costs from a node to the nodes of its island, and these.
+    fn row(&self, node: usize) -> (Range<usize>, &[i32]) {
+        let (island, at) = &self.rows[node - self.nodes.start];
+        (island.clone(), &self.costs[*at..][..island.len()])
     }
 }
 
-impl<'p> Below<'p> {
-    /// The graph below a cluster; `place` has the position of each node of its children, in order. `None` if
+impl Below {
+    /// The graph below a cluster; `places` has the position of each node of its children, in the order of ranks. `None` if
     /// costs are too large.
     pub(super) fn new(
         view: &View<'_>,
         (level, cluster): (u8, ClusterId),
         (count, kept): (usize, usize),
-        place: &'p [u32],
+        places: &[u32],
     ) -> Option<Self> {
         let mut below = Self {
             kept,
-            place,
+            place: Vec::with_capacity(places.len()),
             nodes: vec![0; count],
             children: Vec::new(),
-            child_of: Vec::with_capacity(place.len()),
+            child_of: Vec::with_capacity(places.len()),
             first: vec![0],
             edges: Vec::new(),
             numbers: Vec::with_capacity(count),
@@ -85,14 +111,15 @@ impl<'p> Below<'p> {
             let costs = view.costs(level - 1, child);
             let start = below.child_of.len();
             below.child_of.resize(start + costs.count(), below.children.len() as u32);
-            for (node, number) in (start..).zip(costs.nodes()) {
-                if place[node] != LEFT_OUT {
-                    below.nodes[place[node] as usize] = node as u32;
-                    below.numbers.push((number, node as u32));
+            for (node, rank) in (start..).zip((0..costs.count()).map(|spot| costs.rank_on(spot))) {
+                let place = places[start + rank];
+                below.place.push(place);
+                if place != LEFT_OUT {
+                    below.nodes[place as usize] = node as u32;
+                    below.numbers.push((costs.node(rank), node as u32));
                 }
             }
-            let nodes = start..start + costs.count();
-            below.children.push(Child { nodes, costs: matrix(costs)?, gates: Vec::new() });
+            below.children.push(Child::new(start, costs)?);
         }
         below.numbers.sort_unstable();
         below.add_inter_edges(view, (level, cluster));
@@ -101,7 +128,8 @@ impl<'p> Below<'p> {
 
     fn add_inter_edges(&mut self, view: &View<'_>, (level, cluster): (u8, ClusterId)) {
         let children = view.layout.children(level, cluster).map(|child| view.costs(level - 1, child));
-        let numbers = children.flat_map(Costs::nodes);
+        let numbers =
+            children.flat_map(|costs| (0..costs.count()).map(move |spot| costs.node(costs.rank_on(spot))));
         for (node, number) in numbers.enumerate() {
             let before = self.edges.len();
             if self.place[node] != LEFT_OUT {
@@ -159,23 +187,6 @@ impl<'p> Below<'p> {
     }
 }
 
-/// All costs of a cluster, row by row; `None` if one is too large.
-fn matrix(costs: Costs<'_>) -> Option<Vec<i32>> {
-    let count = costs.count();
-    let mut matrix = Vec::with_capacity(count * count);
-    let mut copied = Vec::new();
-    let mut fits = true;
-    for from in 0..count {
-        let row = costs.row(from).narrow(&mut copied)?;
-        matrix.extend(row.iter().map(|&cost| {
-            let cost = u32::from_le_bytes(cost);
-            fits &= cost < LIMIT as u32 || cost == u32::MAX;
-            if cost == u32::MAX { FAR } else { cost as i32 }
-        }));
-    }
-    fits.then_some(matrix)
-}
-
 /// No node is known to come before.
 const UNKNOWN: u32 = u32::MAX;
 
@@ -208,7 +219,7 @@ pub(super) struct Search {
 impl Search {
     /// Finds the distances from a node to the wanted ones. Returns false if they may be too large.
     #[must_use]
-    pub(super) fn run(&mut self, below: &Below<'_>, source: u32, wanted: &[u32]) -> bool {
+    pub(super) fn run(&mut self, below: &Below, source: u32, wanted: &[u32]) -> bool {
         self.begin(below, source);
         self.enter(below, self.source, 0);
         self.follow(below, wanted);
@@ -217,13 +228,14 @@ impl Search {
 
     /// As [`Search::run`], by ways that begin with the edge to one of these `ends`.
     #[must_use]
-    pub(super) fn run_by(&mut self, below: &Below<'_>, source: u32, ends: &[u32], wanted: &[u32]) -> bool {
+    pub(super) fn run_by(&mut self, below: &Below, source: u32, ends: &[u32], wanted: &[u32]) -> bool {
         self.begin(below, source);
         let child = below.child(self.source);
         for &end in ends {
             let end = below.nodes[end as usize];
-            if child.nodes.contains(&(end as usize)) {
-                let cost = child.row(self.source as usize)[end as usize - child.nodes.start];
+            let (island, row) = child.row(self.source as usize);
+            if island.contains(&(end as usize)) {
+                let cost = row[end as usize - island.start];
                 self.crossed[end as usize] = self.crossed[end as usize].min(cost);
             }
             for &(_, cost) in below.edges(self.source).iter().filter(|&&(to, _)| to == end) {
@@ -235,7 +247,7 @@ impl Search {
         !self.is_too_far
     }
 
-    fn begin(&mut self, below: &Below<'_>, source: u32) {
+    fn begin(&mut self, below: &Below, source: u32) {
         let count = below.place.len();
         self.source = below.nodes[source as usize];
         for distances in [&mut self.entered, &mut self.crossed] {
@@ -259,7 +271,7 @@ impl Search {
     /// Whoever crosses a child goes on to another one: costs of a child are shortest distances, so to cross it
     /// twice in a row is never better. So only nodes that are entered from another child are
     /// followed, and only if that is better than to come across their own.
-    fn follow(&mut self, below: &Below<'_>, wanted: &[u32]) {
+    fn follow(&mut self, below: &Below, wanted: &[u32]) {
         let mut entries = std::mem::take(&mut self.entries);
         loop {
             let nearest =
@@ -280,8 +292,8 @@ impl Search {
                 let distance = self.entered[node as usize];
                 self.is_too_far |= distance >= LIMIT;
                 if distance < self.crossed[node as usize] && distance < end {
-                    let crossed = &mut self.crossed[child.nodes.clone()];
-                    for (crossed, &cost) in crossed.iter_mut().zip(child.row(node as usize)) {
+                    let (island, row) = child.row(node as usize);
+                    for (crossed, &cost) in self.crossed[island].iter_mut().zip(row) {
                         *crossed = (*crossed).min(distance + cost);
                     }
                 }
@@ -293,7 +305,7 @@ impl Search {
     }
 
     /// Follows the inter-edges out of a child.
-    fn leave(&mut self, below: &Below<'_>, child: &Child) {
+    fn leave(&mut self, below: &Below, child: &Child) {
         for &gate in &child.gates {
             let crossed = self.crossed[gate as usize];
             if crossed < FAR {
@@ -305,7 +317,7 @@ impl Search {
         }
     }
 
-    fn enter(&mut self, below: &Below<'_>, node: u32, distance: i32) {
+    fn enter(&mut self, below: &Below, node: u32, distance: i32) {
         let at = node as usize;
         if distance < self.entered[at] {
             self.entered[at] = distance;
@@ -317,7 +329,7 @@ impl Search {
     }
 
     /// The distance to a wanted node, [`FAR`] if there is no way.
-    pub(super) fn distance(&self, below: &Below<'_>, position: u32) -> i32 {
+    pub(super) fn distance(&self, below: &Below, position: u32) -> i32 {
         self.distance_to(below.nodes[position as usize])
     }
 
@@ -327,7 +339,7 @@ impl Search {
 
     /// The nodes on the way that is kept from a wanted node back to the source, without these two. [`Search::trace`] has
     /// found it.
-    pub(super) fn way_back(&self, below: &Below<'_>, position: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn way_back(&self, below: &Below, position: u32) -> impl Iterator<Item = u32> {
         self.nodes_back(below.nodes[position as usize]).map(|node| below.place[node as usize])
     }
 
@@ -339,7 +351,7 @@ impl Search {
     /// Finds the way that is kept to a wanted node. Returns false if there is none that
     /// makes up the distance, which means that records are forged.
     #[must_use]
-    pub(super) fn trace(&mut self, below: &Below<'_>, position: u32) -> bool {
+    pub(super) fn trace(&mut self, below: &Below, position: u32) -> bool {
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
         stack.push(below.nodes[position as usize]);
@@ -374,7 +386,7 @@ impl Search {
     }
 
     /// Finds the nodes that may come just before a node on a shortest way.
-    fn find_candidates(&mut self, below: &Below<'_>, node: u32) {
+    fn find_candidates(&mut self, below: &Below, node: u32) {
         /// Nodes are compared this many at a time.
         const AT_ONCE: usize = 16;
         let distance = self.distance_to(node);
@@ -388,11 +400,10 @@ impl Search {
                 self.candidates.push(before);
             }
         }
-        let child = below.child(node);
-        let entered = self.entered[child.nodes.clone()].chunks(AT_ONCE);
-        let row = child.row(node as usize).chunks(AT_ONCE);
-        let starts = (child.nodes.start..).step_by(AT_ONCE);
-        for (start, (entered, row)) in starts.zip(entered.zip(row)) {
+        let (island, row) = below.child(node).row(node as usize);
+        let starts = (island.start..).step_by(AT_ONCE);
+        let entered = self.entered[island].chunks(AT_ONCE);
+        for (start, (entered, row)) in starts.zip(entered.zip(row.chunks(AT_ONCE))) {
             let leads_here = |(&entered, &cost): (&i32, &i32)| {
                 entered < distance && entered.wrapping_add(cost) == distance
             };
@@ -407,7 +418,7 @@ impl Search {
     }
 
     /// Of the candidates, the one on the way that is kept.
-    fn first_candidate(&mut self, below: &Below<'_>) -> Option<u32> {
+    fn first_candidate(&mut self, below: &Below) -> Option<u32> {
         let (&first, others) = self.candidates.split_first()?;
         let latest = |node: u32| if node == self.source { None } else { Some(self.latest[node as usize]) };
         let mut best = first;

@@ -2,7 +2,7 @@
 //! cheaper than before.
 
 use super::graphs::{Position, QueryGraph, QueryTarget};
-use super::hierarchy::{Exits, MAX_LEVELS};
+use super::hierarchy::{Exits, MAX_LEVELS, View};
 use super::layout::ClusterId;
 use super::tables::{Costs, Row};
 use crate::base::{Cell, Cost, Node, NodeId};
@@ -55,7 +55,7 @@ enum Ready {
     /// An arrival at a node.
     Arrived(u32),
     /// A node by which a cluster is left that was entered by the arrival `before`.
-    Leaving { before: u32, front: u32, rank: u16, cost: i32 },
+    Leaving { before: u32, front: u32, spot: u16, cost: i32 },
 }
 
 /// The first limit exceeds the first estimate by one part in this many of it, at least by [`LEAST_RAISE`]. Later limits exceed
@@ -186,13 +186,15 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
                     self.open.push(f, f.less(g), arrival);
                     self.observer.improved(NodeId::new(node), g, PriorState::Unseen);
                 }
-                Ready::Leaving { before, front, rank, cost } => {
-                    let (g, now) = self.fronts.reached(front, rank);
+                Ready::Leaving { before, front, spot, cost } => {
+                    let (g, now) = self.fronts.reached(front, spot.into());
                     // Otherwise it was reached more cheaply since.
                     if now == cost {
                         let Front { level, cluster, .. } = self.fronts.list[front as usize];
+                        let view = self.target.graph.view;
+                        let rank = view.costs(level, cluster).rank_on(spot.into());
                         self.resume(before);
-                        self.leave(before, g, self.target.graph.view.exits(level, cluster), rank);
+                        self.leave(before, g, view.exits(level, cluster), rank);
                     }
                 }
             }
@@ -219,7 +221,7 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
             return true;
         }
         let position = graph.entered(node);
-        if position.is_some_and(|position| self.fronts.has_reached(position, g)) {
+        if position.is_some_and(|position| self.fronts.has_reached(graph.view, position, g)) {
             return false;
         }
         if let Some(cost) = graph.straight_to_goal(node.pack()) {
@@ -231,41 +233,69 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
         let Position { level, cluster, rank } = position;
         let costs = graph.view.costs(level, cluster);
         let row = costs.row(rank);
-        let Some(front) = self.fronts.advance(node, position, g, row) else { return false };
+        let Some(front) = self.fronts.advance(node, position, g, (costs.count(), row)) else { return false };
         self.observer.expanded(node, g);
         graph.for_each_goal_arc(node.pack(), |goal, cost| self.arrive(at, goal, g + cost, graph.goal.cell));
         let exits = graph.view.exits(level, cluster);
         let Reached::Front(front) = front else {
-            for rank in 0..row.count() {
-                if let Some(cost) = row.cost(rank) {
-                    self.leave(at, g + cost, exits, rank as u16);
-                }
-            }
+            row.for_each(|rank, cost| self.leave(at, g + cost, exits, rank));
             return true;
         };
-        let improved = std::mem::take(&mut self.fronts.improved);
-        for &rank in &improved {
-            let (g, cost) = self.fronts.reached(front, rank);
-            let f = g + self.target.estimate_at(costs.cell(rank.into()));
-            if f > *self.limit {
-                let what = Ready::Leaving { before: at, front, rank, cost };
-                self.waiting.push(Waiting { f, what });
-            } else {
-                self.leave(at, g, exits, rank);
+        self.choose_exits(at, front, (costs, row));
+        let leaving = std::mem::take(&mut self.fronts.leaving);
+        for &(exit, g) in &leaving {
+            let exit = usize::from(exit);
+            if exit != rank || !self.leads_back(g, exits, exit) {
+                self.leave(at, g, exits, exit);
             }
         }
-        self.fronts.improved = improved;
+        self.fronts.leaving = leaving;
         true
+    }
+
+    /// Sorts out which of the nodes that a front has reached more cheaply than before are left at once, and which wait.
+    fn choose_exits(&mut self, before: u32, front: u32, (costs, row): (Costs<'_>, Row<'_>)) {
+        let Fronts { list, costs: reached, improved, leaving, .. } = &mut *self.fronts;
+        let Front { base, at, .. } = list[front as usize];
+        let first = row.spots().start;
+        let reached = &reached[at + first..][..row.spots().len()];
+        leaving.clear();
+        for &member in &*improved {
+            let spot = first + usize::from(member);
+            let rank = row.rank_on(spot);
+            let cost = reached[usize::from(member)];
+            let g = Cost::from_units(base.wrapping_add_signed(cost.into()));
+            let f = g + self.target.estimate_at(costs.cell(rank));
+            if f > *self.limit {
+                let what = Ready::Leaving { before, front, spot: spot as u16, cost };
+                self.waiting.push(Waiting { f, what });
+            } else {
+                leaving.push((rank as u16, g));
+            }
+        }
     }
 
     /// Leaves a cluster by one of its nodes.
     #[inline]
-    fn leave(&mut self, before: u32, g: Cost, exits: Exits<'_>, rank: u16) {
+    fn leave(&mut self, before: u32, g: Cost, exits: Exits<'_>, rank: usize) {
         let graph = self.target.graph;
-        exits.for_each_at(rank.into(), |head, cost, cell| {
+        exits.for_each_at(rank, |head, cost, cell| {
             let head = NodeId::new(head);
             self.arrive(before, head, g + cost, cell.unwrap_or_else(|| graph.cell(head)));
         });
+    }
+
+    /// Whether all nodes beyond a node have been reached before, as they mostly are beyond the one by which a cluster was
+    /// entered.
+    fn leads_back(&self, g: Cost, exits: Exits<'_>, rank: usize) -> bool {
+        let graph = self.target.graph;
+        let mut leads_back = true;
+        exits.for_each_at(rank, |head, cost, _| {
+            let position = graph.entered(NodeId::new(head));
+            leads_back &=
+                position.is_some_and(|position| self.fronts.has_reached(graph.view, position, g + cost));
+        });
+        leads_back
     }
 
     /// Adds an arrival at a node on a cell.
@@ -307,10 +337,13 @@ struct Fronts {
     /// The search that last entered a cluster, and the number of its front.
     clusters: Vec<(u32, u32)>,
     list: Vec<Front>,
+    /// By front and spot.
     costs: Vec<i32>,
-    /// Ranks of the nodes that were reached more cheaply than before, from the node that is
+    /// Positions in their island of the nodes that were reached more cheaply than before, from the node that is
     /// being expanded.
     improved: Vec<u16>,
+    /// Those of them that are left at once, by rank, and their costs.
+    leaving: Vec<(u16, Cost)>,
     /// Memory to put a row of costs together in.
     row: Vec<[u8; 4]>,
     /// The cost at which nodes were expanded that fronts cannot tell anything about.
@@ -369,8 +402,9 @@ impl Fronts {
         if start.cluster(1) == graph.goal.cluster(1) {
             return;
         }
-        let costs = (0..start.node_count(1)).map(|rank| {
-            let cost = start.cost(1, rank).and_then(|cost| u32::try_from(cost.units()).ok());
+        let nodes = graph.view.costs(1, start.cluster(1));
+        let costs = (0..start.node_count(1)).map(|spot| {
+            let cost = start.cost(1, nodes.rank_on(spot)).and_then(|cost| u32::try_from(cost.units()).ok());
             cost.filter(|&cost| cost <= Costs::MOST).map_or(UNREACHED, |cost| cost as i32)
         });
         let front = self.costs.len();
@@ -382,25 +416,25 @@ impl Fronts {
     /// Whether a node has been reached through its cluster at this cost or less. Then no other is reached more cheaply from
     /// it, if ways through a cluster are the shortest; those of Theta* nearly are.
     #[inline]
-    fn has_reached(&self, Position { level, cluster, rank }: Position, g: Cost) -> bool {
+    fn has_reached(&self, view: &View<'_>, Position { level, cluster, rank }: Position, g: Cost) -> bool {
         let entered = self.clusters[self.levels[usize::from(level) - 1] + cluster as usize];
         if entered.0 != self.search {
             return false;
         }
         let Front { base, at, .. } = self.list[entered.1 as usize];
         let later = g.units().wrapping_sub(base).cast_signed();
-        let cost = self.costs.get(at + rank).copied().unwrap_or(UNREACHED);
+        let cost = self.costs.get(at + view.spot(level, cluster, rank)).copied().unwrap_or(UNREACHED);
         cost < UNREACHED && i64::from(cost) <= later
     }
 
     /// Moves the front of a cluster on that is entered at a node at cost `g`; `row` has the costs from there to
-    /// its nodes. `None` if there is nothing to gain.
+    /// its `count` nodes. `None` if there is nothing to gain.
     fn advance(
         &mut self,
         node: NodeId,
         Position { level, cluster, .. }: Position,
         g: Cost,
-        row: Row<'_>,
+        (count, row): (usize, Row<'_>),
     ) -> Option<Reached> {
         let entered = &mut self.clusters[self.levels[usize::from(level) - 1] + cluster as usize];
         if entered.0 != self.search {
@@ -411,15 +445,16 @@ impl Fronts {
                 level,
                 cluster,
             });
-            self.costs.resize(self.costs.len() + row.count(), UNREACHED);
+            self.costs.resize(self.costs.len() + count, UNREACHED);
         }
         let number = entered.1;
         let Front { base, at, .. } = self.list[number as usize];
         let later = g.units().wrapping_sub(base);
+        let first = at + row.spots().start;
         if (1..=Costs::MOST.into()).contains(&later)
             && let Some(row) = row.narrow(&mut self.row)
         {
-            advance(&mut self.costs[at..], row, later as i32, &mut self.improved);
+            advance(&mut self.costs[first..], row, later as i32, &mut self.improved);
             return Some(Reached::Front(number));
         }
         if self.expanded.get(&node.pack()).is_some_and(|&before| before <= g) {
@@ -431,14 +466,14 @@ impl Fronts {
 
     /// The cost of a node of a front, and as the front has it.
     #[inline]
-    fn reached(&self, front: u32, rank: u16) -> (Cost, i32) {
+    fn reached(&self, front: u32, spot: usize) -> (Cost, i32) {
         let Front { base, at, .. } = self.list[front as usize];
-        let cost = self.costs[at + usize::from(rank)];
+        let cost = self.costs[at + spot];
         (Cost::from_units(base.wrapping_add_signed(cost.into())), cost)
     }
 }
 
-/// Moves a front on, and writes the ranks where it is cheaper than before to `improved`. `row` has
+/// Moves a front on, and writes the positions where it is cheaper than before to `improved`. `row` has
 /// costs as in the table, `later` what all of them are dearer by, 1 to [`Costs::MOST`].
 fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u16>) {
     improved.clear();

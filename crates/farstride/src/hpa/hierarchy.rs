@@ -216,6 +216,12 @@ impl<'h> View<'h> {
         Costs::new(self.costs[usize::from(level) - 1].record(cluster))
     }
 
+    /// The spot of a cluster's node of a rank.
+    #[inline]
+    pub(crate) fn spot(&self, level: u8, cluster: ClusterId, rank: usize) -> usize {
+        self.costs[usize::from(level) - 1].spot(cluster, rank)
+    }
+
     /// Inter-edges of the nodes of a 1-cluster.
     #[inline]
     pub(crate) fn links(&self, cluster: ClusterId) -> Links<'h> {

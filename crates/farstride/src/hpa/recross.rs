@@ -230,11 +230,14 @@ impl Edges {
             if view.local.is_any_angle() && !new.has_places_of(record) {
                 return false;
             }
+            if new.has_islands_of(old) {
+                self.compare_rows(old, new, place);
+                continue;
+            }
             let Some(common) = common_nodes(old, new, place) else { return false };
             let [copy, other] = &mut copies;
             for (at, &(old_from, from)) in common.iter().enumerate() {
-                let (Some(old_row), Some(row)) =
-                    (old.row(old_from).narrow(copy), new.row(from).narrow(other))
+                let (Some(old_row), Some(row)) = (old.row(old_from).whole(copy), new.row(from).whole(other))
                 else {
                     return false; // wide
                 };
@@ -249,6 +252,29 @@ impl Edges {
             }
         }
         true
+    }
+
+    /// As [`Edges::compare_costs`], for a child with the same nodes and islands as before.
+    fn compare_rows(&mut self, old: Costs<'_>, new: Costs<'_>, place: &[u32]) {
+        for from in (0..new.count()).filter(|&from| place[from] != LEFT_OUT) {
+            let [old_row, row] = [old, new].map(|costs| costs.row(from));
+            let [was, is] = [old_row, row].map(|row| row.lower());
+            // Few rows change.
+            if was == is {
+                continue;
+            }
+            for (spot, (was, is)) in row.spots().zip(was.iter().zip(is)) {
+                let to = row.rank_on(spot);
+                if was == is || place[to] == LEFT_OUT {
+                    continue;
+                }
+                if u32::from_le_bytes(*is) > u32::from_le_bytes(*was) {
+                    self.risen.push(in_order(old.node(from), old.node(to)));
+                } else {
+                    self.fallen.push((new.node(from), new.node(to)));
+                }
+            }
+        }
     }
 
     /// Compares the inter-edges between children.
@@ -345,7 +371,7 @@ impl NewWays {
     }
 
     /// Finds the ways between these pairs again. Returns false if it takes too many searches, or records are forged.
-    fn replace(&mut self, below: &Below<'_>, pairs: &[(u32, u32)]) -> bool {
+    fn replace(&mut self, below: &Below, pairs: &[(u32, u32)]) -> bool {
         let Some(rows) = cover(pairs, self.kept, self.kept / WORTH_SEARCHING) else { return false };
         rows.into_iter().all(|(source, wanted)| {
             self.search.run(below, source, &wanted) && wanted.iter().all(|&to| self.take(below, source, to))
@@ -354,7 +380,7 @@ impl NewWays {
 
     /// Takes the way that the search has found between its source and another node. Returns false if there is none
     /// that makes up its distance.
-    fn take(&mut self, below: &Below<'_>, source: u32, to: u32) -> bool {
+    fn take(&mut self, below: &Below, source: u32, to: u32) -> bool {
         let distance = self.search.distance(below, to);
         let begin = self.stops.len();
         if distance < FAR {
@@ -385,7 +411,7 @@ impl NewWays {
     /// too many searches, a way is too long, or records are forged.
     fn offer_fallen(
         &mut self,
-        below: &Below<'_>,
+        below: &Below,
         fallen: &[(u32, u32)],
         (stops, places): (Stops<'_>, &[Option<u32>]),
     ) -> bool {
@@ -417,7 +443,7 @@ impl NewWays {
     /// Offers the ways by a node to another. Returns false if one is too long, or records are forged.
     fn offer_all(
         &mut self,
-        below: &Below<'_>,
+        below: &Below,
         (by, to): (u32, usize),
         distances: &[i32],
         (stops, places): (Stops<'_>, &[Option<u32>]),
@@ -425,7 +451,7 @@ impl NewWays {
         let mut copied = std::mem::take(&mut self.copied);
         let mut offers = std::mem::take(&mut self.offers);
         offers.clear();
-        let present = Costs::new(&self.costs).row(to).narrow(&mut copied).unwrap_or_default();
+        let present = Costs::new(&self.costs).row(to).whole(&mut copied).unwrap_or_default();
         for (from, (&distance, &present)) in distances.iter().zip(present).enumerate() {
             if distance < FAR
                 && (distance + distances[to]) as u32 <= u32::from_le_bytes(present)
@@ -447,7 +473,7 @@ impl NewWays {
     /// shorter. Returns false if records are forged.
     fn offer(
         &mut self,
-        below: &Below<'_>,
+        below: &Below,
         (from, by, to): (u32, u32, u32),
         distance: i32,
         (stops, places): (Stops<'_>, &[Option<u32>]),
@@ -505,7 +531,7 @@ impl NewWays {
             }
         };
         let stops = stops.with_ways(nodes, (&self.was, places), new_way)?;
-        Some(Crossings { costs: std::mem::take(&mut self.costs), stops })
+        Some(Crossings { costs: Costs::with_islands(std::mem::take(&mut self.costs)), stops })
     }
 }
 

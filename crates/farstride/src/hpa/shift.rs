@@ -125,12 +125,14 @@ impl Shifter {
     ) -> Option<usize> {
         self.crossings.clear();
         let mut cluster = first;
+        let mut island = None;
         let mut before = 0..0;
         for leg in legs.iter().rev() {
             let Leg::Step { to } = *leg else { continue };
             let added = before.end;
             let next = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
-            self.add_border(view, level, (cluster, next), view.cell(to));
+            let next_island = view.costs(level, next).island(view.rank(to, level));
+            self.add_border(view, level, [(cluster, island), (next, Some(next_island))], view.cell(to));
             if self.crossings.len() == added {
                 return None; // no such border
             }
@@ -142,7 +144,7 @@ impl Shifter {
                 self.cross(view, level, cluster, before);
             }
             before = added..self.crossings.len();
-            cluster = next;
+            (cluster, island) = (next, Some(next_island));
         }
         let ends = before.filter_map(|at| {
             let Crossing { head, cost, .. } = self.crossings[at];
@@ -153,12 +155,12 @@ impl Shifter {
     }
 
     /// Adds all transitions of a level from a cluster to a neighbour, above level 1 only those near a cell, with the
-    /// costs of their steps.
+    /// costs of their steps. Of either cluster, only nodes of the island count that the path crosses, if that is known.
     fn add_border(
         &mut self,
         view: &View<'_>,
         level: u8,
-        (cluster, next): (ClusterId, ClusterId),
+        [(cluster, island), (next, next_island)]: [(ClusterId, Option<usize>); 2],
         around: Cell,
     ) {
         let Self { crossings, near, .. } = self;
@@ -171,7 +173,10 @@ impl Shifter {
         for exit in 0..nodes.count() {
             let cell = nodes.cell(exit);
             let distance = cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y));
-            if distance <= most && beside.contains(cell) {
+            if distance <= most
+                && beside.contains(cell)
+                && island.is_none_or(|island| nodes.island(exit) == island)
+            {
                 near.push((distance, exit));
             }
         }
@@ -181,9 +186,12 @@ impl Shifter {
             near.sort_unstable_by_key(|&(_, exit)| exit);
         }
         let exits = view.exits(level, cluster);
+        let beyond = view.costs(level, next);
         for &(_, exit) in &*near {
             exits.for_each_at(exit, |head, step, _| {
-                if layout.ancestor(level, layout.cluster_and_local(head).0) == next {
+                if layout.ancestor(level, layout.cluster_and_local(head).0) == next
+                    && next_island.is_none_or(|island| beyond.island(view.rank(head, level)) == island)
+                {
                     crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
                 }
             });

@@ -164,21 +164,19 @@ impl<'t> Doors<'t> {
     /// given the costs to the nodes of the cluster.
     #[inline]
     pub(crate) fn for_each_beyond(&self, row: Row<'_>, mut visit: impl FnMut(u32, Cost)) {
-        if row.is_plain() {
+        if let Some(costs) = row.plain() {
             let words =
                 |bytes: &'t [u8]| bytes.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
-            let costs = row.costs.as_chunks::<WORD>().0.iter().map(|word| u32::from_le_bytes(*word));
+            let costs = costs.iter().map(|word| u32::from_le_bytes(*word));
             for ((cost, head), step) in costs.zip(words(self.heads)).zip(words(self.steps)) {
                 if cost != u32::MAX {
                     visit(head, Cost::from_units(cost.into()) + cost_in(step));
                 }
             }
         } else {
-            for rank in 0..self.heads.len() / WORD {
-                if let Some(cost) = row.cost(rank) {
-                    visit(u32_at(self.heads, rank), cost + cost_in(u32_at(self.steps, rank)));
-                }
-            }
+            row.for_each(|rank, cost| {
+                visit(u32_at(self.heads, rank), cost + cost_in(u32_at(self.steps, rank)));
+            });
         }
         for more in self.more.chunks_exact(3 * WORD) {
             if let Some(cost) = row.cost(u32_at(more, 0) as usize) {

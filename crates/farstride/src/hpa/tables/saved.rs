@@ -71,28 +71,6 @@ impl Table {
     }
 }
 
-impl Costs<'_> {
-    /// Checks the form of costs of at most `most` nodes.
-    pub(crate) fn check_form(record: &[u8], most: usize) -> Result<(), Flaw> {
-        ensure(record.len() >= WORD, "is empty")?;
-        let head = u32_at(record, 0);
-        let count = Self::count_in(head) as u64;
-        ensure(count <= most as u64, "has more nodes than its cluster can have")?;
-        let cost_words = match (head & Self::WIDE != 0, head & Self::HALF != 0) {
-            (false, false) => count * count,
-            (true, false) => 2 * count * count,
-            (false, true) => count * count.saturating_sub(1) / 2,
-            (true, true) => return Err("has half a matrix of wide costs"),
-        };
-        let words = 1 + 2 * count + cost_words;
-        ensure(record.len() as u64 == words * WORD as u64, "has another length than its nodes take")?;
-        let mut costs =
-            record[WORD + 2 * count as usize * WORD..].as_chunks().0.iter().copied().map(u32::from_le_bytes);
-        let fits = head & Self::WIDE != 0 || costs.all(|cost| cost <= Self::MOST || cost == u32::MAX);
-        ensure(fits, "has a cost that takes 8 bytes")
-    }
-}
-
 impl Links<'_> {
     /// Checks the form of the links of `count` nodes.
     pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
