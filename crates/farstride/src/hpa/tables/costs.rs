@@ -160,16 +160,13 @@ impl<'t> Costs<'t> {
             return record;
         }
         let members = whole.members();
-        let count = whole.count;
-        let spots: Vec<usize> = members.iter().flatten().copied().collect();
-        let cost_bytes = if whole.wide { 2 * WORD } else { WORD };
-        let bytes = |nodes: usize| whole.costs_between(nodes) * cost_bytes;
-        let all = Islands::words(count, members.len()) * WORD
-            + members.iter().map(|island| bytes(island.len())).sum::<usize>();
-        if all >= bytes(count) {
+        if !whole.are_worth_it(members.iter().map(Vec::len)) {
             return record;
         }
-        let mut with_islands = Vec::with_capacity(WORD * (1 + 2 * count) + all);
+        let count = whole.count;
+        let spots: Vec<usize> = members.iter().flatten().copied().collect();
+        let cost_bytes = whole.cost_bytes();
+        let mut with_islands = Vec::with_capacity(record.len());
         with_islands.extend_from_slice(&(u32_at(&record, 0) | Self::ISLANDS).to_le_bytes());
         with_islands.extend_from_slice(whole.nodes.as_flattened());
         with_islands.extend_from_slice(whole.cells.as_flattened());
@@ -198,6 +195,18 @@ impl<'t> Costs<'t> {
             }
         }
         with_islands
+    }
+
+    /// Whether a record with islands of these sizes takes fewer bytes than one with a matrix of all nodes.
+    fn are_worth_it(&self, islands: impl ExactSizeIterator<Item = usize>) -> bool {
+        let words = Islands::words(self.count, islands.len());
+        let costs: usize = islands.map(|nodes| self.costs_between(nodes)).sum();
+        words * WORD + costs * self.cost_bytes() < self.costs_between(self.count) * self.cost_bytes()
+    }
+
+    /// Bytes of a cost.
+    const fn cost_bytes(&self) -> usize {
+        if self.wide { 2 * WORD } else { WORD }
     }
 
     /// The ranks of each island, in order, by a matrix of all nodes.
@@ -374,7 +383,7 @@ impl<'t> Costs<'t> {
                 (island, spot - bounds.start, bounds, islands.costs(island).start)
             }
         };
-        let bytes = if self.wide { 2 * WORD } else { WORD };
+        let bytes = self.cost_bytes();
         let costs = if self.half {
             &self.matrices[costs * bytes..]
         } else {
@@ -450,9 +459,27 @@ impl<'t> Costs<'t> {
         };
         let bytes = if wide { 2 * WORD } else { WORD };
         ensure(costs.len() as u64 == all as u64 * bytes as u64, "has another length than its nodes take")?;
-        let mut costs = costs.as_chunks().0.iter().copied().map(u32::from_le_bytes);
-        let fits = wide || costs.all(|cost| cost <= Self::MOST || cost == u32::MAX);
-        ensure(fits, "has a cost that takes 8 bytes")
+        let mut words = costs.as_chunks().0.iter().copied().map(u32::from_le_bytes);
+        let fits = wide || words.all(|cost| cost <= Self::MOST || cost == u32::MAX);
+        ensure(fits, "has a cost that takes 8 bytes")?;
+        Costs::new(record).check_islands()
+    }
+
+    /// Checks that there are islands exactly where they take fewer bytes, so that there is one record for the same costs. (Others
+    /// are of older versions.)
+    fn check_islands(&self) -> Result<(), Flaw> {
+        let Some(islands) = self.islands else {
+            let are_worth_it = self.are_worth_it(self.members().iter().map(Vec::len));
+            return ensure(!are_worth_it, "has one matrix, while islands take fewer bytes");
+        };
+        let sizes = (0..islands.len()).map(|island| islands.spots(island).len());
+        ensure(self.are_worth_it(sizes), "has islands, while one matrix takes fewer bytes")?;
+        let ranks = |island: usize| islands.spots(island).map(|spot| islands.rank(spot));
+        let is_sorted = (0..islands.len()).all(|island| ranks(island).is_sorted())
+            && (0..islands.len()).map(|island| islands.rank(islands.spots(island).start)).is_sorted();
+        ensure(is_sorted, "has islands in another order than nodes")?;
+        let mut costs = self.matrices.chunks_exact(self.cost_bytes());
+        ensure(!costs.any(|cost| cost.iter().all(|&byte| byte == u8::MAX)), "has no way inside an island")
     }
 }
 
@@ -464,17 +491,17 @@ impl Islands<'_> {
         for island in 0..self.len() {
             ensure(self.spots(island).start < self.spots(island).end, "has an empty island")?;
             spots = self.spots(island).end;
-            ensure(spots <= count, "has more nodes in its islands than in all")?;
+            ensure(spots <= count, "has more nodes on its islands than in all")?;
             let costs = costs_between(self.spots(island).len());
             let is_right = self.costs(island).start.checked_add(costs) == Some(self.costs(island).end);
-            ensure(is_right, "has another number of costs than a island takes")?;
+            ensure(is_right, "has another number of costs than an island takes")?;
             for spot in self.spots(island) {
                 let rank = self.rank(spot);
                 ensure(rank < count && self.of(rank) == (island, spot), "has a node in two places")?;
             }
         }
-        // Then every node is in a island: each spot has another one.
-        ensure(spots == count, "has nodes in no island")?;
+        // Then every node is on an island: each spot has another one.
+        ensure(spots == count, "has nodes on no island")?;
         Ok(self.costs(self.len() - 1).end)
     }
 }
@@ -691,6 +718,18 @@ mod tests {
         }
         let mut record = Costs::encode(nodes(2), &[0, 1, 1, 0], false);
         assert!(!Costs::change(&mut record, (0, 1), 1 << 30));
+    }
+
+    #[test]
+    fn there_is_one_record_for_the_same_costs() {
+        let mut random = SplitMix64::new(6);
+        for (count, islands, is_better) in [(20, 4, true), (3, 3, false)] {
+            let matrix = matrix(count, islands, 1 << 20, &mut random);
+            let record = Costs::encode(nodes(count), &matrix, false);
+            assert_eq!(Costs::new(&record).islands.is_some(), is_better);
+            let joined = Costs::new(&record).joined();
+            assert_eq!(Costs::check_form(&joined, count).is_err(), is_better);
+        }
     }
 
     #[test]
