@@ -63,7 +63,7 @@ impl Child {
         let mut child = Self {
             nodes: first..first + count,
             rows: Vec::with_capacity(count),
-            costs: Vec::new(),
+            costs: Vec::with_capacity(if costs.has_islands() { 0 } else { count * count }),
             gates: Vec::new(),
         };
         let mut copied = Vec::new();

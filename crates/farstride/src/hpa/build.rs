@@ -225,12 +225,24 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Some(Vec::new()) };
+        let is_sound = before.is_none() || self.is_symmetric(cells.len());
+        let lanes = match (is_sound, has_lanes) {
+            (false, _) => None,
+            (true, true) => self.lanes(&ways, area, cells, before),
+            (true, false) => Some(Vec::new()),
+        };
         let Some(lanes) = lanes else {
             // The ways of before are forged.
             return self.records(grid, layout, settings, (cluster, cells), None);
         };
         FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
+    }
+
+    /// Whether costs between nodes are the same both ways. If ways from some cells to a node were forged, they are not once
+    /// there is a node on such a cell.
+    fn is_symmetric(&self, count: usize) -> bool {
+        (0..count)
+            .all(|from| (0..from).all(|to| self.matrix[from * count + to] == self.matrix[to * count + from]))
     }
 
     /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between

@@ -206,6 +206,9 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
     /// Tells that what follows comes from an arrival that was expanded before.
     #[inline]
     fn resume(&mut self, at: u32) {
+        if !O::LISTENS {
+            return;
+        }
         let Arrival { node, g, .. } = self.arrivals[at as usize];
         self.observer.resumed(NodeId::new(node), g);
     }
@@ -245,7 +248,9 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
         let leaving = std::mem::take(&mut self.fronts.leaving);
         for &(exit, g) in &leaving {
             let exit = usize::from(exit);
-            if exit != rank || !self.leads_back(g, exits, exit) {
+            if exit == rank && self.leads_back(g, exits, exit) {
+                exits.for_each_at(exit, |head, _, _| self.observer.generated(NodeId::new(head)));
+            } else {
                 self.leave(at, g, exits, exit);
             }
         }
@@ -427,8 +432,8 @@ impl Fronts {
         cost < UNREACHED && i64::from(cost) <= later
     }
 
-    /// Moves the front of a cluster on that is entered at a node at cost `g`; `row` has the costs from there to
-    /// its `count` nodes. `None` if there is nothing to gain.
+    /// Moves the front of a cluster of `count` nodes on that is entered at a node at cost `g`; `row` has the costs from
+    /// there. `None` if there is nothing to gain.
     fn advance(
         &mut self,
         node: NodeId,
@@ -479,9 +484,9 @@ fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u1
     improved.clear();
     improved.resize(row.len() + LANES, 0);
     let mut count = 0;
-    let mut rank = 0;
-    while let Some(block) = row.get(rank..).and_then(<[_]>::first_chunk::<LANES>)
-        && let Some(front) = front.get_mut(rank..).and_then(<[_]>::first_chunk_mut::<LANES>)
+    let mut at = 0;
+    while let Some(block) = row.get(at..).and_then(<[_]>::first_chunk::<LANES>)
+        && let Some(front) = front.get_mut(at..).and_then(<[_]>::first_chunk_mut::<LANES>)
     {
         let mut cheaper = [0; LANES];
         for lane in 0..LANES {
@@ -491,21 +496,21 @@ fn advance(front: &mut [i32], row: &[[u8; 4]], later: i32, improved: &mut Vec<u1
         }
         if cheaper.iter().fold(0, |any, &cheaper| any | cheaper) != 0 {
             // Without a branch for each: they would often be mispredicted.
-            for (at, cheaper) in (rank..).zip(cheaper) {
-                improved[count] = at as u16;
+            for (position, cheaper) in (at..).zip(cheaper) {
+                improved[count] = position as u16;
                 count += cheaper as usize;
             }
         }
-        rank += LANES;
+        at += LANES;
         // The last block overlaps the one before: what that has done is not done again.
-        if rank < row.len() && row.len() < rank + LANES {
-            rank = row.len() - LANES;
+        if at < row.len() && row.len() < at + LANES {
+            at = row.len() - LANES;
         }
     }
     if row.len() < LANES {
-        for ((rank, cost), front) in (0..).zip(row).zip(front) {
+        for ((at, cost), front) in (0..).zip(row).zip(front) {
             let cost = cost_of(*cost, later);
-            improved[count] = rank;
+            improved[count] = at;
             count += usize::from(cost < *front);
             *front = cost.min(*front);
         }

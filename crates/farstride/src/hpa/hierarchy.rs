@@ -282,11 +282,11 @@ impl<'h> View<'h> {
     /// The ways out of a cluster.
     #[inline]
     pub(crate) fn exits(&self, level: u8, cluster: ClusterId) -> Exits<'h> {
-        let nodes = self.costs(level, cluster);
         if level == 1 {
             Exits::First(self.links(cluster))
         } else {
-            Exits::Upper(nodes, Doors::new(self.doors[usize::from(level) - 2].record(cluster)))
+            let doors = Doors::new(self.doors[usize::from(level) - 2].record(cluster));
+            Exits::Upper(self.costs(level, cluster), doors)
         }
     }
 

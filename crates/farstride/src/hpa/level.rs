@@ -266,16 +266,14 @@ impl Frame<'_> {
                 if here == LEFT_OUT {
                     continue;
                 }
-                let row = costs.row(from);
-                for (to, &there) in self.place[start..start + from].iter().enumerate() {
-                    if there != LEFT_OUT
-                        && let Some(cost) = row.cost(to)
-                    {
+                costs.row(from).for_each_lower(|to, cost| {
+                    let there = self.place[start + to];
+                    if there != LEFT_OUT {
                         let at = matrix.at(here as usize, there as usize);
                         matrix.distances[at] = D::from_units(cost.units());
                         fits &= matrix.distances[at] <= D::SAFE;
                     }
-                }
+                });
             }
             start += costs.count();
         }

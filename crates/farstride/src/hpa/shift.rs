@@ -132,7 +132,7 @@ impl Shifter {
             let added = before.end;
             let next = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
             let next_island = view.costs(level, next).island(view.rank(to, level));
-            self.add_border(view, level, [(cluster, island), (next, Some(next_island))], view.cell(to));
+            self.add_border(view, level, ((cluster, island), (next, next_island)), view.cell(to));
             if self.crossings.len() == added {
                 return None; // no such border
             }
@@ -160,7 +160,7 @@ impl Shifter {
         &mut self,
         view: &View<'_>,
         level: u8,
-        [(cluster, island), (next, next_island)]: [(ClusterId, Option<usize>); 2],
+        ((cluster, island), (next, next_island)): ((ClusterId, Option<usize>), (ClusterId, usize)),
         around: Cell,
     ) {
         let Self { crossings, near, .. } = self;
@@ -187,11 +187,11 @@ impl Shifter {
         }
         let exits = view.exits(level, cluster);
         let beyond = view.costs(level, next);
+        let is_on_island =
+            |head| !beyond.has_islands() || beyond.island(view.rank(head, level)) == next_island;
         for &(_, exit) in &*near {
             exits.for_each_at(exit, |head, step, _| {
-                if layout.ancestor(level, layout.cluster_and_local(head).0) == next
-                    && next_island.is_none_or(|island| beyond.island(view.rank(head, level)) == island)
-                {
+                if layout.ancestor(level, layout.cluster_and_local(head).0) == next && is_on_island(head) {
                     crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
                 }
             });

@@ -10,7 +10,7 @@ use farstride::grid::DiagonalCost;
 use farstride::hpa::{Connect, Hierarchy, HpaSettings, Tactics};
 use farstride::index::BuildOptions;
 use farstride::store::{self};
-use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Rect, Rules, Scratch};
+use farstride::{Cell, Diagonals, Grid, Index, Outcome, Planner, Query, Rect, Rules, Scratch};
 use farstride_testkit::strategies::{diagonal_costs, diagonals, maps, weighted_maps};
 use farstride_testkit::{self as testkit, PlainMap, SplitMix64};
 use proptest::prelude::*;
@@ -481,8 +481,8 @@ fn the_bytes_are_what_the_documentation_says() {
     let labels: Vec<_> = list.iter().map(|(tag, number, ..)| (*tag, *number)).collect();
     let expected: [(&[u8], usize); 9] = [
         (b"sett", 0),
-        (b"cost", 1),
-        (b"cost", 2),
+        (b"cros", 1),
+        (b"cros", 2),
         (b"door", 2),
         (b"lnks", 0),
         (b"rank", 0),
@@ -569,4 +569,49 @@ fn read_links(reader: &Reader<'_>, table: &Range<usize>, costs: &Range<usize>) -
         }
     }
     total / 2
+}
+
+/// Nodes that an edit puts on a cell whose ways are forged must not be thought to be joined to others.
+#[test]
+fn forged_ways_do_not_outlive_an_edit_that_needs_them() {
+    let (grid, sound) = small(SMALL);
+    let [(_, table)] = &parts(&sound, *b"step")[..] else { panic!("there is one part of ways") };
+    let mut opened = 0;
+    for at in table.clone().step_by(4) {
+        let old = u32::from_le_bytes(sound[at..at + 4].try_into().unwrap());
+        for new in [old.wrapping_sub(1), old.wrapping_add(1), old ^ 0x8000, old ^ 1 << 31] {
+            let mut bytes = sound.clone();
+            bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+            sign(&mut bytes);
+            let Ok(hierarchy) = open(&bytes, &grid) else { continue };
+            opened += 1;
+            for seed in 0..12 {
+                let mut planner = Planner::with_index(grid.clone(), hierarchy.clone()).unwrap();
+                let mut random = SplitMix64::new(seed);
+                for _ in 0..=seed % 2 {
+                    planner.edit(|grid| edit(grid, &mut random, true));
+                }
+                for tactics in [Tactics::default(), Tactics::paper(), PLAIN] {
+                    ask_all(&planner.clone().with_tactics(tactics));
+                }
+            }
+        }
+    }
+    assert!(opened > 0);
+}
+
+/// Every path between two cells is connected.
+fn ask_all(planner: &Planner) {
+    let grid = planner.grid();
+    let cells =
+        (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| Cell::new(x as u16, y as u16)));
+    let free: Vec<Cell> = cells.filter(|&cell| grid.is_free(cell)).collect();
+    let mut scratch = Scratch::new();
+    for &start in &free {
+        for &goal in &free {
+            if let Outcome::Found(route) = planner.find(Query::new(start, goal), &mut scratch).unwrap() {
+                Trust::Connected.assert_path(grid, start, goal, route.path().cells());
+            }
+        }
+    }
 }

@@ -107,10 +107,10 @@ impl Reach {
         self.sets.reset(count);
         for &(child, start) in &starts {
             let costs = view.costs(below, child);
-            for (first, second) in pairs(costs.count()).filter(|&(a, b)| costs.cost(a, b).is_some()) {
-                self.sets.join((start + first) as u32, (start + second) as u32);
-            }
             for rank in 0..costs.count() {
+                costs.row(rank).for_each_lower(|other, _| {
+                    self.sets.join((start + rank) as u32, (start + other) as u32);
+                });
                 view.for_each_way_out(costs.node(rank), below, |head, first, _| {
                     if layout.ancestor(level, first) == cluster
                         && let Some(other) = place(head)
@@ -130,6 +130,18 @@ impl Reach {
 
     /// Checks that nodes have a cost exactly if they are in the same set.
     fn compare(&self, nodes: &Costs<'_>) -> Result<(), Flaw> {
+        if nodes.has_islands() {
+            // Nodes of an island have costs between them, so each island must be one of the sets.
+            let mut both: Vec<_> =
+                self.roots.iter().enumerate().map(|(rank, &root)| (nodes.island(rank), root)).collect();
+            both.sort_unstable();
+            both.dedup();
+            let mut roots: Vec<u32> = both.iter().map(|&(_, root)| root).collect();
+            roots.sort_unstable();
+            roots.dedup();
+            let are_sets = both.is_sorted_by(|one, next| one.0 < next.0) && roots.len() == both.len();
+            return ensure(are_sets, "has islands that are not what its nodes reach");
+        }
         let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
         ensure(pairs(nodes.count()).all(right), "has a cost without a way, or a way without a cost")
     }

@@ -77,6 +77,11 @@ impl<'t> Islands<'t> {
         u16_at(self.bytes, 2 * (1 + self.count) + spot).into()
     }
 
+    /// What follows the ranks.
+    fn padding(&self) -> &[u8] {
+        &self.bytes[WORD * (1 + self.count) + 2 * self.count..WORD * Self::before_bounds(self.count)]
+    }
+
     #[inline]
     fn spots(&self, island: usize) -> Range<usize> {
         self.bound(2 * island)..self.bound(2 * island + 2)
@@ -199,9 +204,11 @@ impl<'t> Costs<'t> {
 
     /// Whether a record with islands of these sizes takes fewer bytes than one with a matrix of all nodes.
     fn are_worth_it(&self, islands: impl ExactSizeIterator<Item = usize>) -> bool {
-        let words = Islands::words(self.count, islands.len());
-        let costs: usize = islands.map(|nodes| self.costs_between(nodes)).sum();
-        words * WORD + costs * self.cost_bytes() < self.costs_between(self.count) * self.cost_bytes()
+        // On 32 bits, a forged number of nodes has more costs than can be counted.
+        let words = Islands::words(self.count, islands.len()) as u64;
+        let costs: u64 = islands.map(|nodes| self.costs_between(nodes) as u64).sum();
+        let all = self.costs_between(self.count) as u64;
+        words * WORD as u64 + costs * (self.cost_bytes() as u64) < all * self.cost_bytes() as u64
     }
 
     /// Bytes of a cost.
@@ -233,8 +240,9 @@ impl<'t> Costs<'t> {
         if self.half { half_at(nodes, 0) } else { nodes * nodes }
     }
 
-    /// The record with one matrix for all nodes. It takes costs of 4 bytes.
+    /// The record with one matrix for all nodes. Costs must take 4 bytes.
     fn joined(&self) -> Vec<u8> {
+        debug_assert!(!self.wide);
         let nodes: Vec<(u32, Cell)> =
             (0..self.count).map(|rank| (self.node(rank), self.cell(rank))).collect();
         let same: Vec<_> = (0..self.count).map(Some).collect();
@@ -356,6 +364,12 @@ impl<'t> Costs<'t> {
         self.islands.map_or(spot, |islands| islands.rank(spot))
     }
 
+    /// Whether the record has islands.
+    #[inline]
+    pub(crate) const fn has_islands(&self) -> bool {
+        self.islands.is_some()
+    }
+
     /// The number of a node's island; 0 if the record has no islands.
     #[inline]
     pub(crate) fn island(&self, rank: usize) -> usize {
@@ -369,6 +383,7 @@ impl<'t> Costs<'t> {
         if head & Self::ISLANDS == 0 {
             return rank;
         }
+        // For the spots of nodes, neither their number nor the end of the islands matters.
         let islands = Islands { count: 0, bytes: &record[WORD * (1 + 2 * Self::count_in(head))..] };
         islands.of(rank).1
     }
@@ -478,6 +493,7 @@ impl<'t> Costs<'t> {
         let is_sorted = (0..islands.len()).all(|island| ranks(island).is_sorted())
             && (0..islands.len()).map(|island| islands.rank(islands.spots(island).start)).is_sorted();
         ensure(is_sorted, "has islands in another order than nodes")?;
+        ensure(islands.padding().iter().all(|&byte| byte == 0), "has padding that is not zero")?;
         let mut costs = self.matrices.chunks_exact(self.cost_bytes());
         ensure(!costs.any(|cost| cost.iter().all(|&byte| byte == u8::MAX)), "has no way inside an island")
     }
@@ -589,7 +605,24 @@ impl<'t> Row<'t> {
     /// Calls `visit` with the rank of every node that can be reached, and its cost.
     #[inline]
     pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, Cost)) {
+        if !self.wide && !self.half {
+            for (spot, &cost) in self.spots().zip(self.costs.as_chunks().0) {
+                if cost != NO_WAY {
+                    visit(self.rank_on(spot), Cost::from_units(u32::from_le_bytes(cost).into()));
+                }
+            }
+            return;
+        }
         for (at, spot) in self.spots().enumerate() {
+            if let Some(cost) = self.cost_at(at) {
+                visit(self.rank_on(spot), cost);
+            }
+        }
+    }
+
+    /// As [`Row::for_each`], for nodes of lower rank only.
+    pub(crate) fn for_each_lower(&self, mut visit: impl FnMut(usize, Cost)) {
+        for (at, spot) in (0..self.at).zip(self.first..) {
             if let Some(cost) = self.cost_at(at) {
                 visit(self.rank_on(spot), cost);
             }
@@ -670,6 +703,9 @@ mod tests {
             let mut reached = vec![UNREACHABLE; count];
             row.for_each(|to, cost| reached[to] = cost.units());
             assert_eq!(reached, expected);
+            reached[..from].fill(UNREACHABLE);
+            row.for_each_lower(|to, cost| reached[to] = cost.units());
+            assert_eq!(reached, expected);
             let words = |cost: &u64| (*cost as u32).to_le_bytes();
             if let Some(whole) = row.whole(&mut copied_whole) {
                 assert!(whole.iter().copied().eq(expected.iter().map(words)));
@@ -690,7 +726,7 @@ mod tests {
                 for (most, half) in [(1 << 20, false), (1 << 20, true), (1 << 31, false), (1 << 31, true)] {
                     let matrix = matrix(count, islands, most, &mut random);
                     let record = Costs::encode(nodes(count), &matrix, half);
-                    with_islands += usize::from(Costs::new(&record).islands.is_some());
+                    with_islands += usize::from(Costs::new(&record).has_islands());
                     check(&record, count, &matrix);
                     let renamed = Costs::new(&record).renamed(nodes(count).map(|(node, _)| node));
                     assert_eq!(renamed, record);
@@ -703,6 +739,7 @@ mod tests {
     #[test]
     fn costs_that_change_give_the_record_of_the_new_costs() {
         let mut random = SplitMix64::new(4);
+        let mut changes = [0; 4];
         for round in 0..200 {
             let (count, half) = (random.between(2, 30), round % 2 == 0);
             let [islands, other] = [0; 2].map(|_| random.between(1, 6));
@@ -714,8 +751,13 @@ mod tests {
                     assert!(Costs::change(&mut record, (one, other), after[one * count + other]));
                 }
             }
-            assert_eq!(Costs::with_islands(record), Costs::encode(nodes(count), &after, half));
+            let expected = Costs::encode(nodes(count), &after, half);
+            assert_eq!(Costs::with_islands(record), expected);
+            let [had, has] = [&Costs::encode(nodes(count), &before, half), &expected]
+                .map(|record| Costs::new(record).has_islands());
+            changes[2 * usize::from(had) + usize::from(has)] += 1;
         }
+        assert!(changes.iter().all(|&count| count > 10), "{changes:?}");
         let mut record = Costs::encode(nodes(2), &[0, 1, 1, 0], false);
         assert!(!Costs::change(&mut record, (0, 1), 1 << 30));
     }
@@ -726,7 +768,7 @@ mod tests {
         for (count, islands, is_better) in [(20, 4, true), (3, 3, false)] {
             let matrix = matrix(count, islands, 1 << 20, &mut random);
             let record = Costs::encode(nodes(count), &matrix, false);
-            assert_eq!(Costs::new(&record).islands.is_some(), is_better);
+            assert_eq!(Costs::new(&record).has_islands(), is_better);
             let joined = Costs::new(&record).joined();
             assert_eq!(Costs::check_form(&joined, count).is_err(), is_better);
         }
@@ -735,19 +777,21 @@ mod tests {
     #[test]
     fn forged_islands_are_refused() {
         let mut random = SplitMix64::new(5);
-        let (count, matrix) = (20, matrix(20, 4, 1 << 20, &mut random));
-        let record = Costs::encode(nodes(count), &matrix, false);
-        assert!(Costs::new(&record).islands.is_some());
-        let first = (1 + 2 * count) * WORD;
-        for at in first..first + Islands::words(count, 4) * WORD {
-            for bit in 0..8 {
-                let mut forged = record.clone();
-                forged[at] ^= 1 << bit;
-                assert!(Costs::check_form(&forged, count).is_err(), "byte {at}");
+        for (count, most, half) in [(20, 1 << 20, false), (27, 1 << 20, true), (21, 1 << 31, false)] {
+            let matrix = matrix(count, 4, most, &mut random);
+            let record = Costs::encode(nodes(count), &matrix, half);
+            assert!(Costs::new(&record).has_islands());
+            let first = (1 + 2 * count) * WORD;
+            for at in first..first + Islands::words(count, 4) * WORD {
+                for bit in 0..8 {
+                    let mut forged = record.clone();
+                    forged[at] ^= 1 << bit;
+                    assert!(Costs::check_form(&forged, count).is_err(), "byte {at}");
+                }
             }
-        }
-        for length in 0..record.len() {
-            assert!(Costs::check_form(&record[..length], count).is_err());
+            for length in 0..record.len() {
+                assert!(Costs::check_form(&record[..length], count).is_err());
+            }
         }
     }
 }

@@ -218,7 +218,7 @@ pub(crate) fn parts(bytes: &[u8], tag: [u8; 4]) -> Vec<(u8, Range<usize>)> {
 /// Claims another cost between two nodes, the same both ways: what no look at
 /// the record can tell from a true one.
 pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, random: &mut SplitMix64) {
-    let tables = parts(bytes, *b"cost");
+    let tables = parts(bytes, *b"cros");
     let (level, table) = &tables[random.below(tables.len())];
     let side = settings.side(*level);
     let clusters = grid.width().div_ceil(side) * grid.height().div_ceil(side);
@@ -227,15 +227,24 @@ pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, r
     };
     let record = clusters + 1 + u32_at(bytes, random.below(clusters)) as usize;
     let head = u32_at(bytes, record);
-    let (nodes, is_half) = ((head & !(1 << 30)) as usize, head & 1 << 30 != 0);
-    if !(2..1000).contains(&nodes) {
-        return; // too few, or wide
+    let (is_wide, is_half, has_islands) = (head >> 31 != 0, head & 1 << 30 != 0, head & 1 << 29 != 0);
+    let mut nodes = (head & ((1 << 29) - 1)) as usize;
+    let mut matrix = record + 1 + 2 * nodes;
+    if has_islands {
+        let islands = u32_at(bytes, matrix) as usize;
+        let bounds = matrix + 1 + nodes + nodes.div_ceil(2);
+        let [first, before, end] =
+            [0, 1, 2].map(|at| u32_at(bytes, bounds + 2 * random.clone().below(islands) + at) as usize);
+        nodes = end - first;
+        matrix = bounds + 2 * (islands + 1) + before;
+    }
+    if is_wide || nodes < 2 {
+        return;
     }
     let (a, b) = (random.below(nodes), random.below(nodes));
     if is_half && a == b {
         return; // not stored
     }
-    let matrix = record + 1 + 2 * nodes;
     let count = if is_half { nodes * (nodes - 1) / 2 } else { nodes * nodes };
     let place = |from: usize, to: usize| {
         if is_half { from.max(to) * (from.max(to) - 1) / 2 + from.min(to) } else { from * nodes + to }
