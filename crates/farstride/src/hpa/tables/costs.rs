@@ -9,7 +9,7 @@ use std::ops::Range;
 ///
 /// The nodes that one can get to from a node without leaving the cluster are, with it, an *island* of the cluster. There
 /// are costs between nodes of the same island only, so where there are several, each has a matrix of its own: in rooms
-/// that takes half the bytes, and searches read shorter rows. The *spot* of a node is its position in a list of all nodes,
+/// that takes two thirds of the bytes, and searches read shorter rows. The *spot* of a node is its position in a list of all nodes,
 /// island by island.
 ///
 /// Record: the number of nodes `k`, with [`Costs::WIDE`] set if costs take 8
