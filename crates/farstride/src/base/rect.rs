@@ -62,6 +62,17 @@ impl Rect {
         Self { min, max }
     }
 
+    /// Whether a cell lies outside, but touches the rectangle, if only at a corner.
+    #[inline]
+    pub(crate) const fn adjoins(self, cell: Cell) -> bool {
+        let (min, max) = (self.min(), self.max());
+        cell.x.saturating_add(1) >= min.x
+            && cell.y.saturating_add(1) >= min.y
+            && cell.x <= max.x.saturating_add(1)
+            && cell.y <= max.y.saturating_add(1)
+            && !self.contains(cell)
+    }
+
     /// Grows the rectangle by `margin` cells on every side, clipped to `bounds`,
     /// which must contain it.
     #[must_use]

@@ -46,11 +46,11 @@ impl Hierarchy {
     ) -> Result<Self, Cancelled> {
         let settings = settings.for_size(grid.width(), grid.height());
         let layout = Layout::new(grid.width(), grid.height(), settings);
-        // Three passes over the 1-clusters (records, links, ranks), two over every other level
-        // (crossings, doors), and one over those below a level with nets.
+        // Four passes over the 1-clusters (records, links, ranks, dead ends), three over every other level
+        // (crossings, doors, dead ends), and one over those below a level with nets.
         let nets = settings.first_net()..=settings.levels;
-        let steps = layout.count(1) * 3
-            + 2 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>()
+        let steps = layout.count(1) * 4
+            + 3 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>()
             + nets.map(|level| layout.count(level - 1)).sum::<usize>();
         let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
@@ -80,6 +80,7 @@ impl Hierarchy {
             revision: grid.revision(),
             changes: Changes::none_since(grid.revision()),
             stretch: Stretch::default(),
+            dead_ends: Vec::new(),
             recent: RecentWays::default(),
             layout,
         };
@@ -131,6 +132,7 @@ impl Hierarchy {
         };
         hierarchy.ranks = Table::new(&ranks);
         hierarchy.find_stretch(grid.rules());
+        hierarchy.find_dead_ends(&crew)?;
         Ok(hierarchy)
     }
 }

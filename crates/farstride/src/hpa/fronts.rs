@@ -258,19 +258,25 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
         true
     }
 
-    /// Sorts out which of the nodes that a front has reached more cheaply than before are left at once, and which wait.
+    /// Sorts out which of the nodes that a front has reached more cheaply than before are left at once, which wait, and which lead nowhere.
     fn choose_exits(&mut self, before: u32, front: u32, (costs, row): (Costs<'_>, Row<'_>)) {
         let Fronts { list, costs: reached, improved, leaving, .. } = &mut *self.fronts;
-        let Front { base, at, .. } = list[front as usize];
+        let Front { base, at, level, cluster } = list[front as usize];
+        let graph = self.target.graph;
+        let dead_ends = graph.view.dead_ends(level, cluster);
         let first = row.spots().start;
         let reached = &reached[at + first..][..row.spots().len()];
         leaving.clear();
         for &member in &*improved {
             let spot = first + usize::from(member);
             let rank = row.rank_on(spot);
+            let cell = costs.cell(rank);
+            if dead_ends.get(rank).is_some_and(|&dead_from| graph.is_dead_end(dead_from, cell)) {
+                continue;
+            }
             let cost = reached[usize::from(member)];
             let g = Cost::from_units(base.wrapping_add_signed(cost.into()));
-            let f = g + self.target.estimate_at(costs.cell(rank));
+            let f = g + self.target.estimate_at(cell);
             if f > *self.limit {
                 let what = Ready::Leaving { before, front, spot: spot as u16, cost };
                 self.waiting.push(Waiting { f, what });

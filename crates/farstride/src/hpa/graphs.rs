@@ -1,6 +1,7 @@
 //! The hierarchy as graphs that can be searched.
 
 use super::Local;
+use super::dead_ends::LEADS_ON;
 use super::entrance::DENSE_LEVELS;
 use super::hierarchy::{MAX_LEVELS, View};
 use super::insert::Insertion;
@@ -37,10 +38,32 @@ pub(super) struct QueryGraph<'a> {
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
     last: Cell<Option<(u32, Option<Position>)>>,
+    /// The areas of `ends`, each once.
+    areas: [Areas; MAX_LEVELS],
 }
 
 /// The clusters of start and goal, then up to three more for each of them.
 type Ends = [ClusterId; 8];
+
+/// Up to as many areas as there are [`Ends`].
+#[derive(Clone, Copy)]
+struct Areas {
+    list: [Rect; 8],
+    count: usize,
+}
+
+impl Areas {
+    fn of(level: u8, view: &View<'_>, ends: Ends) -> Self {
+        let mut areas = Self { list: [view.layout.map_area(); 8], count: 0 };
+        for (at, end) in ends.iter().enumerate() {
+            if !ends[..at].contains(end) {
+                areas.list[areas.count] = view.layout.area(level, *end);
+                areas.count += 1;
+            }
+        }
+        areas
+    }
+}
 
 /// Cells so near a border of an upper level need all its transitions, of which the level has
 /// only some: the next one may be farther away than the border. There the cluster beyond is
@@ -81,11 +104,14 @@ impl<'a> QueryGraph<'a> {
         is_dense: bool,
     ) -> Self {
         let mut ends = [Ends::default(); MAX_LEVELS];
+        let mut areas = [Areas { list: [view.layout.map_area(); 8], count: 0 }; MAX_LEVELS];
         for level in 1..=view.levels() {
             // Larger than the area around a cell, so that at most three others touch that.
             let is_large = view.layout.side(level) > 2 * usize::from(NEAR_A_BORDER);
             let near = if is_dense && is_large && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
-            ends[usize::from(level) - 1] = ends_on(level, view, grid, [start, goal], near);
+            let at = usize::from(level) - 1;
+            ends[at] = ends_on(level, view, grid, [start, goal], near);
+            areas[at] = Areas::of(level, view, ends[at]);
         }
         Self {
             grid,
@@ -97,7 +123,19 @@ impl<'a> QueryGraph<'a> {
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
+            areas,
         }
+    }
+
+    /// Whether leaving a cluster by a node on a cell is of no use, where the ways out are dead ends from a level on. They are
+    /// not if they lead to a cluster of that level with start or goal in it.
+    #[inline]
+    pub(super) fn is_dead_end(&self, dead_from: u8, cell: base::Cell) -> bool {
+        if dead_from == LEADS_ON {
+            return false;
+        }
+        let Areas { list, count } = &self.areas[usize::from(dead_from) - 1];
+        !list[..*count].iter().any(|area| area.adjoins(cell))
     }
 
     /// Whether the search enters on level 1 and climbs by itself.

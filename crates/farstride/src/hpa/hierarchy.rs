@@ -1,5 +1,6 @@
 //! The hierarchy: HPA*'s index of a map.
 
+use super::dead_ends::DeadEnds;
 use super::layout::{ClusterId, Layout};
 use super::recent::RecentWays;
 use super::stretch::Stretch;
@@ -43,6 +44,8 @@ pub struct Hierarchy {
     pub(super) changes: Changes,
     /// How much dearer ways are than they look.
     pub(super) stretch: Stretch,
+    /// Ways out of clusters that lead nowhere.
+    pub(super) dead_ends: DeadEnds,
     /// Ways that an edit has found, if they are not kept.
     pub(super) recent: RecentWays,
 }
@@ -84,7 +87,7 @@ impl Hierarchy {
         &self.settings
     }
 
-    /// Bytes of all tables, without and with the ways that are kept.
+    /// Bytes of all tables that are saved, without and with the ways that are kept.
     pub fn byte_counts(&self) -> (usize, usize) {
         let tables = self.costs.iter().chain(&self.doors).chain([&self.links, &self.ranks]);
         let graph: usize = tables.map(Table::byte_count).sum();
@@ -129,9 +132,14 @@ impl Hierarchy {
         for (view, table) in doors.iter_mut().zip(&self.doors) {
             *view = table.view();
         }
+        let mut dead_ends = [TableView::default(); MAX_LEVELS];
+        for (view, table) in dead_ends.iter_mut().zip(&self.dead_ends) {
+            *view = table.view();
+        }
         View {
             local: self.settings.local,
             changes: &self.changes,
+            dead_ends,
             stops,
             doors,
             layout: &self.layout,
@@ -158,6 +166,7 @@ impl PartialEq for Hierarchy {
             && self.lanes == other.lanes
             && self.stops == other.stops
             && self.stretch == other.stretch
+            && self.dead_ends == other.dead_ends
     }
 }
 
@@ -179,6 +188,7 @@ pub(crate) struct View<'h> {
     pub(super) doors: [TableView<'h>; MAX_LEVELS],
     /// Starts with level 2; empty if no ways are kept.
     pub(super) stops: [TableView<'h>; MAX_LEVELS],
+    pub(super) dead_ends: [TableView<'h>; MAX_LEVELS],
 }
 
 /// The inter-edges out of a cluster, by the nodes they start from.
@@ -220,6 +230,12 @@ impl<'h> View<'h> {
     #[inline]
     pub(crate) fn spot(&self, level: u8, cluster: ClusterId, rank: usize) -> usize {
         self.costs[usize::from(level) - 1].spot(cluster, rank)
+    }
+
+    /// For each node of a cluster, from which level on all ways out by it are dead ends; see [`DeadEnds`].
+    #[inline]
+    pub(super) fn dead_ends(&self, level: u8, cluster: ClusterId) -> &'h [u8] {
+        self.dead_ends[usize::from(level) - 1].record(cluster)
     }
 
     /// Inter-edges of the nodes of a 1-cluster.

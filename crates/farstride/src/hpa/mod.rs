@@ -15,6 +15,7 @@
 
 mod below;
 mod build;
+mod dead_ends;
 mod entrance;
 mod flood;
 mod fronts;

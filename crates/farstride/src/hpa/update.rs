@@ -9,6 +9,7 @@
 
 use super::Hierarchy;
 use super::build::{Before, FirstLevel, Worker, doors, links, ranks};
+use super::dead_ends::DeadEndChanges;
 use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
 use super::level::Crossings;
@@ -70,6 +71,7 @@ impl Hierarchy {
         let edited = edits.iter().flat_map(|&area| self.layout.touching(1, area));
         let clusters: BTreeSet<_> = edited.chain(work.renumbered.iter().copied()).collect();
         self.recompute_first_level(grid, &clusters.into_iter().collect::<Vec<_>>(), edits, &mut work);
+        self.note_for_dead_ends(1, &mut work);
         for &cluster in &work.renumbered {
             if let Some(before) = work.changed.get(&cluster) {
                 let (before, after) = (Costs::new(before), self.view().costs(1, cluster));
@@ -330,12 +332,28 @@ impl Hierarchy {
                 self.doors[usize::from(level) - 2].replace(cluster, &doors);
             }
             work.changed.keys().for_each(|&cluster| self.changes.note(level, cluster, revision));
+            self.note_for_dead_ends(level, work);
         }
         let stretch = std::mem::take(&mut self.stretch);
         self.stretch = stretch.look_again(&self.view(), rules, work.changed.keys().copied());
         for cluster in reranked {
             let ranks = ranks(&self.view(), cluster);
             self.ranks.replace(cluster, &ranks);
+        }
+        let mut changes = std::mem::take(&mut work.dead_ends);
+        for &cluster in work.relinked.keys() {
+            self.view().links(cluster).for_each(|local, link| {
+                changes.nodes.extend([self.layout.node(cluster, local), link.head]);
+            });
+        }
+        self.look_at_dead_ends(changes);
+    }
+
+    /// Notes what has changed in the costs of a level that dead ends follow from.
+    fn note_for_dead_ends(&self, level: u8, work: &mut UpdateWork) {
+        for (&cluster, before) in &work.changed {
+            let after = self.view().costs(level, cluster);
+            work.dead_ends.note((level, cluster), Costs::new(before), after);
         }
     }
 }
@@ -384,6 +402,7 @@ struct UpdateWork {
     moved: Vec<(ClusterId, usize)>,
     /// See [`Hierarchy::turned`].
     turned: Vec<(ClusterId, u8)>,
+    dead_ends: DeadEndChanges,
 }
 
 impl UpdateWork {
@@ -397,6 +416,7 @@ impl UpdateWork {
             renamed: Renamed::default(),
             moved: Vec::new(),
             turned: Vec::new(),
+            dead_ends: DeadEndChanges::default(),
         }
     }
 }

@@ -48,6 +48,7 @@ use super::recent::RecentWays;
 use super::stretch::Stretch;
 use super::tables::{Flaw, Table};
 use super::{Hierarchy, HpaSettings, KeepWays};
+use crate::base::crew::{Crew, Watch, all_cores};
 use crate::base::{Bytes, Inconsistent};
 use crate::grid::{Grid, Revision};
 use std::fmt;
@@ -210,6 +211,7 @@ impl Hierarchy {
             revision,
             changes: Changes::none_since(revision),
             stretch: Stretch::default(),
+            dead_ends: Vec::new(),
             recent: RecentWays::default(),
         };
         proof::prove(&hierarchy, ground)?;
@@ -222,6 +224,8 @@ impl Hierarchy {
         let revision = grid.revision();
         let mut bound = Self { revision, changes: Changes::none_since(revision), ..self };
         bound.find_stretch(grid.rules());
+        let crew = Crew::new(all_cores(), 0, Watch::none());
+        let Ok(()) = bound.find_dead_ends(&crew) else { unreachable!("nobody cancels") };
         Ok(bound)
     }
 }

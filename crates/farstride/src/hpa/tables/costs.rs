@@ -376,6 +376,20 @@ impl<'t> Costs<'t> {
         self.islands.map_or(0, |islands| islands.of(rank).0)
     }
 
+    /// Whether no other node can be reached from one.
+    pub(crate) fn is_lone(&self, rank: usize) -> bool {
+        if let Some(islands) = self.islands {
+            return islands.spots(islands.of(rank).0).len() == 1;
+        }
+        let row = self.row(rank);
+        (0..self.count).all(|to| to == rank || row.cost(to).is_none())
+    }
+
+    /// The ranks of the nodes from which no other can be reached.
+    pub(crate) fn lone(&self) -> impl Iterator<Item = usize> {
+        (0..self.count).filter(|&rank| self.is_lone(rank))
+    }
+
     /// In a record, the spot of the node of a rank. Equals decoding it, in less time.
     #[inline]
     pub(super) fn spot_in(record: &[u8], rank: usize) -> usize {
@@ -433,6 +447,11 @@ impl<'t> Costs<'t> {
     /// Whether another record has the same nodes on the same cells.
     pub(crate) fn has_places_of(&self, record: &[u8]) -> bool {
         self.has_nodes_of(record) && self.cells == Costs::new(record).cells
+    }
+
+    /// Whether others have nodes on the same cells.
+    pub(crate) fn has_cells_of(&self, other: Self) -> bool {
+        self.cells == other.cells
     }
 
     /// Whether other costs of 4 bytes have nodes on the same cells, in the same islands.
