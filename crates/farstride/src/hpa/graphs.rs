@@ -32,36 +32,45 @@ pub(super) struct QueryGraph<'a> {
     climbs: bool,
     /// The node number of the start; the goal's is one more.
     start_node: u32,
-    /// The clusters of start and goal on every level, level 1 first, then others that a
-    /// climbing search does not cross on that level, because start or goal are too near.
+    /// By level, level 1 first.
     ends: [Ends; MAX_LEVELS],
     /// Position of the node asked about last, because its arcs are asked for in
     /// several calls.
     last: Cell<Option<(u32, Option<Position>)>>,
-    /// The areas of `ends`, each once.
-    areas: [Areas; MAX_LEVELS],
 }
 
-/// The clusters of start and goal, then up to three more for each of them.
-type Ends = [ClusterId; 8];
-
-/// Up to as many areas as there are [`Ends`].
+/// The clusters of start and goal on a level, and up to three more for each of them that are near: a climbing search does not
+/// cross them on that level.
 #[derive(Clone, Copy)]
-struct Areas {
-    list: [Rect; 8],
+struct Ends {
+    areas: [Rect; 8],
     count: usize,
 }
 
-impl Areas {
-    fn of(level: u8, view: &View<'_>, ends: Ends) -> Self {
-        let mut areas = Self { list: [view.layout.map_area(); 8], count: 0 };
-        for (at, end) in ends.iter().enumerate() {
-            if !ends[..at].contains(end) {
-                areas.list[areas.count] = view.layout.area(level, *end);
-                areas.count += 1;
+impl Ends {
+    fn none(view: &View<'_>) -> Self {
+        Self { areas: [view.layout.map_area(); 8], count: 0 }
+    }
+
+    /// Those on a level of two cells, where clusters no farther than `near` from them are near.
+    fn on(level: u8, view: &View<'_>, cells: [base::Cell; 2], near: u16) -> Self {
+        let layout = view.layout;
+        let mut ends = Self::none(view);
+        for cell in cells {
+            let around = Rect::from(cell).grown(near, layout.map_area());
+            for area in layout.touching(level, around).map(|cluster| layout.area(level, cluster)) {
+                if !ends.any(|end| *end == area) {
+                    ends.areas[ends.count] = area;
+                    ends.count += 1;
+                }
             }
         }
-        areas
+        ends
+    }
+
+    #[inline]
+    fn any(&self, is_it: impl FnMut(&Rect) -> bool) -> bool {
+        self.areas[..self.count].iter().any(is_it)
     }
 }
 
@@ -69,20 +78,6 @@ impl Areas {
 /// only some: the next one may be farther away than the border. There the cluster beyond is
 /// crossed on a lower level, too. Without that, paths on fields were up to 14 % too dear.
 const NEAR_A_BORDER: u16 = 8;
-
-/// The clusters of a level that a climbing search does not cross on it: those of start and goal,
-/// and those `near` them.
-fn ends_on(level: u8, view: &View<'_>, grid: &Grid, ends: [&Insertion; 2], near: u16) -> Ends {
-    let [start, goal] = ends.map(|end| view.layout.ancestor(level, end.cluster(1)));
-    let mut all = [start, goal, start, start, start, goal, goal, goal];
-    if near > 0 {
-        let around = ends.map(|end| Rect::spanning(end.cell, end.cell).grown(near, grid.area()));
-        let others = around.into_iter().flat_map(|area| view.layout.touching(level, area));
-        let others = others.filter(|&cluster| cluster != start && cluster != goal);
-        all[2..].iter_mut().zip(others).for_each(|(end, cluster)| *end = cluster);
-    }
-    all
-}
 
 /// The position of a node in the cluster that is crossed from it.
 #[derive(Clone, Copy)]
@@ -103,15 +98,12 @@ impl<'a> QueryGraph<'a> {
         // Whether transitions are close together, and upper levels have only some of them.
         is_dense: bool,
     ) -> Self {
-        let mut ends = [Ends::default(); MAX_LEVELS];
-        let mut areas = [Areas { list: [view.layout.map_area(); 8], count: 0 }; MAX_LEVELS];
+        let mut ends = [Ends::none(view); MAX_LEVELS];
         for level in 1..=view.levels() {
             // Larger than the area around a cell, so that at most three others touch that.
             let is_large = view.layout.side(level) > 2 * usize::from(NEAR_A_BORDER);
             let near = if is_dense && is_large && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
-            let at = usize::from(level) - 1;
-            ends[at] = ends_on(level, view, grid, [start, goal], near);
-            areas[at] = Areas::of(level, view, ends[at]);
+            ends[usize::from(level) - 1] = Ends::on(level, view, [start.cell, goal.cell], near);
         }
         Self {
             grid,
@@ -123,7 +115,6 @@ impl<'a> QueryGraph<'a> {
             start_node: view.layout.node_bound() as u32,
             ends,
             last: Cell::new(None),
-            areas,
         }
     }
 
@@ -134,8 +125,7 @@ impl<'a> QueryGraph<'a> {
         if dead_from == LEADS_ON {
             return false;
         }
-        let Areas { list, count } = &self.areas[usize::from(dead_from) - 1];
-        !list[..*count].iter().any(|area| area.adjoins(cell))
+        !self.ends[usize::from(dead_from) - 1].any(|area| area.adjoins(cell))
     }
 
     /// Whether the search enters on level 1 and climbs by itself.
@@ -204,12 +194,10 @@ impl<'a> QueryGraph<'a> {
         if !self.climbs {
             return self.entry;
         }
+        // Clusters are told apart by a corner: to look up those of all levels would take longer.
+        let corner = self.view.layout.corner(cluster);
         let mut level = self.view.levels();
-        while level > 1 {
-            let here = self.view.layout.ancestor(level, cluster);
-            if !self.ends[usize::from(level) - 1].contains(&here) {
-                break;
-            }
+        while level > 1 && self.ends[usize::from(level) - 1].any(|area| area.contains(corner)) {
             level -= 1;
         }
         level
@@ -315,7 +303,7 @@ impl<'a> QueryGraph<'a> {
     pub(super) fn for_each_goal_arc(&self, node: u32, mut visit: impl FnMut(NodeId, Cost)) {
         let first = self.view.layout.cluster_and_local(node).0;
         let cluster = if self.entry == 1 { first } else { self.view.layout.ancestor(self.entry, first) };
-        if cluster == self.ends[usize::from(self.entry) - 1][1]
+        if cluster == self.goal.cluster(self.entry)
             && let Some(cost) = self.goal_cost(node)
         {
             visit(self.goal_node(), cost);

@@ -44,7 +44,7 @@ impl Layout {
             let (across, down) = ((width as u32).div_ceil(side), (height as u32).div_ceil(side));
             layout.levels.push(LevelLayout { side, across, down, of_first: Box::default() });
         }
-        let corners: Vec<Cell> = layout.clusters(1).map(|cluster| layout.area(1, cluster).min()).collect();
+        let corners: Vec<Cell> = layout.clusters(1).map(|cluster| layout.corner(cluster)).collect();
         for level in 1..=settings.levels {
             let of_first = corners.iter().map(|&corner| layout.cluster_of(level, corner)).collect();
             layout.levels[usize::from(level) - 1].of_first = of_first;
@@ -109,6 +109,13 @@ impl Layout {
     /// Side of the clusters of a level in cells.
     pub(crate) fn side(&self, level: u8) -> usize {
         self.level(level).side as usize
+    }
+
+    /// The cell of a 1-cluster with the lowest coordinates.
+    #[inline]
+    pub(crate) fn corner(&self, cluster: ClusterId) -> Cell {
+        let LevelLayout { side, across, .. } = self.level(1);
+        Cell::new((cluster % across * side) as u16, (cluster / across * side) as u16)
     }
 
     /// The rectangle of a cluster.

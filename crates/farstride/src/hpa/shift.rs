@@ -10,6 +10,7 @@ use super::hierarchy::View;
 use super::insert::Insertion;
 use super::layout::ClusterId;
 use super::refine::Leg;
+use super::tables::{Costs, Link};
 use crate::base::{Cell, Cost};
 use crate::grid::Grid;
 use std::ops::Range;
@@ -23,6 +24,23 @@ pub(super) struct Shifter {
     done: Vec<Leg>,
     /// Nodes near the path at a border: how far from it, and their ranks.
     near: Vec<(u16, usize)>,
+    /// The spots of the nodes by which a cluster is left.
+    spots: Vec<usize>,
+}
+
+/// A cluster on one side of a border.
+struct Side<'t> {
+    cluster: ClusterId,
+    nodes: Costs<'t>,
+    /// The island that the path crosses, if known: only its nodes count.
+    island: Option<usize>,
+}
+
+impl Side<'_> {
+    #[inline]
+    fn has_on_island(&self, rank: usize) -> bool {
+        self.island.is_none_or(|island| self.nodes.island(rank) == island)
+    }
 }
 
 /// Stands for the first cluster where the transition before the first one is asked for.
@@ -38,8 +56,9 @@ const MANY: usize = 12;
 /// A transition of a border that a path crosses.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    /// The node it leads to.
+    /// The node it leads to, and its rank.
     head: u32,
+    entry: usize,
     /// The rank of the node it starts from.
     exit: usize,
     /// Its own cost.
@@ -48,6 +67,12 @@ struct Crossing {
     cost: Cost,
     /// The transition of the border before on that way, or [`START`].
     before: usize,
+}
+
+impl Crossing {
+    const fn new(head: u32, entry: usize, exit: usize, step: Cost) -> Self {
+        Self { head, entry, exit, step, cost: Cost::MAX, before: START }
+    }
 }
 
 impl Shifter {
@@ -124,15 +149,20 @@ impl Shifter {
         arrive: impl Fn(usize) -> Option<Cost>,
     ) -> Option<usize> {
         self.crossings.clear();
-        let mut cluster = first;
-        let mut island = None;
+        let mut here = Side { cluster: first, nodes: view.costs(level, first), island: None };
         let mut before = 0..0;
         for leg in legs.iter().rev() {
             let Leg::Step { to } = *leg else { continue };
             let added = before.end;
-            let next = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
-            let next_island = view.costs(level, next).island(view.rank(to, level));
-            self.add_border(view, level, ((cluster, island), (next, next_island)), view.cell(to));
+            let cluster = view.layout.ancestor(level, view.layout.cluster_and_local(to).0);
+            let nodes = view.costs(level, cluster);
+            let island = Some(nodes.island(view.rank(to, level)));
+            let there = Side { cluster, nodes, island };
+            if level == 1 {
+                self.add_border(view, &here, &there);
+            } else {
+                self.add_border_around(view, level, (&here, &there), view.cell(to));
+            }
             if self.crossings.len() == added {
                 return None; // no such border
             }
@@ -141,73 +171,80 @@ impl Shifter {
                     crossing.cost = leave(crossing.exit).map_or(Cost::MAX, |cost| cost + crossing.step);
                 }
             } else {
-                self.cross(view, level, cluster, before);
+                self.cross(here.nodes, before);
             }
             before = added..self.crossings.len();
-            (cluster, island) = (next, Some(next_island));
+            here = there;
         }
         let ends = before.filter_map(|at| {
-            let Crossing { head, cost, .. } = self.crossings[at];
-            let rest = arrive(view.rank(head, level))?;
+            let Crossing { entry, cost, .. } = self.crossings[at];
+            let rest = arrive(entry)?;
             (cost < Cost::MAX).then(|| (cost + rest, at))
         });
         ends.min().map(|(_, last)| last)
     }
 
-    /// Adds all transitions of a level from a cluster to a neighbour, above level 1 only those near a cell, with the
-    /// costs of their steps. Of either cluster, only nodes of the island count that the path crosses, if that is known.
-    fn add_border(
+    /// Adds all transitions from a 1-cluster to a neighbour, with the costs of their steps.
+    fn add_border(&mut self, view: &View<'_>, here: &Side<'_>, there: &Side<'_>) {
+        view.links(here.cluster).for_each(|exit, Link { head, cost, .. }| {
+            let (cluster, entry) = view.layout.cluster_and_local(head);
+            if cluster == there.cluster && here.has_on_island(exit) && there.has_on_island(entry) {
+                self.crossings.push(Crossing::new(head, entry, exit, cost));
+            }
+        });
+    }
+
+    /// As [`Shifter::add_border`] for clusters of an upper level, but only transitions near a cell.
+    fn add_border_around(
         &mut self,
         view: &View<'_>,
         level: u8,
-        ((cluster, island), (next, next_island)): ((ClusterId, Option<usize>), (ClusterId, usize)),
+        (here, there): (&Side<'_>, &Side<'_>),
         around: Cell,
     ) {
         let Self { crossings, near, .. } = self;
         let layout = view.layout;
-        let nodes = view.costs(level, cluster);
-        let most = if level == 1 { u16::MAX } else { (layout.side(level) / NEAR_PARTS) as u16 };
+        let most = (layout.side(level) / NEAR_PARTS) as u16;
         // Cells lie side by side, while doors and the clusters that they lead to have to be looked up.
-        let beside = layout.area(level, next).grown(1, layout.map_area());
+        let beside = layout.area(level, there.cluster).grown(1, layout.map_area());
         near.clear();
-        for exit in 0..nodes.count() {
-            let cell = nodes.cell(exit);
+        for exit in 0..here.nodes.count() {
+            let cell = here.nodes.cell(exit);
             let distance = cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y));
-            if distance <= most
-                && beside.contains(cell)
-                && island.is_none_or(|island| nodes.island(exit) == island)
-            {
+            if distance <= most && beside.contains(cell) && here.has_on_island(exit) {
                 near.push((distance, exit));
             }
         }
-        if level > 1 && near.len() > MANY {
+        if near.len() > MANY {
             near.select_nth_unstable(MANY);
             near.truncate(MANY);
             near.sort_unstable_by_key(|&(_, exit)| exit);
         }
-        let exits = view.exits(level, cluster);
-        let beyond = view.costs(level, next);
-        let is_on_island =
-            |head| !beyond.has_islands() || beyond.island(view.rank(head, level)) == next_island;
+        let exits = view.exits(level, here.cluster);
         for &(_, exit) in &*near {
             exits.for_each_at(exit, |head, step, _| {
-                if layout.ancestor(level, layout.cluster_and_local(head).0) == next && is_on_island(head) {
-                    crossings.push(Crossing { head, exit, step, cost: Cost::MAX, before: START });
+                if layout.ancestor(level, layout.cluster_and_local(head).0) == there.cluster {
+                    let entry = view.rank(head, level);
+                    if there.has_on_island(entry) {
+                        crossings.push(Crossing::new(head, entry, exit, step));
+                    }
                 }
             });
         }
     }
 
-    /// Finds the cheapest ways through a cluster, from the border `before` to the one
+    /// Finds the cheapest ways through the cluster with these nodes, from the border `before` to the one
     /// added last.
-    fn cross(&mut self, view: &View<'_>, level: u8, cluster: ClusterId, before: Range<usize>) {
-        let (known, added) = self.crossings.split_at_mut(before.end);
-        let costs = view.costs(level, cluster);
+    fn cross(&mut self, nodes: Costs<'_>, before: Range<usize>) {
+        let Self { crossings, spots, .. } = self;
+        let (known, added) = crossings.split_at_mut(before.end);
+        spots.clear();
+        spots.extend(added.iter().map(|crossing| nodes.spot(crossing.exit)));
         for at in before.filter(|&at| known[at].cost < Cost::MAX) {
-            let Crossing { head, cost, .. } = known[at];
-            let row = costs.row(view.rank(head, level));
-            for crossing in &mut *added {
-                if let Some(through) = row.cost(crossing.exit)
+            let Crossing { entry, cost, .. } = known[at];
+            let row = nodes.row(entry);
+            for (crossing, &spot) in added.iter_mut().zip(&*spots) {
+                if let Some(through) = row.cost_on(spot)
                     && cost + through + crossing.step < crossing.cost
                 {
                     crossing.cost = cost + through + crossing.step;

@@ -390,6 +390,12 @@ impl<'t> Costs<'t> {
         (0..self.count).filter(|&rank| self.is_lone(rank))
     }
 
+    /// The spot of the node of a rank.
+    #[inline]
+    pub(crate) fn spot(&self, rank: usize) -> usize {
+        self.islands.map_or(rank, |islands| islands.of(rank).1)
+    }
+
     /// In a record, the spot of the node of a rank. Equals decoding it, in less time.
     #[inline]
     pub(super) fn spot_in(record: &[u8], rank: usize) -> usize {
@@ -653,6 +659,13 @@ impl<'t> Row<'t> {
     pub(super) fn plain(&self) -> Option<&'t [[u8; WORD]]> {
         let is_plain = !self.wide && !self.half && self.islands.is_none();
         is_plain.then_some(self.costs.as_chunks().0)
+    }
+
+    /// Cost to the node on a spot; `None` if there is no way.
+    #[inline]
+    pub(crate) fn cost_on(&self, spot: usize) -> Option<Cost> {
+        let at = spot.checked_sub(self.first).filter(|&at| at < self.count)?;
+        self.cost_at(at)
     }
 
     /// Cost to the node of a rank; `None` if there is no way.
