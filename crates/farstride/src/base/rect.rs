@@ -122,4 +122,23 @@ mod tests {
         assert!(!rect.contains(Cell::new(5, 2)));
         assert_eq!(Rect::from(Cell::new(1, 1)).cells().count(), 1);
     }
+
+    #[test]
+    fn the_cells_around_a_rectangle_adjoin_it() {
+        for rect in [
+            Rect::spanning(Cell::new(3, 4), Cell::new(5, 4)),
+            Rect::spanning(Cell::new(0, 0), Cell::new(1, 2)),
+            Rect::spanning(Cell::new(0, 5), Cell::new(9, 9)),
+        ] {
+            let all = Rect::spanning(Cell::new(0, 0), Cell::new(9, 9));
+            let around = rect.grown(1, all);
+            for cell in all.cells() {
+                assert_eq!(
+                    rect.adjoins(cell),
+                    around.contains(cell) && !rect.contains(cell),
+                    "{cell} at {rect}"
+                );
+            }
+        }
+    }
 }

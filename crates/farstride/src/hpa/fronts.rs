@@ -271,7 +271,7 @@ impl<Q: OpenList, O: Observer<NodeId>> Expansion<'_, '_, Q, O> {
             let spot = first + usize::from(member);
             let rank = row.rank_on(spot);
             let cell = costs.cell(rank);
-            if dead_ends.get(rank).is_some_and(|&dead_from| graph.is_dead_end(dead_from, cell)) {
+            if dead_ends.get(rank).is_some_and(|&dead_from| graph.is_needless_exit(dead_from, cell)) {
                 continue;
             }
             let cost = reached[usize::from(member)];

@@ -118,10 +118,10 @@ impl<'a> QueryGraph<'a> {
         }
     }
 
-    /// Whether leaving a cluster by a node on a cell is of no use, where the ways out are dead ends from a level on. They are
-    /// not if they lead to a cluster of that level with start or goal in it.
+    /// Whether leaving a cluster by a node on a cell is of no use, where the ways out are dead ends from a level on. It may be of use if
+    /// they lead to a cluster of that level that is not crossed on it, because start or goal are in it or near.
     #[inline]
-    pub(super) fn is_dead_end(&self, dead_from: u8, cell: base::Cell) -> bool {
+    pub(super) fn is_needless_exit(&self, dead_from: u8, cell: base::Cell) -> bool {
         if dead_from == LEADS_ON {
             return false;
         }

@@ -346,11 +346,20 @@ impl Hierarchy {
                 changes.nodes.extend([self.layout.node(cluster, local), link.head]);
             });
         }
+        // What leads to a node that has moved is the same, but the node may be a dead end no longer.
+        for &(cluster, local) in &work.moved {
+            self.view().links(cluster).for_each_from(local, |link| {
+                changes.nodes.insert(link.head);
+            });
+        }
         self.look_at_dead_ends(changes);
     }
 
     /// Notes what has changed in the costs of a level that dead ends follow from.
     fn note_for_dead_ends(&self, level: u8, work: &mut UpdateWork) {
+        if self.settings.local.is_any_angle() {
+            return; // has none
+        }
         for (&cluster, before) in &work.changed {
             let after = self.view().costs(level, cluster);
             work.dead_ends.note((level, cluster), Costs::new(before), after);

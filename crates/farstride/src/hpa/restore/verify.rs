@@ -55,6 +55,10 @@ impl Hierarchy {
         for cluster in self.layout.clusters(1) {
             same(TableKind::Ranks, cluster, view.ranks.record(cluster), &ranks(&view, cluster))?;
         }
+        if let Some((level, cluster)) = self.false_dead_ends() {
+            let part = if level == 1 { TableKind::Links } else { TableKind::Doors { level } };
+            return Err(in_record(part, cluster)("was taken for other dead ends than it has"));
+        }
         match self.tables().find(|(_, table)| table.digest() != table.fresh_digest()) {
             Some((part, _)) => {
                 Err(CorruptTable { part, cluster: None, flaw: "does not have the digest it states" })
