@@ -35,6 +35,23 @@ fn a_door_in_a_wall_through_the_map_cuts_it_in_two() {
     }
 }
 
+/// Corridors of one cell: every square has as many parts as it can, and a walk comes to thousands.
+#[test]
+fn a_map_of_corridors_is_cut_in_two() {
+    let mut grid = Grid::from_fn(1024, 1024, |cell| cell.y % 2 == 0 || cell.x == 0).unwrap();
+    let gap = Cell::new(0, 511);
+    let (above, below) = (Cell::new(1023, 0), Cell::new(1023, 1022));
+    for _ in 0..2 {
+        let _ = grid.block(gap).unwrap();
+        assert_eq!(grid.region_count(), 2);
+        assert!(!grid.is_connected(above, below));
+        assert!(grid.is_connected(above, Cell::new(0, 510)) && grid.is_connected(below, Cell::new(0, 512)));
+        let _ = grid.free(gap).unwrap();
+        assert_eq!(grid.region_count(), 1);
+        assert!(grid.is_connected(above, below));
+    }
+}
+
 #[test]
 fn the_last_cell_of_a_region_takes_it_along() {
     let mut grid = Grid::from_ascii("\n.#.\n###\n.#.\n").unwrap();

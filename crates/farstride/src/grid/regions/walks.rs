@@ -13,8 +13,7 @@ pub(super) struct Part {
 
 /// Explorations of one former region that run side by side.
 pub(super) struct Walks {
-    /// The walk that first came to each part.
-    owners: HashMap<PartId, usize, BuildHasherDefault<NumberHasher>>,
+    owners: Owners,
     extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
@@ -22,6 +21,49 @@ pub(super) struct Walks {
     /// when their turn comes.
     turns: VecDeque<usize>,
     pub(super) running: usize,
+}
+
+/// The walk that first came to each part.
+enum Owners {
+    Few(HashMap<PartId, usize, BuildHasherDefault<NumberHasher>>),
+    /// By number, for long walks: parts that touch mostly have numbers near each other, so this takes half of the time.
+    /// Nobody's are [`NOBODY`].
+    Many(Vec<u32>),
+}
+
+const NOBODY: u32 = u32::MAX;
+/// Parts from which on walks are long.
+const MANY: usize = 4096;
+
+impl Owners {
+    fn get(&self, part: PartId) -> Option<usize> {
+        match self {
+            Self::Few(owners) => owners.get(&part).copied(),
+            Self::Many(owners) => {
+                owners.get(part as usize).filter(|&&owner| owner != NOBODY).map(|&owner| owner as usize)
+            }
+        }
+    }
+
+    fn insert(&mut self, part: PartId, walk: usize) {
+        match self {
+            Self::Few(owners) if owners.len() < MANY => {
+                owners.insert(part, walk);
+            }
+            Self::Few(owners) => {
+                let few = std::mem::take(owners);
+                *self = Self::Many(Vec::new());
+                few.into_iter().chain([(part, walk)]).for_each(|(part, walk)| self.insert(part, walk));
+            }
+            Self::Many(owners) => {
+                let at = part as usize;
+                if owners.len() <= at {
+                    owners.resize((at + 1).max(owners.len() * 2), NOBODY);
+                }
+                owners[at] = walk as u32;
+            }
+        }
+    }
 }
 
 /// Hashes numbers of parts with one multiplication. The numbers are dense and not
@@ -57,7 +99,7 @@ struct Walk {
 impl Walks {
     pub(super) fn new(seeds: &[Part]) -> Self {
         Self {
-            owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed.number, walk)).collect(),
+            owners: Owners::Few(seeds.iter().enumerate().map(|(walk, &seed)| (seed.number, walk)).collect()),
             extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
             merged: (0..seeds.len()).collect(),
             turns: (0..seeds.len()).collect(),
@@ -82,13 +124,13 @@ impl Walks {
 
     /// Records that `walk` came to `part`: new ground, or ground of another walk.
     pub(super) fn reach(&mut self, walk: usize, part: Part) {
-        match self.owners.get(&part.number) {
+        match self.owners.get(part.number) {
             None => {
                 self.owners.insert(part.number, walk);
                 self.extents[walk].frontier.push_back(part);
                 self.extents[walk].seen.push(part);
             }
-            Some(&owner) => self.merge(walk, owner),
+            Some(owner) => self.merge(walk, owner),
         }
     }
 
