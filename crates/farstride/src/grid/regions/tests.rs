@@ -46,6 +46,7 @@ fn a_map_of_corridors_is_cut_in_two() {
         assert_eq!(grid.region_count(), 2);
         assert!(!grid.is_connected(above, below));
         assert!(grid.is_connected(above, Cell::new(0, 510)) && grid.is_connected(below, Cell::new(0, 512)));
+        grid.check().unwrap();
         let _ = grid.free(gap).unwrap();
         assert_eq!(grid.region_count(), 1);
         assert!(grid.is_connected(above, below));
