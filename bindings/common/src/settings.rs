@@ -190,6 +190,7 @@ impl Settings {
             (Some(IndexSettings::Hpa(settings)), name) => match name {
                 "cluster" => settings.cluster = given.number()?,
                 "levels" => settings.levels = given.number()?,
+                "net" => settings.net = given.number()?,
                 "group" => settings.group = given.number()?,
                 "entrance" => settings.entrance = given.number()?,
                 "gap" if !is_hpt => settings.gap = given.number()?,
@@ -267,6 +268,7 @@ impl Settings {
                     ("levels", number(settings.levels.into())),
                     ("group", number(settings.group.into())),
                     ("entrance", number(settings.entrance.into())),
+                    ("net", number(settings.net.into())),
                     ("keep_ways", kept_ways(settings.keep_ways)),
                     ("smooth", Value::Switch(self.tactics.smooth)),
                 ];

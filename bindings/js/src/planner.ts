@@ -135,7 +135,7 @@ export interface BuildProgress {
 /** How an index is built. */
 export interface BuildOptions {
   /**
-   * Settings of the engine, named as `Planner.settings` names them: cluster, levels, group, entrance,
+   * Settings of the engine, named as `Planner.settings` names them: cluster, levels, net, group, entrance,
    * keepWays (true, false, "between" or "auto"), smooth, gap (hpa), local, skip (hpt), connection, mode, ahead, aim (groups), budget,
    * block (labels), landmarks (overlay).
    */

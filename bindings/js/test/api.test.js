@@ -392,9 +392,9 @@ test("straight goes by corners, or keeps off them by the body rule", () => {
 test("settings are taken and told", () => {
   const grid = Grid.generate("open", 64, 64, 1);
   const settings = (engine, given) => new Planner(grid, engine, { settings: given }).settings;
-  const hpa = { cluster: 8, levels: 2, group: 3, entrance: 5, keepWays: false, smooth: false, gap: 2 };
+  const hpa = { cluster: 8, levels: 2, group: 3, entrance: 5, net: 9, keepWays: false, smooth: false, gap: 2 };
   assert.deepEqual(settings("hpa", hpa), hpa);
-  const hpt = { cluster: 8, levels: 2, group: 3, entrance: 5, keepWays: true, smooth: true, local: "lazy-theta", skip: "in-search" };
+  const hpt = { cluster: 8, levels: 2, group: 3, entrance: 5, net: 9, keepWays: true, smooth: true, local: "lazy-theta", skip: "in-search" };
   assert.deepEqual(settings("hpt", hpt), hpt);
   const groups = { cluster: 8, group: 2, levels: 3, connection: "maximin", mode: "exclusion", ahead: 3, aim: "representative" };
   assert.deepEqual(settings("groups", groups), groups);

@@ -190,7 +190,7 @@ pub(crate) struct PlannerOptions {
         long,
         value_name = "FILE",
         conflicts_with_all = [
-            "cluster", "levels", "group", "entrance", "gap", "ways", "local", "connection", "index_budget",
+            "cluster", "levels", "group", "entrance", "gap", "net", "ways", "local", "connection", "index_budget",
             "block", "landmarks",
         ],
     )]

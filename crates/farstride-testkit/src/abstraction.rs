@@ -68,6 +68,8 @@ pub struct AbstractionSettings {
     /// How far apart transitions are on borders with weights; on others at most two
     /// or, on maps of more than 512 x 512 cells, three times as far; 0 for the rule of the paper on all borders.
     pub gap: usize,
+    /// One part in this many of a cluster's side is the radius of nets; at least 1.
+    pub net: usize,
 }
 
 impl AbstractionSettings {
@@ -93,7 +95,7 @@ impl AbstractionSettings {
 /// groups of 2 x 2, no weights.
 impl Default for AbstractionSettings {
     fn default() -> Self {
-        Self { cluster: 10, entrance: 6, levels: 1, group: 2, gap: 0 }
+        Self { cluster: 10, entrance: 6, levels: 1, group: 2, gap: 0, net: 16 }
     }
 }
 
@@ -217,6 +219,7 @@ impl Abstraction {
         for level in 1..=levels {
             if level > settings.plain_levels() {
                 graph.thin(level);
+                graph.leave_pockets_out(level);
             }
             let edges = graph.intra_edges_of(level);
             graph.intra.push(edges);
@@ -226,10 +229,10 @@ impl Abstraction {
 
     /// Leaves only a net of the inter-edges between clusters of a level. One after the other, in
     /// the order of their ends, is taken from the level unless another that joins the same two
-    /// clusters of the level below is kept, and in each of these two no more than a sixteenth of
+    /// clusters of the level below is kept, and in each of these two no more than one part in `net` of
     /// the side of the clusters, at 5000 units for each cell, lies between their ends.
     fn thin(&mut self, level: usize) {
-        let radius = (self.settings.side(level) / 16) as u64 * 5000;
+        let radius = (self.settings.side(level) / self.settings.net) as u64 * 5000;
         let near = |one: usize, other: usize| {
             let ends = (one.min(other), one.max(other));
             one == other || self.intra[level - 2].get(&ends).is_some_and(|&cost| cost <= radius)
@@ -247,6 +250,35 @@ impl Abstraction {
                 kept.push([one, other]);
             }
         }
+        self.take_from(level, dropped);
+    }
+
+    /// Takes from a level the only inter-edge of a *part*: of everything that the level below joins inside a
+    /// cluster. Not if it is the only one of the parts at both of its ends.
+    fn leave_pockets_out(&mut self, level: usize) {
+        let mut parts = BTreeMap::new();
+        for nodes in self.nodes_by_cluster(level - 1).into_values() {
+            let edges = self.edges_inside(level, self.cluster_of(level, nodes[0]));
+            for node in nodes {
+                if !parts.contains_key(&node) {
+                    let reached = shortest(&edges, node).into_keys().map(|other| (other, node));
+                    parts.extend(reached.chain([(node, node)]));
+                }
+            }
+        }
+        let kept: Vec<_> =
+            self.inter.iter().filter(|(_, edge)| edge.level >= level).map(|(&ends, _)| ends).collect();
+        let mut doors: BTreeMap<usize, usize> = BTreeMap::new();
+        for cell in kept.iter().flat_map(|&(a, b)| [a, b]) {
+            *doors.entry(parts[&cell]).or_default() += 1;
+        }
+        let is_only = |cell: usize| doors[&parts[&cell]] == 1;
+        let dropped = kept.into_iter().filter(|&(a, b)| is_only(a) != is_only(b)).collect();
+        self.take_from(level, dropped);
+    }
+
+    /// Takes inter-edges from a level and all above.
+    fn take_from(&mut self, level: usize, dropped: Vec<(usize, usize)>) {
         for ends in dropped {
             self.inter.get_mut(&ends).expect("it was there").level = level - 1;
         }

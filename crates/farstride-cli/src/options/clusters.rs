@@ -33,6 +33,12 @@ pub(super) struct ClusterOptions {
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = HPA_HEADING)]
     gap: Option<u16>,
 
+    /// How fine the nets of large maps are, 4 to 64: on upper levels, transitions less than the Nth
+    /// part of a side away from another one are left out. More: shorter paths, slower queries
+    /// [default: 16].
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    net: Option<u8>,
+
     /// How queries find the ways through clusters [default: auto].
     #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
     ways: Option<WaysOption>,
@@ -142,6 +148,7 @@ impl ClusterOptions {
         let settings = usual
             .with_cluster(self.cluster.unwrap_or(usual.cluster))
             .with_levels(narrow(levels, &HpaSettings::LEVEL_RANGE)?.unwrap_or(usual.levels))
+            .with_net(self.net.unwrap_or(usual.net))
             .with_group(self.group.unwrap_or(usual.group))
             .with_entrance(self.entrance.unwrap_or(usual.entrance))
             .with_gap(gap)
@@ -166,6 +173,7 @@ impl ClusterOptions {
             ("--group", self.group.is_some(), Self::SIDES_TAKERS),
             ("--entrance", self.entrance.is_some(), Self::TAKERS),
             ("--gap", self.gap.is_some(), Self::GAP_TAKERS),
+            ("--net", self.net.is_some(), Self::TAKERS),
             ("--ways", self.ways.is_some(), Self::TAKERS),
             ("--smooth", self.smooth.is_some(), Self::TAKERS),
             ("--local", self.local.is_some(), Self::ANY_ANGLE_TAKERS),

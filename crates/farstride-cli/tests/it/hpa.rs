@@ -84,6 +84,7 @@ fn options_out_of_range_are_named() {
         ("--group", "1", "--group is 1, but must be between 2 and 16"),
         ("--group", "17", "--group is 17"),
         ("--entrance", "0", "--entrance is 0"),
+        ("--net", "3", "--net is 3"),
         ("--gap", "257", "--gap is 257, but must be between 0 and 256"),
         ("--ways", "guess", "search"),
         ("--smooth", "maybe", "off"),
@@ -261,7 +262,7 @@ fn layers_that_cannot_be_drawn_are_refused() {
 #[test]
 fn the_guide_tells_the_defaults_and_ranges() {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/hpa.md")).unwrap();
-    let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, .. } = HpaSettings::default();
+    let HpaSettings { cluster, entrance, gap, levels, net, group, keep_ways, .. } = HpaSettings::default();
     let rows = [
         format!(
             "| `cluster` | `--cluster` | {} to {} cells | {cluster} |",
@@ -282,6 +283,11 @@ fn the_guide_tells_the_defaults_and_ranges() {
             "| `levels` | `--levels` | {} to {} | {levels} |",
             HpaSettings::LEVEL_RANGE.start(),
             HpaSettings::LEVEL_RANGE.end()
+        ),
+        format!(
+            "| `net` | `--net` | {} to {} | {net} |",
+            HpaSettings::NET_RANGE.start(),
+            HpaSettings::NET_RANGE.end()
         ),
         format!(
             "| `group` | `--group` | {} to {} | {group} |",

@@ -52,7 +52,7 @@ fn json(arguments: &[&str]) -> Value {
 fn an_index_is_built_and_described() {
     let folder = Folder::new("build");
     let (map, file) = (folder.world(), folder.path("world.fsi"));
-    let options = "--cluster 8 --levels 3 --group 2 --entrance 4 --gap 6 --ways search";
+    let options = "--cluster 8 --levels 3 --group 2 --entrance 4 --gap 6 --net 9 --ways search";
     let options: Vec<_> = options.split(' ').collect();
     let built =
         json(&[&["build", "--map", &map, "--engine", "hpa", "-o", &file, "--json"], &options[..]].concat());
@@ -65,8 +65,7 @@ fn an_index_is_built_and_described() {
     assert_eq!((index["width"].as_u64(), index["height"].as_u64()), (Some(120), Some(90)));
     assert_eq!((&index["digest"], &index["map_digest"]), (&built["digest"], &built["map_digest"]));
     assert_eq!(index["map_digest"], json(&["info", &map, "--json"])["digest"]);
-    let settings =
-        serde_json::json!({"cluster": 8, "levels": 3, "group": 2, "entrance": 4, "gap": 6, "ways": "search"});
+    let settings = serde_json::json!({"cluster": 8, "levels": 3, "group": 2, "entrance": 4, "gap": 6, "net": 9, "ways": "search"});
     assert_eq!(index["settings"], settings);
     let levels = index["levels"].as_array().unwrap();
     assert_eq!(levels.len(), 3);

@@ -7,7 +7,7 @@ const S: u64 = 4756;
 const D: u64 = 6726;
 
 fn settings(cluster: usize, entrance: usize, levels: usize) -> AbstractionSettings {
-    AbstractionSettings { cluster, entrance, levels, group: 2, gap: 0 }
+    AbstractionSettings { cluster, entrance, levels, group: 2, gap: 0, net: 16 }
 }
 
 fn abstraction(map: &PlainMap, rule: Diagonals, settings: AbstractionSettings) -> Abstraction {
@@ -460,7 +460,7 @@ mod properties {
     /// All that the paper has.
     fn paper_settings() -> impl Strategy<Value = AbstractionSettings> + Clone {
         (1..=6usize, 0..=7usize, 1..=4usize, 2..=3usize).prop_map(|(cluster, entrance, levels, group)| {
-            AbstractionSettings { cluster, entrance, levels, group, gap: 0 }
+            AbstractionSettings { cluster, entrance, levels, group, gap: 0, net: 16 }
         })
     }
 

@@ -6,7 +6,8 @@ use super::hierarchy::{Changes, Hierarchy, MAX_LEVELS, View};
 use super::layout::{ClusterId, Layout};
 use super::level::{LevelScratch, cross};
 use super::local::flood_bent;
-use super::net;
+use super::net::{self, Choice};
+use super::pockets;
 use super::recent::RecentWays;
 use super::recross::NewWays;
 use super::repair::Repair;
@@ -47,11 +48,11 @@ impl Hierarchy {
         let settings = settings.for_size(grid.width(), grid.height());
         let layout = Layout::new(grid.width(), grid.height(), settings);
         // Four passes over the 1-clusters (records, links, ranks, dead ends), three over every other level
-        // (crossings, doors, dead ends), and one over those below a level with nets.
+        // (crossings, doors, dead ends), and for each level with nets one over it and one over that below.
         let nets = settings.first_net()..=settings.levels;
         let steps = layout.count(1) * 4
             + 3 * (2..=settings.levels).map(|level| layout.count(level)).sum::<usize>()
-            + nets.map(|level| layout.count(level - 1)).sum::<usize>();
+            + nets.map(|level| layout.count(level - 1) + layout.count(level)).sum::<usize>();
         let crew = Crew::new(options.threads, steps, options.watch);
         let clusters = layout.count(1);
         let kept = settings.keep_ways;
@@ -94,14 +95,15 @@ impl Hierarchy {
         for level in 2..=settings.levels {
             if hierarchy.has_net(level) {
                 let view = hierarchy.view();
-                let choices = crew.try_map(view.layout.count(level - 1), |cluster, _: &mut Worker| {
-                    net::choose(&view, level, cluster as ClusterId, |_| true)
+                let nets = crew.try_map(view.layout.count(level - 1), |cluster, _: &mut Worker| {
+                    net::choose(&view, level, cluster as ClusterId, &|_| true)
                 })?;
-                let heights = net::heights(&view, level, choices.into_iter().flatten());
-                for (cluster, heights) in heights {
-                    net::change(&mut links[cluster as usize], &heights);
-                }
-                hierarchy.links = Table::new(&links);
+                hierarchy.choose(level, &nets, &mut links);
+                let view = hierarchy.view();
+                let pockets = crew.try_map(view.layout.count(level), |cluster, _: &mut Worker| {
+                    pockets::choose(&view, level, cluster as ClusterId, &|other| other > cluster as ClusterId)
+                })?;
+                hierarchy.choose(level, &pockets, &mut links);
             }
             let count = hierarchy.layout.count(level);
             let [mut costs, mut ways] = [(); 2].map(|()| TableMaker::new(count));
@@ -134,6 +136,15 @@ impl Hierarchy {
         hierarchy.find_stretch(grid.rules());
         hierarchy.find_dead_ends(&crew)?;
         Ok(hierarchy)
+    }
+
+    /// Changes the records of all inter-edges so that they count on a level as chosen.
+    fn choose(&mut self, level: u8, choices: &[Vec<Choice>], links: &mut [Vec<u8>]) {
+        let heights = net::heights(&self.view(), level, &choices.concat());
+        for (cluster, heights) in heights {
+            net::change(&mut links[cluster as usize], &heights);
+        }
+        self.links = Table::new(links);
     }
 }
 
@@ -444,7 +455,7 @@ pub(super) struct Before<'a> {
 pub(super) fn links(grid: &Grid, view: &View<'_>, transitions: &[Transition]) -> Vec<u8> {
     let mut links: Vec<Vec<Link>> = Vec::new();
     let mut last = None;
-    for &Transition { from, to, height } in transitions {
+    for &Transition { from, to, height, is_pocket_door } in transitions {
         if last != Some(from) {
             links.push(Vec::new());
             last = Some(from);
@@ -454,7 +465,8 @@ pub(super) fn links(grid: &Grid, view: &View<'_>, transitions: &[Transition]) ->
         debug_assert!(local.is_some(), "transition {from} to {to} is seen from one side only");
         let any_angle = view.local.is_any_angle();
         let cost = if any_angle { euclidean(from, to) } else { grid.step_cost(from, to) };
-        let link = Link { head: view.layout.node(other, local.unwrap_or(0)), height, cost };
+        let head = view.layout.node(other, local.unwrap_or(0));
+        let link = Link { head, height, is_pocket_door, cost };
         if let Some(links) = links.last_mut() {
             links.push(link);
         }

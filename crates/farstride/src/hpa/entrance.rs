@@ -32,6 +32,8 @@ pub(crate) struct Transition {
     pub(crate) to: Cell,
     /// The highest level on which it counts.
     pub(crate) height: u8,
+    /// Whether it is the door of a pocket of the level above.
+    pub(crate) is_pocket_door: bool,
 }
 
 /// Finds transitions; holds memory that is reused.
@@ -301,7 +303,8 @@ impl TransitionFinder {
                 let to = from.step(direction);
                 let sides = [Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
                 if !area.contains(to) && !sides.into_iter().any(|side| grid.is_free(side)) {
-                    self.found.push(Transition { from, to, height: layout.border_level(from, to) });
+                    let height = layout.border_level(from, to);
+                    self.found.push(Transition { from, to, height, is_pocket_door: false });
                 }
             }
         }
@@ -402,7 +405,7 @@ impl Side {
 
     fn transition(&self, at: usize, height: u8) -> Transition {
         let from = self.cell(at);
-        Transition { from, to: from.step(self.out), height }
+        Transition { from, to: from.step(self.out), height, is_pocket_door: false }
     }
 }
 

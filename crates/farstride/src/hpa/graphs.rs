@@ -20,7 +20,7 @@ use std::cell::Cell;
 /// this is the search of the paper: all clusters are crossed on that level.
 /// Otherwise the search enters on level 1 and climbs by itself: each cluster is
 /// crossed on the highest level on which it contains neither start nor goal, nor is
-/// [near](NEAR_A_BORDER) one of them. That looks only at connections to upper levels that
+/// [near](NEAR_A_BORDER) one of them, nor the [host](super::pockets) of one. That looks only at connections to upper levels that
 /// lie on the way.
 #[derive(Clone)]
 pub(super) struct QueryGraph<'a> {
@@ -39,33 +39,42 @@ pub(super) struct QueryGraph<'a> {
     last: Cell<Option<(u32, Option<Position>)>>,
 }
 
-/// The clusters of start and goal on a level, and up to three more for each of them that are near: a climbing search does not
-/// cross them on that level.
+/// The clusters of start and goal on a level, up to three more for each of them that are near, and those with a host
+/// of one of them, of this level or one below: a climbing search does not cross them on that level.
 #[derive(Clone, Copy)]
 struct Ends {
-    areas: [Rect; 8],
+    areas: [Rect; Self::MOST],
     count: usize,
 }
 
 impl Ends {
+    /// There is at most one host per level.
+    const MOST: usize = 2 * (4 + MAX_LEVELS);
+
     fn none(view: &View<'_>) -> Self {
-        Self { areas: [view.layout.map_area(); 8], count: 0 }
+        Self { areas: [view.layout.map_area(); Self::MOST], count: 0 }
     }
 
-    /// Those on a level of two cells, where clusters no farther than `near` from them are near.
-    fn on(level: u8, view: &View<'_>, cells: [base::Cell; 2], near: u16) -> Self {
+    /// Those on a level, where clusters no farther than `near` from start or goal are near.
+    fn on(level: u8, view: &View<'_>, ends: [&Insertion; 2], near: u16) -> Self {
         let layout = view.layout;
-        let mut ends = Self::none(view);
-        for cell in cells {
-            let around = Rect::from(cell).grown(near, layout.map_area());
-            for area in layout.touching(level, around).map(|cluster| layout.area(level, cluster)) {
-                if !ends.any(|end| *end == area) {
-                    ends.areas[ends.count] = area;
-                    ends.count += 1;
-                }
+        let mut found = Self::none(view);
+        for end in ends {
+            let around = Rect::from(end.cell).grown(near, layout.map_area());
+            let hosts = end.hosts().iter().filter(|&&(of, _)| of <= level);
+            let hosts = hosts.map(|&(of, host)| layout.cluster_of(level, layout.area(of, host).min()));
+            for cluster in layout.touching(level, around).chain(hosts) {
+                found.add(layout.area(level, cluster));
             }
         }
-        ends
+        found
+    }
+
+    fn add(&mut self, area: Rect) {
+        if !self.any(|known| *known == area) {
+            self.areas[self.count] = area;
+            self.count += 1;
+        }
     }
 
     #[inline]
@@ -103,7 +112,7 @@ impl<'a> QueryGraph<'a> {
             // Larger than the area around a cell, so that at most three others touch that.
             let is_large = view.layout.side(level) > 2 * usize::from(NEAR_A_BORDER);
             let near = if is_dense && is_large && level > DENSE_LEVELS { NEAR_A_BORDER } else { 0 };
-            ends[usize::from(level) - 1] = Ends::on(level, view, [start.cell, goal.cell], near);
+            ends[usize::from(level) - 1] = Ends::on(level, view, [start, goal], near);
         }
         Self {
             grid,
@@ -205,7 +214,7 @@ impl<'a> QueryGraph<'a> {
 
     /// The position of a node; `None` if it is not a node of the level on which its
     /// cluster is crossed, because the transition by which it is entered does not count
-    /// there. Every entrance has one that does.
+    /// there. Another one near it does, or it is the door of a pocket, in which neither start nor goal is.
     #[inline]
     fn position(&self, node: u32) -> Option<Position> {
         if let Some((last, position)) = self.last.get()

@@ -319,7 +319,7 @@ impl<'h> View<'h> {
     #[inline]
     pub(crate) fn for_each_way_out(&self, node: u32, level: u8, mut visit: impl FnMut(u32, ClusterId, Cost)) {
         let (cluster, local) = self.layout.cluster_and_local(node);
-        self.links(cluster).for_each_from(local, |Link { head, height, cost }| {
+        self.links(cluster).for_each_from(local, |Link { head, height, cost, .. }| {
             if height >= level {
                 visit(head, self.layout.cluster_and_local(head).0, cost);
             }

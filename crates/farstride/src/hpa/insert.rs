@@ -5,6 +5,7 @@ use super::graphs::LevelGraph;
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::local::{LocalSearch, Reach};
+use super::pockets;
 use super::tables::UNREACHABLE;
 use crate::base::{Cell, Cost, NodeId, euclidean};
 use crate::graph::{UniformGrid, Window};
@@ -19,6 +20,8 @@ pub(crate) struct Insertion {
     /// One per level. Those beyond `levels` are left over from earlier queries.
     rows: Vec<Row>,
     levels: usize,
+    /// Clusters that are its hosts, and their levels.
+    hosts: Vec<(u8, ClusterId)>,
 }
 
 /// Costs from a cell to the nodes of one cluster.
@@ -45,6 +48,7 @@ impl Insertion {
     ) {
         self.cell = cell;
         self.levels = 0;
+        self.hosts.clear();
         let cluster = view.layout.cluster_of(1, cell);
         let costs = self.start_row(cluster);
         let nodes = view.costs(1, cluster);
@@ -87,6 +91,7 @@ impl Insertion {
         }
         self.cell = cell;
         self.levels = 0;
+        self.hosts.clear();
         let cluster = view.layout.cluster_of(1, cell);
         let count = view.costs(1, cluster).count();
         self.start_row(cluster).resize(count, NOT_LOOKED_UP);
@@ -100,6 +105,24 @@ impl Insertion {
         }
         let units = view.kept_cost(grid, *cluster, self.cell, local)?;
         (units != UNREACHABLE).then(|| Cost::from_units(units))
+    }
+
+    /// Finds the hosts of the cell, after it was inserted.
+    pub(super) fn find_hosts(&mut self, grid: &Grid, view: &View<'_>) {
+        self.hosts.clear();
+        if view.levels() < view.layout.first_net() {
+            return; // there are no pockets
+        }
+        let reached = (0..self.node_count(1)).find(|&local| self.cost_now(grid, view, local).is_some());
+        if let Some(local) = reached {
+            let node = view.layout.node(self.cluster(1), local);
+            pockets::for_each_host(view, node, |level, cluster| self.hosts.push((level, cluster)));
+        }
+    }
+
+    /// The clusters that are hosts of the cell, and their levels, the lowest first.
+    pub(super) fn hosts(&self) -> &[(u8, ClusterId)] {
+        &self.hosts
     }
 
     /// Connects the cell to the nodes of its cluster one level higher, by a search

@@ -135,7 +135,7 @@ impl Hierarchy {
             let mut edges = Vec::new();
             for local in 0..nodes.count() {
                 let from = nodes.cell(local);
-                view.links(cluster).for_each_from(local, |Link { head, height, cost }| {
+                view.links(cluster).for_each_from(local, |Link { head, height, cost, .. }| {
                     let to = view.cell(head);
                     if from < to {
                         edges.push(InterEdge { from, to, cost, level: height });

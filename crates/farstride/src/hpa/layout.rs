@@ -16,6 +16,8 @@ pub(crate) struct Layout {
     /// Low bits of a node number that distinguish the nodes of one cluster.
     local_bits: u32,
     first_net: u8,
+    /// See [`HpaSettings::net`].
+    net: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +40,7 @@ impl Layout {
             // is 4 * side - 5.
             local_bits: (4 * u32::from(settings.cluster) - 5).ilog2() + 1,
             first_net: settings.first_net(),
+            net: settings.net,
         };
         for level in 1..=settings.levels {
             let side = settings.side(level) as u32;
@@ -64,6 +67,11 @@ impl Layout {
     /// The lowest level with nets; more than there can be if none has.
     pub(crate) const fn first_net(&self) -> u8 {
         self.first_net
+    }
+
+    /// The radius of the nets of a level in steps.
+    pub(crate) fn net_radius(&self, level: u8) -> usize {
+        self.side(level) / usize::from(self.net)
     }
 
     /// Number of clusters on a level.

@@ -29,6 +29,7 @@ mod local;
 mod net;
 mod online;
 mod plan;
+mod pockets;
 mod recent;
 mod recross;
 mod refine;

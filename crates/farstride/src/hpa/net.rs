@@ -20,17 +20,46 @@ use std::collections::BTreeMap;
 /// The lowest level with nets, if there are more levels than that. Below it, heights follow from the cells along
 /// a border.
 pub(super) const FIRST_LEVEL: u8 = 4;
-/// The radius of a net in steps is one part in this many of the side of the clusters.
-const RADIUS_PARTS: usize = 16;
 /// Units of a step: what a straight one costs, or a little more.
 const STEP: u64 = 5000;
 
-/// Whether a transition counts on a level, seen from one of its ends.
+/// A choice about a transition on a level, seen from one of its ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
-    from: u32,
-    to: u32,
-    counts: bool,
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) verdict: Verdict,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Verdict {
+    /// Its net leaves it out.
+    LeftOut,
+    /// Its net keeps it; [pockets](super::pockets) still have to be looked for.
+    Kept,
+    /// Its net keeps it, but it is the door of a pocket.
+    PocketDoor,
+    /// Its net keeps it, and it counts.
+    Counts,
+}
+
+impl Verdict {
+    /// How high an inter-edge counts by the verdict about a level, and whether it is the door of a pocket; `None` if
+    /// that is known already. What counts on a level may count on all up to that of its `border`, until these are looked
+    /// at.
+    fn height(self, link: Link, level: u8, border: impl Fn() -> u8) -> Option<(u8, bool)> {
+        let is_known = match self {
+            Self::LeftOut => !link.is_in_net(level),
+            Self::Kept => link.is_in_net(level),
+            Self::PocketDoor => link.height < level,
+            Self::Counts => link.height >= level,
+        };
+        (!is_known).then(|| match self {
+            Self::LeftOut => (level - 1, false),
+            Self::PocketDoor => (level - 1, true),
+            Self::Kept | Self::Counts => (border(), false),
+        })
+    }
 }
 
 /// Chooses among the transitions from a cluster of the level below to those with a larger
@@ -39,10 +68,10 @@ pub(super) fn choose(
     view: &View<'_>,
     level: u8,
     cluster: ClusterId,
-    wanted: impl Fn(ClusterId) -> bool,
+    wanted: &dyn Fn(ClusterId) -> bool,
 ) -> Vec<Choice> {
     let (below, layout) = (level - 1, view.layout);
-    let radius = Cost::from_units((layout.side(level) / RADIUS_PARTS) as u64 * STEP);
+    let radius = Cost::from_units(layout.net_radius(level) as u64 * STEP);
     let is_near = |cost: Option<Cost>| cost.is_some_and(|cost| cost <= radius);
     let nodes = view.costs(below, cluster);
     let parent = layout.cluster_of(level, layout.area(below, cluster).min());
@@ -71,31 +100,42 @@ pub(super) fn choose(
         let spares = |&(cluster, near, far): &(ClusterId, usize, usize)| {
             cluster == other && is_near(nodes.cost(near, rank)) && is_near(beyond.cost(far, there))
         };
-        let counts = !kept.iter().any(spares);
-        if counts {
+        let is_kept = !kept.iter().any(spares);
+        if is_kept {
             kept.push((other, rank, there));
         }
-        choices.push(Choice { from: nodes.node(rank), to, counts });
+        let verdict = if is_kept { Verdict::Kept } else { Verdict::LeftOut };
+        choices.push(Choice { from: nodes.node(rank), to, verdict });
     }
     choices
 }
 
-/// New heights of inter-edges, by the 1-clusters that they start from: local number, head and
-/// height.
-pub(super) type Heights = BTreeMap<ClusterId, Vec<(usize, u32, u8)>>;
+/// A new height of an inter-edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewHeight {
+    /// The local number of the node it starts from.
+    local: usize,
+    head: u32,
+    height: u8,
+    is_pocket_door: bool,
+}
+
+/// New heights of inter-edges, by the 1-clusters that they start from.
+pub(super) type Heights = BTreeMap<ClusterId, Vec<NewHeight>>;
 
 /// The heights that have to change so that transitions count on a level as chosen.
-pub(super) fn heights(view: &View<'_>, level: u8, choices: impl Iterator<Item = Choice>) -> Heights {
+pub(super) fn heights(view: &View<'_>, level: u8, choices: &[Choice]) -> Heights {
     let mut heights = Heights::new();
-    for Choice { from, to, counts } in choices {
+    for &Choice { from, to, verdict } in choices {
         for (from, to) in [(from, to), (to, from)] {
             let (cluster, local) = view.layout.cluster_and_local(from);
-            view.links(cluster).for_each_from(local, |Link { head, height, .. }| {
-                if head == to && counts != (height >= level) {
-                    // What counts on this level may count on all above, until these are looked at.
-                    let highest = || view.layout.border_level(view.cell(from), view.cell(to));
-                    let height = if counts { highest() } else { level - 1 };
-                    heights.entry(cluster).or_default().push((local, head, height));
+            view.links(cluster).for_each_from(local, |link| {
+                let border = || view.layout.border_level(view.cell(from), view.cell(to));
+                if link.head == to
+                    && let Some((height, is_pocket_door)) = verdict.height(link, level, border)
+                {
+                    let new = NewHeight { local, head: to, height, is_pocket_door };
+                    heights.entry(cluster).or_default().push(new);
                 }
             });
         }
@@ -104,9 +144,9 @@ pub(super) fn heights(view: &View<'_>, level: u8, choices: impl Iterator<Item = 
 }
 
 /// Changes heights in the record of a 1-cluster's inter-edges.
-pub(super) fn change(record: &mut [u8], heights: &[(usize, u32, u8)]) {
-    for &(local, head, height) in heights {
-        Links::set_height(record, local, head, height);
+pub(super) fn change(record: &mut [u8], heights: &[NewHeight]) {
+    for &NewHeight { local, head, height, is_pocket_door } in heights {
+        Links::set_height(record, (local, head), (height, is_pocket_door));
     }
 }
 

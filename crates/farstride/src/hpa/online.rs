@@ -200,6 +200,12 @@ impl HpaScratch {
         &self.legs
     }
 
+    /// Numbers of hosts of start and goal.
+    #[cfg(test)]
+    pub(super) fn host_counts(&self) -> [usize; 2] {
+        [&self.start, &self.goal].map(|end| end.hosts().len())
+    }
+
     pub(super) const fn start_cell(&self) -> Cell {
         self.start.cell
     }
@@ -283,6 +289,7 @@ impl Online<'_> {
         }
         if remember == 0 || !cache.recall(start, from) {
             from.insert(self.grid, &self.view, start, (local, one_by_one), observer);
+            from.find_hosts(self.grid, &self.view);
         }
         if remember == 0 || !cache.recall(goal, to) {
             match self.tactics.connect {
@@ -292,6 +299,7 @@ impl Online<'_> {
                 }
                 _ => to.insert(self.grid, &self.view, goal, (local, one_by_one), observer),
             }
+            to.find_hosts(self.grid, &self.view);
         }
         scratch.entry = match self.tactics.connect {
             Connect::OnTheWay => 1,
@@ -336,12 +344,13 @@ impl Online<'_> {
         )
     }
 
-    /// The highest level on which two cells lie in different clusters; at least 1.
+    /// The highest level on which two cells lie in different clusters, and neither of them in a pocket; at least 1.
     fn level_apart(&self, a: &Insertion, b: &Insertion) -> u8 {
         let layout = self.view.layout;
         let apart =
             |level: &u8| layout.ancestor(*level, a.cluster(1)) != layout.ancestor(*level, b.cluster(1));
-        (1..=self.view.levels()).rev().find(apart).unwrap_or(1)
+        let open = |end: &Insertion| end.hosts().first().map_or(self.view.levels(), |&(level, _)| level - 1);
+        (1..=open(a).min(open(b))).rev().find(apart).unwrap_or(1)
     }
 
     /// Whether the main search skips parents.

@@ -11,7 +11,7 @@ use super::insert::Insertion;
 use super::layout::ClusterId;
 use super::refine::Leg;
 use super::tables::{Costs, Link};
-use crate::base::{Cell, Cost};
+use crate::base::{Cell, Cost, Rect};
 use crate::grid::Grid;
 use std::ops::Range;
 
@@ -22,7 +22,9 @@ pub(super) struct Shifter {
     crossings: Vec<Crossing>,
     /// Legs that are done.
     done: Vec<Leg>,
-    /// Nodes near the path at a border: how far from it, and their ranks.
+    /// Nodes near the path at a border: their ranks.
+    ranks: Vec<u16>,
+    /// How far from it those of them are that count, and their ranks.
     near: Vec<(u16, usize)>,
     /// The spots of the nodes by which a cluster is left.
     spots: Vec<usize>,
@@ -202,18 +204,16 @@ impl Shifter {
         (here, there): (&Side<'_>, &Side<'_>),
         around: Cell,
     ) {
-        let Self { crossings, near, .. } = self;
+        let Self { crossings, near, ranks, .. } = self;
         let layout = view.layout;
         let most = (layout.side(level) / NEAR_PARTS) as u16;
         // Cells lie side by side, while doors and the clusters that they lead to have to be looked up.
         let beside = layout.area(level, there.cluster).grown(1, layout.map_area());
+        here.nodes.ranks_in(Rect::from(around).grown(most, beside), ranks);
         near.clear();
-        for exit in 0..here.nodes.count() {
+        for exit in ranks.iter().copied().map(usize::from).filter(|&exit| here.has_on_island(exit)) {
             let cell = here.nodes.cell(exit);
-            let distance = cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y));
-            if distance <= most && beside.contains(cell) && here.has_on_island(exit) {
-                near.push((distance, exit));
-            }
+            near.push((cell.x.abs_diff(around.x).max(cell.y.abs_diff(around.y)), exit));
         }
         if near.len() > MANY {
             near.select_nth_unstable(MANY);

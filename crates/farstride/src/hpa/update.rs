@@ -13,7 +13,8 @@ use super::dead_ends::DeadEndChanges;
 use super::entrance::{Transition, TransitionFinder};
 use super::layout::ClusterId;
 use super::level::Crossings;
-use super::net;
+use super::net::{self, Heights};
+use super::pockets;
 use super::recross::{BeforeEdit, Renamed, cross_again};
 use super::tables::{Costs, Link, Links, Ways};
 use crate::base::crew::Workers;
@@ -139,8 +140,9 @@ impl Hierarchy {
         let view = self.view();
         let nodes = view.costs(1, cluster);
         let mut before = Vec::new();
-        view.links(cluster).for_each(|local, Link { head, height, .. }| {
-            before.push(Transition { from: nodes.cell(local), to: view.cell(head), height });
+        view.links(cluster).for_each(|local, Link { head, height, is_pocket_door, .. }| {
+            let (from, to) = (nodes.cell(local), view.cell(head));
+            before.push(Transition { from, to, height, is_pocket_door });
         });
         finder.find_again(grid, &self.layout, self.settings, cluster, (edits, before.iter().copied()));
         if self.has_net(self.layout.level_count()) {
@@ -245,9 +247,18 @@ impl Hierarchy {
     fn choose_again(&mut self, level: u8, work: &mut UpdateWork) {
         let (below, layout) = (level - 1, &self.layout);
         let relinked = self.relinked(below, work);
-        let mut changed: BTreeSet<_> =
-            relinked.into_iter().map(|first| layout.ancestor(below, first)).collect();
+        let mut changed: BTreeSet<_> = relinked.iter().map(|&first| layout.ancestor(below, first)).collect();
         changed.extend(work.changed.keys());
+        // Clusters whose parts or nets may be others than before. Both clusters at a border choose which of its doors count, so
+        // one of them is enough. That matters where a transition that was left out is kept now, because another one has taken its
+        // number: then only the cluster whose node moved is here. The part on the other side got a second door, but its first one
+        // leads to that same cluster, because what is left out joins the same clusters as what spares it. So it is looked at, too.
+        let mut parted: BTreeSet<_> = relinked.iter().map(|&first| layout.ancestor(level, first)).collect();
+        for (&cluster, before) in &work.changed {
+            if !Costs::new(before).has_parts_of(self.view().costs(below, cluster)) {
+                parted.insert(layout.cluster_of(level, layout.area(below, cluster).min()));
+            }
+        }
         // Choices are made by the cluster with the smaller number.
         let mut pairs: BTreeMap<ClusterId, BTreeSet<ClusterId>> = BTreeMap::new();
         for &cluster in &changed {
@@ -258,11 +269,23 @@ impl Hierarchy {
         }
         let view = self.view();
         let choices = pairs.iter().flat_map(|(&cluster, others)| {
-            net::choose(&view, level, cluster, |other| others.contains(&other))
+            net::choose(&view, level, cluster, &|other| others.contains(&other))
         });
-        for (cluster, heights) in net::heights(&view, level, choices) {
+        let heights = net::heights(&view, level, &choices.collect::<Vec<_>>());
+        parted.extend(heights.keys().map(|&first| layout.ancestor(level, first)));
+        self.change_heights(&heights, work);
+        let view = self.view();
+        let choices = parted.iter().flat_map(|&cluster| {
+            // Both clusters would choose the same.
+            pockets::choose(&view, level, cluster, &|other| other > cluster || !parted.contains(&other))
+        });
+        self.change_heights(&net::heights(&view, level, &choices.collect::<Vec<_>>()), work);
+    }
+
+    fn change_heights(&mut self, heights: &Heights, work: &mut UpdateWork) {
+        for (&cluster, heights) in heights {
             let mut links = self.links.view().record(cluster).to_vec();
-            net::change(&mut links, &heights);
+            net::change(&mut links, heights);
             self.relink(cluster, &links, work);
         }
     }
@@ -370,7 +393,7 @@ impl Hierarchy {
 /// The inter-edges of a 1-cluster that count on a level.
 fn edges_of(links: Links<'_>, level: u8) -> Vec<(usize, u32, Cost)> {
     let mut edges = Vec::new();
-    links.for_each(|local, Link { head, height, cost }| {
+    links.for_each(|local, Link { head, height, cost, .. }| {
         if height >= level {
             edges.push((local, head, cost));
         }
@@ -383,7 +406,7 @@ fn keep_heights(found: &mut [Transition], before: &[Transition], first_net: u8) 
     for transition in found.iter_mut().filter(|transition| transition.height >= first_net) {
         let ends = |other: &&Transition| (other.from, other.to) == (transition.from, transition.to);
         let known = before.iter().find(ends).filter(|known| known.height + 1 >= first_net);
-        transition.height = known.map_or(transition.height, |known| known.height);
+        *transition = *known.unwrap_or(transition);
     }
 }
 

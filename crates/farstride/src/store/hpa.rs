@@ -23,7 +23,7 @@ const fn tag_of(part: TableKind) -> (Tag, u32) {
     match part {
         TableKind::Costs { level } => (*b"cros", level as u32),
         TableKind::Doors { level } => (*b"door", level as u32),
-        TableKind::Links => (*b"lnks", 0),
+        TableKind::Links => (*b"link", 0),
         TableKind::Ranks => (*b"rank", 0),
         TableKind::Ways => (*b"step", 0),
         TableKind::Lanes => (*b"lane", 0),
@@ -82,16 +82,16 @@ pub(super) fn read(
 }
 
 fn encode(settings: HpaSettings) -> [u8; SETTINGS_BYTES] {
-    let HpaSettings { cluster, entrance, gap, levels, group, keep_ways, local } = settings;
+    let HpaSettings { cluster, entrance, gap, levels, net, group, keep_ways, local } = settings;
     let [[c, luster], [e, ntrance], [g, ap]] = [cluster, entrance, gap].map(u16::to_le_bytes);
     let searcher = LOCALS.iter().position(|&known| known == local).unwrap_or(0) as u8;
     debug_assert!(keep_ways != KeepWays::Auto, "a hierarchy that was built knows what it keeps");
     let ways = KEPT.iter().position(|&known| known == keep_ways).unwrap_or(0) as u8;
-    [c, luster, e, ntrance, levels, group, ways, searcher, g, ap, 0, 0]
+    [c, luster, e, ntrance, levels, group, ways, searcher, g, ap, net, 0]
 }
 
 fn decode(bytes: &[u8]) -> Option<HpaSettings> {
-    let &[c, luster, e, ntrance, levels, group, ways, local, g, ap, 0, 0] = bytes else {
+    let &[c, luster, e, ntrance, levels, group, ways, local, g, ap, net, 0] = bytes else {
         return None;
     };
     let local = *LOCALS.get(usize::from(local))?;
@@ -102,6 +102,7 @@ fn decode(bytes: &[u8]) -> Option<HpaSettings> {
         entrance: u16::from_le_bytes([e, ntrance]),
         gap: u16::from_le_bytes([g, ap]),
         levels,
+        net,
         group,
         keep_ways,
         local,
@@ -119,11 +120,12 @@ mod tests {
             entrance: 0x304,
             gap: 0x708,
             levels: 5,
+            net: 9,
             group: 6,
             keep_ways: KeepWays::All,
             local: Local::Astar,
         };
-        assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0, 8, 7, 0, 0]);
+        assert_eq!(encode(settings), [2, 1, 4, 3, 5, 6, 1, 0, 8, 7, 9, 0]);
         for settings in LOCALS
             .into_iter()
             .flat_map(|local| KEPT.map(|keep_ways| HpaSettings { keep_ways, local, ..settings }))
@@ -134,7 +136,7 @@ mod tests {
         assert_eq!(encode(HpaSettings { local: Local::Theta, ..settings })[7], 1);
         assert_eq!(encode(HpaSettings { local: Local::LazyTheta, ..settings })[7], 2);
         let good = encode(settings);
-        for (at, byte) in [(6, 3), (7, 3), (10, 1), (11, 1)] {
+        for (at, byte) in [(6, 3), (7, 3), (11, 1)] {
             let mut bad = good;
             bad[at] = byte;
             assert_eq!(decode(&bad), None);

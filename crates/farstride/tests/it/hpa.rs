@@ -31,6 +31,7 @@ fn abstraction(world: &World, settings: HpaSettings) -> Abstraction {
         levels: settings.levels.into(),
         group: settings.group.into(),
         gap: settings.gap.into(),
+        net: settings.net.into(),
     };
     Abstraction::with_gaps(&world.map, world.diagonals, world.cost, plain)
 }
@@ -386,6 +387,7 @@ fn worlds_with_nets(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (World,
             .with_entrance(random.between(1, 6) as u16)
             .with_gap(random.between(1, 4) as u16)
             .with_levels(random.between(5, 7) as u8)
+            .with_net(random.between(4, 32) as u8)
             .with_keep_ways(KEPT[random.below(3)]);
         let rule = Diagonals::ALL[seed as usize / 4 % 4];
         (World::new(map, rule, farstride_testkit::DiagonalCost::Sqrt2), settings, random)
@@ -404,6 +406,18 @@ fn nets_are_as_defined() {
         left_out += crossing.filter(|edge| edge.level == 3).count();
     }
     assert!(left_out > 100, "nets leave out {left_out} only");
+}
+
+#[test]
+fn finer_nets_keep_more() {
+    let map = generate(Kind::Open { blocked_percent: 8 }, 256, 256, 3).unwrap();
+    let grid = World::new(map, Diagonals::Strict, farstride_testkit::DiagonalCost::Sqrt2).grid();
+    let kept = [4, 16, 64].map(|net| {
+        let settings = HpaSettings::default().with_cluster(8).with_levels(6).with_net(net);
+        let hierarchy = Hierarchy::build(&grid, settings).unwrap();
+        hierarchy.inter_edges().filter(|edge| edge.level > 3).count()
+    });
+    assert!(kept.is_sorted() && kept[0] * 2 < kept[2], "{kept:?}");
 }
 
 #[test]

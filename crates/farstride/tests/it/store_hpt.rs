@@ -281,7 +281,7 @@ fn the_bytes_are_what_the_documentation_says() {
     let (grid, bytes) = small(SMALL);
     assert_eq!(bytes[24..32], *b"hpt\0\0\0\0\0");
     let [(0, sett)] = &parts(&bytes, *b"sett")[..] else { panic!("there is one part of settings") };
-    assert_eq!(bytes[sett.clone()], [5, 0, 2, 0, 2, 2, 1, 1, 4, 0, 0, 0]);
+    assert_eq!(bytes[sett.clone()], [5, 0, 2, 0, 2, 2, 1, 1, 4, 0, 16, 0]);
     assert!(parts(&bytes, *b"lane").is_empty());
     assert_eq!(parts(&bytes, *b"stop").len(), 1);
     let hierarchy = open(&bytes, &grid).unwrap();

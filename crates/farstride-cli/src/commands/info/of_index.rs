@@ -53,6 +53,7 @@ enum SettingsReport {
         /// Of hpa.
         #[serde(skip_serializing_if = "Option::is_none")]
         gap: Option<u16>,
+        net: u8,
         ways: &'static str,
         /// What searches the ways of hpt.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +203,7 @@ impl SettingsReport {
 
 impl From<&hpa::HpaSettings> for SettingsReport {
     fn from(settings: &hpa::HpaSettings) -> Self {
-        let hpa::HpaSettings { cluster, levels, group, entrance, gap, keep_ways, local, .. } = *settings;
+        let hpa::HpaSettings { cluster, levels, group, entrance, gap, net, keep_ways, local, .. } = *settings;
         let local = match local {
             Local::Astar => None,
             Local::Theta => Some("theta"),
@@ -215,7 +216,7 @@ impl From<&hpa::HpaSettings> for SettingsReport {
             hpa::KeepWays::Between => "between",
             hpa::KeepWays::Nothing => "search",
         };
-        Self::Hpa { cluster, levels, group, entrance, gap, ways, local }
+        Self::Hpa { cluster, levels, group, entrance, gap, net, ways, local }
     }
 }
 
@@ -364,11 +365,11 @@ impl fmt::Display for LabelsReport {
 impl fmt::Display for SettingsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hpa { cluster, levels, group, entrance, gap, ways, local } => {
+            Self::Hpa { cluster, levels, group, entrance, gap, net, ways, local } => {
                 write!(f, " --cluster {cluster} --levels {levels} --group {group}")?;
                 write!(f, " --entrance {entrance}")?;
                 gap.map_or(Ok(()), |gap| write!(f, " --gap {gap}"))?;
-                write!(f, " --ways {ways}")?;
+                write!(f, " --net {net} --ways {ways}")?;
                 local.map_or(Ok(()), |local| write!(f, " --local {local}"))
             }
             Self::Subgoals { levels: Some(levels) } => write!(f, ", at most {levels} levels"),

@@ -8,7 +8,8 @@ use crate::hpa::Hierarchy;
 use crate::hpa::entrance::{Transition, TransitionFinder};
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
-use crate::hpa::net;
+use crate::hpa::net::{self, Choice};
+use crate::hpa::pockets;
 use crate::hpa::tables::{Flaw, Link, ensure};
 
 /// Proves that a hierarchy fits a map of its size and rules.
@@ -58,10 +59,11 @@ fn check_transitions(
     for local in 0..nodes.count() {
         let from = nodes.cell(local);
         let before = left.len();
-        links.for_each_from(local, |Link { head, height, cost }| {
+        links.for_each_from(local, |Link { head, height, cost, .. }| {
             let to = view.cell(head);
             let height = net::unthinned(view.layout, (from, to), height);
-            same &= left.next() == Some(&Transition { from, to, height }) && cost == step_cost(from, to);
+            let expected = Transition { from, to, height, is_pocket_door: false };
+            same &= left.next() == Some(&expected) && cost == step_cost(from, to);
         });
         // Otherwise a node without a transition would go unnoticed.
         same &= left.len() < before;
@@ -69,17 +71,23 @@ fn check_transitions(
     ensure(same && left.len() == 0, "has other inter-edges than the map")
 }
 
-/// Checks that the transitions that count on upper levels are those of their nets: no
+/// Checks that the transitions that count on upper levels are those of their nets, except for the doors of pockets: no
 /// connection is lost then.
 pub(super) fn check_nets(hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
     let (layout, view) = (&hierarchy.layout, hierarchy.view());
+    let check = |level: u8, choices: &[Choice], flaw| {
+        let heights = net::heights(&view, level, choices);
+        let differs = heights.first_key_value().map(|(&first, _)| in_record(TableKind::Links, first)(flaw));
+        differs.map_or(Ok(()), Err)
+    };
     for level in (2..=layout.level_count()).filter(|&level| hierarchy.has_net(level)) {
         for cluster in layout.clusters(level - 1) {
-            let choices = net::choose(&view, level, cluster, |_| true);
-            if let Some((&first, _)) = net::heights(&view, level, choices.into_iter()).first_key_value() {
-                let flaw = "has an inter-edge that counts on another level than its net says";
-                return Err(in_record(TableKind::Links, first)(flaw));
-            }
+            let flaw = "has an inter-edge that counts on another level than its net says";
+            check(level, &net::choose(&view, level, cluster, &|_| true), flaw)?;
+        }
+        for cluster in layout.clusters(level) {
+            let choices = pockets::choose(&view, level, cluster, &|other| other > cluster);
+            check(level, &choices, "has an inter-edge that was taken for the door of a pocket, or was not")?;
         }
     }
     Ok(())

@@ -142,11 +142,13 @@ impl Proof<'_> {
             };
             let mut sound = true;
             let mut counts = true;
-            links.for_each_from(local, |Link { head, height, cost }| {
+            links.for_each_from(local, |Link { head, height, is_pocket_door, cost }| {
                 let to = self.known_cell(head).filter(|&to| is_step(to, cost));
                 let border = to.map_or(0, |to| self.view.layout.border_level(from, to));
                 sound &= border > 0;
                 counts &= (1..=border.max(1)).contains(&height);
+                let first_net = self.view.layout.first_net();
+                counts &= !is_pocket_door || (first_net..=border).contains(&(height + 1));
             });
             ensure(sound, "has an inter-edge that leads nowhere")?;
             ensure(counts, "has an inter-edge that counts on another level than its border")?;

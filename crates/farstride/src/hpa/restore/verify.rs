@@ -87,9 +87,11 @@ impl Hierarchy {
             let links = worker.links(grid, &view, self.settings, cluster);
             let mut stored = view.links.record(cluster).to_vec();
             let nodes = view.costs(1, cluster);
-            view.links(cluster).for_each(|local, Link { head, height, .. }| {
+            view.links(cluster).for_each(|local, Link { head, height, is_pocket_door, .. }| {
+                // Where nets begin, heights and doors of pockets are compared later.
+                let is_stray = is_pocket_door && height.saturating_add(1) < view.layout.first_net();
                 let height = net::unthinned(view.layout, (nodes.cell(local), view.cell(head)), height);
-                Links::set_height(&mut stored, local, head, height);
+                Links::set_height(&mut stored, (local, head), (height, is_stray));
             });
             same(TableKind::Links, cluster, &stored, &links)?;
         }

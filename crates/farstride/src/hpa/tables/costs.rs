@@ -1,7 +1,7 @@
 //! Nodes of clusters, and the costs of crossing these.
 
 use super::{Flaw, WORD, ensure, u16_at, u32_at};
-use crate::base::{Cell, Cost, Node};
+use crate::base::{Cell, Cost, Node, Rect};
 use std::ops::Range;
 
 /// The nodes of a cluster on one level, and the costs between them inside the
@@ -216,8 +216,12 @@ impl<'t> Costs<'t> {
         if self.wide { 2 * WORD } else { WORD }
     }
 
-    /// The ranks of each island, in order, by a matrix of all nodes.
+    /// The ranks of each island, in order.
     fn members(&self) -> Vec<Vec<usize>> {
+        if let Some(islands) = self.islands {
+            let ranks = |island| islands.spots(island).map(|spot| islands.rank(spot)).collect();
+            return (0..islands.len()).map(ranks).collect();
+        }
         let mut members: Vec<Vec<usize>> = Vec::new();
         let mut is_known = vec![false; self.count];
         for first in 0..self.count {
@@ -358,6 +362,20 @@ impl<'t> Costs<'t> {
         Cell::unpack(u32::from_le_bytes(self.cells[rank]))
     }
 
+    /// Writes the ranks of all nodes on cells of an area.
+    #[inline]
+    pub(crate) fn ranks_in(&self, area: Rect, ranks: &mut Vec<u16>) {
+        ranks.clear();
+        ranks.resize(self.count, 0);
+        let mut count = 0;
+        // Without a branch for each: they would often be mispredicted.
+        for (rank, &word) in self.cells.iter().enumerate() {
+            ranks[count] = rank as u16;
+            count += usize::from(area.contains(Cell::unpack(u32::from_le_bytes(word))));
+        }
+        ranks.truncate(count);
+    }
+
     /// The rank of the node on a spot.
     #[inline]
     pub(crate) fn rank_on(&self, spot: usize) -> usize {
@@ -464,6 +482,12 @@ impl<'t> Costs<'t> {
     pub(crate) fn has_islands_of(&self, other: Self) -> bool {
         let bytes = |costs: Self| costs.islands.map(|islands| islands.bytes);
         !self.wide && !other.wide && self.cells == other.cells && bytes(*self) == bytes(other)
+    }
+
+    /// Whether others have nodes on the same cells, of which the same can be reached from each other.
+    pub(crate) fn has_parts_of(&self, other: Self) -> bool {
+        self.has_islands_of(other) && self.has_islands()
+            || self.cells == other.cells && self.members() == other.members()
     }
 
     /// Rank of the node at a cell.

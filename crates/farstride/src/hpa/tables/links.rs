@@ -11,19 +11,36 @@ pub(crate) struct Link {
     pub(crate) head: u32,
     /// The highest level on which it counts.
     pub(crate) height: u8,
+    /// Whether it is the door of a pocket of the level above, and does not count there for that reason alone.
+    pub(crate) is_pocket_door: bool,
     pub(crate) cost: Cost,
 }
 
 impl Link {
-    /// Bits of the cost; the height has the others.
+    /// Bits of the cost; the height has the others, and [`Link::POCKET_DOOR`].
     const COST_BITS: u32 = 24;
+    const POCKET_DOOR: u8 = 1 << 7;
 
+    #[inline]
     fn read([head, cost]: [u32; 2]) -> Self {
-        Self { head, height: (cost >> Self::COST_BITS) as u8, cost: cost_in(cost) }
+        let height = (cost >> Self::COST_BITS) as u8;
+        Self {
+            head,
+            height: height & !Self::POCKET_DOOR,
+            is_pocket_door: height & Self::POCKET_DOOR != 0,
+            cost: cost_in(cost),
+        }
     }
 
     const fn words(self) -> [u32; 2] {
-        [self.head, self.cost.units() as u32 | (self.height as u32) << Self::COST_BITS]
+        let height = self.height | if self.is_pocket_door { Self::POCKET_DOOR } else { 0 };
+        [self.head, self.cost.units() as u32 | (height as u32) << Self::COST_BITS]
+    }
+
+    /// Whether it counts on a level, or would if it were not the door of a pocket.
+    #[inline]
+    pub(crate) const fn is_in_net(&self, level: u8) -> bool {
+        self.height + self.is_pocket_door as u8 >= level
     }
 }
 
@@ -31,7 +48,8 @@ impl Link {
 ///
 /// Record: the number of nodes in 2 bytes; for each node 2 bytes with the number
 /// of links before its own, and 2 more for their total; padding; for each link the
-/// number of the node it leads to, its cost in 3 bytes and its height in one.
+/// number of the node it leads to, its cost in 3 bytes and its height in one, of which the highest bit is set for
+/// the door of a pocket.
 #[derive(Clone, Copy)]
 pub(crate) struct Links<'t> {
     first: &'t [u8],
@@ -61,15 +79,19 @@ impl<'t> Links<'t> {
         record
     }
 
-    /// Sets the height of the inter-edge from a node to another.
-    pub(crate) fn set_height(record: &mut [u8], local: usize, head: u32, height: u8) {
+    /// Sets how high the inter-edge from a node to another counts.
+    pub(crate) fn set_height(
+        record: &mut [u8],
+        (local, head): (usize, u32),
+        (height, is_pocket_door): (u8, bool),
+    ) {
         let count = usize::from(u16_at(record, 0));
         let (first, links) = record.split_at_mut(((count + 2) * 2).next_multiple_of(WORD));
         let [from, to] = [local + 1, local + 2].map(|at| usize::from(u16_at(first, at)));
         for link in links[from * 2 * WORD..to * 2 * WORD].chunks_exact_mut(2 * WORD) {
             let old = Link::read([u32_at(link, 0), u32_at(link, 1)]);
             if old.head == head {
-                let [_, word] = Link { height, ..old }.words();
+                let [_, word] = Link { height, is_pocket_door, ..old }.words();
                 link[WORD..].copy_from_slice(&word.to_le_bytes());
             }
         }

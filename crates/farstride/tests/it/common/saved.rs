@@ -18,13 +18,14 @@ pub(crate) const KEPT: [KeepWays; 3] = [KeepWays::Nothing, KeepWays::Between, Ke
 
 /// Settings of HPA* small enough for small maps to have many clusters.
 pub(crate) fn hpa_settings(largest: u16, most_levels: u8) -> impl Strategy<Value = HpaSettings> {
-    (2..=largest, 1..8_u16, 0..=6_u16, 1..=most_levels, 2..4_u8, select(&KEPT[..])).prop_map(
-        |(cluster, entrance, gap, levels, group, keep_ways)| {
+    (2..=largest, 1..8_u16, 0..=6_u16, 1..=most_levels, 4..=64_u8, 2..4_u8, select(&KEPT[..])).prop_map(
+        |(cluster, entrance, gap, levels, net, group, keep_ways)| {
             HpaSettings::default()
                 .with_cluster(cluster)
                 .with_entrance(entrance)
                 .with_gap(gap)
                 .with_levels(levels)
+                .with_net(net)
                 .with_group(group)
                 .with_keep_ways(keep_ways)
         },
