@@ -54,6 +54,14 @@ struct Options {
     #[arg(long, value_name = "L")]
     levels: Option<u8>,
 
+    /// Gap of transitions of HPA*; left out: the default
+    #[arg(long, value_name = "N")]
+    gap: Option<u16>,
+
+    /// How fine nets of HPA* are; left out: the default
+    #[arg(long, value_name = "N")]
+    net: Option<u8>,
+
     /// Queries of each map that are compared with the shortest path
     #[arg(long, value_name = "N", default_value_t = 0)]
     compare: usize,

@@ -43,13 +43,16 @@ pub(crate) fn engine(options: &Options, kind: &str, grid: Grid) -> Result<Figure
 }
 
 fn planner(grid: Grid, options: &Options) -> Result<Planner, Box<dyn Error>> {
-    match options.levels {
-        Some(levels) if options.engine == Engine::Hpa => {
-            let hierarchy = Hierarchy::build(&grid, HpaSettings::default().with_levels(levels))?;
-            Ok(Planner::with_index(grid, hierarchy)?)
-        }
-        _ => Ok(Planner::with_engine(grid, options.engine)?),
+    if options.engine != Engine::Hpa {
+        return Ok(Planner::with_engine(grid, options.engine)?);
     }
+    let usual = HpaSettings::default();
+    let settings = usual
+        .with_levels(options.levels.unwrap_or(usual.levels))
+        .with_gap(options.gap.unwrap_or(usual.gap))
+        .with_net(options.net.unwrap_or(usual.net));
+    let hierarchy = Hierarchy::build(&grid, settings)?;
+    Ok(Planner::with_index(grid, hierarchy)?)
 }
 
 pub(crate) fn any_cell(grid: &Grid, random: &mut SplitMix64) -> Cell {
