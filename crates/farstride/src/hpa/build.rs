@@ -375,7 +375,7 @@ impl Worker {
 
     /// The record of the ways between nodes, traced through the ways of all cells. Where these are
     /// those of before an edit, so are the ways between nodes. `None` if they were repaired and do not lead from node to
-    /// node by legal steps, because those of before were forged.
+    /// node by legal steps, at the costs of `matrix`, because those of before were forged.
     fn lanes(
         &mut self,
         ways: &[u8],
@@ -399,7 +399,8 @@ impl Worker {
                     lanes.walk(a, b, &mut self.trail);
                 } else {
                     ways.walk(area, from, b, &mut self.trail);
-                    if before.is_some() && !self.is_legal(&ways, area, (from, nodes[b]), b) {
+                    let cost = self.matrix[b * nodes.len() + a];
+                    if before.is_some() && self.cost_of(&ways, area, (from, nodes[b]), b) != Some(cost) {
                         return None;
                     }
                 }
@@ -411,19 +412,23 @@ impl Worker {
         Some(Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end])))
     }
 
-    /// Whether a way leads to a node by legal steps, or nowhere.
-    fn is_legal(&self, ways: &Ways<'_>, area: Rect, (from, to): (Cell, Cell), local: usize) -> bool {
+    /// What a way to a node costs, or [`UNREACHABLE`] if there is none; `None` if it is not legal or leads elsewhere.
+    fn cost_of(&self, ways: &Ways<'_>, area: Rect, (from, to): (Cell, Cell), local: usize) -> Option<u64> {
         let (start, end) = (area.offset(from), area.offset(to));
-        let mut at = start;
+        let (mut at, mut cost) = (start, 0);
         for _ in 0..area.cell_count() {
             let step = ways.step(local, at);
-            let Some((head, _)) = self.tile.step(at, step) else { break };
+            let Some((head, units)) = self.tile.step(at, step) else { break };
             if !self.tile.allows(at, step) {
-                return false;
+                return None;
             }
-            at = head;
+            (at, cost) = (head, cost + units);
         }
-        at == end || ways.step(local, start) == Ways::NONE
+        match at {
+            _ if at == end => Some(cost),
+            _ if at == start && ways.step(local, at) == Ways::NONE => Some(UNREACHABLE),
+            _ => None,
+        }
     }
 
     /// The record of the inter-edges of a 1-cluster. The level-1 costs must already

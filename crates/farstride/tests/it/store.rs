@@ -579,13 +579,16 @@ fn forged_ways_do_not_outlive_an_edit_that_needs_them() {
     let mut opened = 0;
     for at in table.clone().step_by(4) {
         let old = u32::from_le_bytes(sound[at..at + 4].try_into().unwrap());
-        for new in [old.wrapping_sub(1), old.wrapping_add(1), old ^ 0x8000, old ^ 1 << 31] {
+        // A way that ends where it begins may be the one between two nodes, which has a lane, too.
+        let ended = (0..8).map(|nibble| old | 15 << (4 * nibble));
+        let turned = [old.wrapping_sub(1), old.wrapping_add(1), old ^ 0x8000, old ^ 1 << 31];
+        for new in ended.chain(turned).filter(|&new| new != old) {
             let mut bytes = sound.clone();
             bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
             sign(&mut bytes);
             let Ok(hierarchy) = open(&bytes, &grid) else { continue };
             opened += 1;
-            for seed in 0..12 {
+            for seed in 0..4 {
                 let mut planner = Planner::with_index(grid.clone(), hierarchy.clone()).unwrap();
                 let mut random = SplitMix64::new(seed);
                 for _ in 0..=seed % 2 {
