@@ -25,8 +25,8 @@
 //!    edits find around them what they expect; lanes are legal and cost what the
 //!    costs say, and so does the shorter of the two ways by bends between two
 //!    nodes, which is the one that is followed;
-//! 9. where there are no lanes: two nodes have a cost exactly if one is reachable
-//!    from the other inside their cluster.
+//! 9. two nodes have a cost exactly if one is reachable from the other inside their cluster: a search
+//!    that has crossed a cluster does not look for a second way through it.
 //!
 //! So every path found in the hierarchy can be refined. What remains to be trusted
 //! is that costs are minimal, and that the ways from each cell to the nodes are
@@ -43,7 +43,7 @@ mod reach;
 mod verify;
 
 use super::hierarchy::Changes;
-use super::layout::Layout;
+use super::layout::{ClusterId, Layout};
 use super::recent::RecentWays;
 use super::stretch::Stretch;
 use super::tables::{Flaw, Table};
@@ -150,8 +150,38 @@ impl From<CorruptTable> for Inconsistent {
 }
 
 /// Turns a flaw in the record of a cluster into an error.
-fn in_record(part: TableKind, cluster: u32) -> impl Fn(Flaw) -> CorruptTable {
+fn in_record(part: TableKind, cluster: ClusterId) -> impl Fn(Flaw) -> CorruptTable {
     move |flaw| CorruptTable { part, cluster: Some(cluster), flaw }
+}
+
+/// Checks the record of every cluster in a table; returns the error of the first cluster with one.
+fn check_each<W: Default>(
+    crew: &Crew<'_>,
+    layout: &Layout,
+    part: TableKind,
+    check: impl Fn(ClusterId, &mut W) -> Result<(), Flaw> + Sync,
+) -> Result<(), CorruptTable> {
+    each_cluster(crew, layout, part.level(), |cluster, worker| {
+        check(cluster, worker).map_err(in_record(part, cluster))
+    })
+}
+
+/// As [`check_each`], for checks that know which record is at fault.
+fn each_cluster<W: Default>(
+    crew: &Crew<'_>,
+    layout: &Layout,
+    level: u8,
+    check: impl Fn(ClusterId, &mut W) -> Result<(), CorruptTable> + Sync,
+) -> Result<(), CorruptTable> {
+    let clusters = layout.count(level);
+    let checks = crew.try_map(clusters, |cluster, worker| check(cluster as ClusterId, worker));
+    let Ok(checks) = checks else { unreachable!("nobody cancels") };
+    checks.into_iter().collect()
+}
+
+/// As many threads as the machine has, for checks.
+fn crew() -> Crew<'static> {
+    Crew::new(all_cores(), 0, Watch::none())
 }
 
 /// Position of a table in some bytes, and its digest.
@@ -214,18 +244,17 @@ impl Hierarchy {
             dead_ends: Vec::new(),
             recent: RecentWays::default(),
         };
-        proof::prove(&hierarchy, ground)?;
+        proof::prove(&hierarchy, ground, &crew())?;
         Ok(hierarchy)
     }
 
     /// Binds the hierarchy to a map of its size and rules. Proves 8 and 9.
     pub(crate) fn bound_to(self, grid: &Grid) -> Result<Self, CorruptTable> {
-        on_map::prove(grid, &self)?;
+        on_map::prove(grid, &self, &crew())?;
         let revision = grid.revision();
         let mut bound = Self { revision, changes: Changes::none_since(revision), ..self };
         bound.find_stretch(grid.rules());
-        let crew = Crew::new(all_cores(), 0, Watch::none());
-        let Ok(()) = bound.find_dead_ends(&crew) else { unreachable!("nobody cancels") };
+        let Ok(()) = bound.find_dead_ends(&crew()) else { unreachable!("nobody cancels") };
         Ok(bound)
     }
 }

@@ -1,7 +1,8 @@
 //! Proofs that need the map: 8 and 9.
 
 use super::reach::Reach;
-use super::{CorruptTable, TableKind, in_record, pairs};
+use super::{CorruptTable, TableKind, check_each, each_cluster, in_record, pairs};
+use crate::base::crew::Crew;
 use crate::base::{Cell, Cost, Run, euclidean};
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
@@ -13,31 +14,22 @@ use crate::hpa::pockets;
 use crate::hpa::tables::{Flaw, Link, ensure};
 
 /// Proves that a hierarchy fits a map of its size and rules.
-pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
+pub(super) fn prove(grid: &Grid, hierarchy: &Hierarchy, crew: &Crew<'_>) -> Result<(), CorruptTable> {
     let Hierarchy { layout, settings, .. } = hierarchy;
     let view = hierarchy.view();
-    let mut transitions = TransitionFinder::default();
-    for cluster in layout.clusters(1) {
+    each_cluster(crew, layout, 1, |cluster, transitions: &mut TransitionFinder| {
         transitions.find(grid, layout, *settings, cluster);
         check_transitions(grid, &view, cluster, &transitions.found)
             .map_err(in_record(TableKind::Links, cluster))?;
         check_lanes(grid, &view, cluster).map_err(in_record(TableKind::Lanes, cluster))?;
-        check_bends(grid, &view, cluster).map_err(in_record(TableKind::Ways, cluster))?;
-    }
-    check_nets(hierarchy)?;
-    if view.lanes.is_some() {
-        return Ok(()); // 9 follows from lanes and stops, which are proved
-    }
-    let mut reach = Reach::default();
-    for cluster in layout.clusters(1) {
-        reach.check_cells(grid, &view, cluster).map_err(in_record(TableKind::Costs { level: 1 }, cluster))?;
-    }
-    for level in 2..=layout.level_count() {
-        for cluster in layout.clusters(level) {
-            reach
-                .check_nodes(&view, level, cluster)
-                .map_err(in_record(TableKind::Costs { level }, cluster))?;
-        }
+        check_bends(grid, &view, cluster).map_err(in_record(TableKind::Ways, cluster))
+    })?;
+    check_nets(hierarchy, crew)?;
+    for level in 1..=layout.level_count() {
+        check_each(crew, layout, TableKind::Costs { level }, |cluster, reach: &mut Reach| match level {
+            1 => reach.check_cells(grid, &view, cluster),
+            _ => reach.check_nodes(&view, level, cluster),
+        })?;
     }
     Ok(())
 }
@@ -73,7 +65,7 @@ fn check_transitions(
 
 /// Checks that the transitions that count on upper levels are those of their nets, except for the doors of pockets: no
 /// connection is lost then.
-pub(super) fn check_nets(hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
+pub(super) fn check_nets(hierarchy: &Hierarchy, crew: &Crew<'_>) -> Result<(), CorruptTable> {
     let (layout, view) = (&hierarchy.layout, hierarchy.view());
     let check = |level: u8, choices: &[Choice], flaw| {
         let heights = net::heights(&view, level, choices);
@@ -81,14 +73,14 @@ pub(super) fn check_nets(hierarchy: &Hierarchy) -> Result<(), CorruptTable> {
         differs.map_or(Ok(()), Err)
     };
     for level in (2..=layout.level_count()).filter(|&level| hierarchy.has_net(level)) {
-        for cluster in layout.clusters(level - 1) {
+        each_cluster(crew, layout, level - 1, |cluster, (): &mut ()| {
             let flaw = "has an inter-edge that counts on another level than its net says";
-            check(level, &net::choose(&view, level, cluster, &|_| true), flaw)?;
-        }
-        for cluster in layout.clusters(level) {
+            check(level, &net::choose(&view, level, cluster, &|_| true), flaw)
+        })?;
+        each_cluster(crew, layout, level, |cluster, (): &mut ()| {
             let choices = pockets::choose(&view, level, cluster, &|other| other > cluster);
-            check(level, &choices, "has an inter-edge that was taken for the door of a pocket, or was not")?;
-        }
+            check(level, &choices, "has an inter-edge that was taken for the door of a pocket, or was not")
+        })?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Proofs that do not need the map: 1 to 7.
 
-use super::{CorruptTable, TableKind, in_record, pairs};
+use super::{CorruptTable, TableKind, check_each, pairs};
+use crate::base::crew::Crew;
 use crate::base::{Cell, Cost, euclidean};
 use crate::grid::Rules;
 use crate::hpa::Hierarchy;
@@ -19,18 +20,17 @@ pub(crate) struct Ground {
 }
 
 /// Proves what can be proved without the map.
-pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground) -> Result<(), CorruptTable> {
+pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground, crew: &Crew<'_>) -> Result<(), CorruptTable> {
     let view = hierarchy.view();
     let most = view.layout.local_bound();
-    let mut counts = Vec::with_capacity(view.layout.count(1));
     // (1) for the nodes of the 1-clusters first: everything else is read
     // through these records.
-    for cluster in view.layout.clusters(1) {
-        let record = view.costs[0].record(cluster);
-        Costs::check_form(record, most).map_err(in_record(TableKind::Costs { level: 1 }, cluster))?;
-        counts.push(Costs::new(record).count() as u32);
-    }
-    Proof { view, ground, counts }.prove()
+    let part = TableKind::Costs { level: 1 };
+    check_each(crew, view.layout, part, |cluster, (): &mut ()| {
+        Costs::check_form(view.costs[0].record(cluster), most)
+    })?;
+    let counts = view.layout.clusters(1).map(|cluster| view.costs(1, cluster).count() as u32).collect();
+    Proof { view, ground, counts, crew }.prove()
 }
 
 /// A hierarchy to be proved, and what the proof may assume.
@@ -39,6 +39,7 @@ struct Proof<'h> {
     ground: Ground,
     /// Number of nodes of each 1-cluster.
     counts: Vec<u32>,
+    crew: &'h Crew<'h>,
 }
 
 impl Proof<'_> {
@@ -92,12 +93,9 @@ impl Proof<'_> {
     fn each(
         &self,
         part: TableKind,
-        check: impl Fn(ClusterId) -> Result<(), Flaw>,
+        check: impl Fn(ClusterId) -> Result<(), Flaw> + Sync,
     ) -> Result<(), CorruptTable> {
-        self.view
-            .layout
-            .clusters(part.level())
-            .try_for_each(|cluster| check(cluster).map_err(in_record(part, cluster)))
+        check_each(self.crew, self.view.layout, part, |cluster, (): &mut ()| check(cluster))
     }
 
     /// (2)

@@ -3,6 +3,7 @@
 use super::on_map::check_nets;
 use super::{CorruptTable, TableKind, in_record};
 use crate::base::Inconsistent;
+use crate::base::crew::{Crew, Watch};
 use crate::grid::Grid;
 use crate::hpa::Hierarchy;
 use crate::hpa::build::{FirstLevel, Worker, doors, ranks};
@@ -50,7 +51,7 @@ impl Hierarchy {
         for level in 2..=self.layout.level_count() {
             self.verify_level(level)?;
         }
-        check_nets(self)?;
+        check_nets(self, &Crew::new(1, 0, Watch::none()))?;
         let view = self.view();
         for cluster in self.layout.clusters(1) {
             same(TableKind::Ranks, cluster, view.ranks.record(cluster), &ranks(&view, cluster))?;
