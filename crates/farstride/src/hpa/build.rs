@@ -238,7 +238,7 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let is_sound = before.is_none() || self.is_symmetric(cells.len());
+        let is_sound = before.is_none() || self.is_consistent(cells.len());
         let lanes = match (is_sound, has_lanes) {
             (false, _) => None,
             (true, true) => self.lanes(&ways, area, cells, before),
@@ -251,11 +251,16 @@ impl Worker {
         FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
     }
 
-    /// Whether costs between nodes are the same both ways. If ways from some cells to a node were forged, they are not once
-    /// there is a node on such a cell.
-    fn is_symmetric(&self, count: usize) -> bool {
-        (0..count)
-            .all(|from| (0..from).all(|to| self.matrix[from * count + to] == self.matrix[to * count + from]))
+    /// Whether costs between nodes are the same both ways, and what one node reaches can be reached from all that it reaches. If ways
+    /// from some cells to a node were forged, that is not so once there is a node on such a cell.
+    fn is_consistent(&self, count: usize) -> bool {
+        let cost = |from: usize, to: usize| self.matrix[from * count + to];
+        let reaches = |from: usize, to: usize| cost(from, to) != UNREACHABLE;
+        let first_reached = |from: usize| (0..count).find(|&to| reaches(from, to));
+        (0..count).all(|from| {
+            let first = first_reached(from).unwrap_or(from);
+            (0..from).all(|to| cost(from, to) == cost(to, from) && reaches(from, to) == reaches(first, to))
+        })
     }
 
     /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between
