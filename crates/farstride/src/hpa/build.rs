@@ -238,29 +238,8 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let is_sound = before.is_none() || self.is_consistent(cells.len());
-        let lanes = match (is_sound, has_lanes) {
-            (false, _) => None,
-            (true, true) => self.lanes(&ways, area, cells, before),
-            (true, false) => Some(Vec::new()),
-        };
-        let Some(lanes) = lanes else {
-            // The ways of before are forged.
-            return self.records(grid, layout, settings, (cluster, cells), None);
-        };
+        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
         FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
-    }
-
-    /// Whether costs between nodes are the same both ways, and what one node reaches can be reached from all that it reaches. If ways
-    /// from some cells to a node were forged, that is not so once there is a node on such a cell.
-    fn is_consistent(&self, count: usize) -> bool {
-        let cost = |from: usize, to: usize| self.matrix[from * count + to];
-        let reaches = |from: usize, to: usize| cost(from, to) != UNREACHABLE;
-        let first_reached = |from: usize| (0..count).find(|&to| reaches(from, to));
-        (0..count).all(|from| {
-            let first = first_reached(from).unwrap_or(from);
-            (0..from).all(|to| cost(from, to) == cost(to, from) && reaches(from, to) == reaches(first, to))
-        })
     }
 
     /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between
@@ -322,7 +301,7 @@ impl Worker {
         let at = area.offset(nodes[node]);
         let Some(rank) = ranks[node].filter(|_| !repair.is_edited(at)) else { return false };
         let row = before.costs.row(rank);
-        let (first, count) = (ways.len(), matrix.len());
+        let first = ways.len();
         ways.extend_from_slice(before.ways.field(rank));
         repair.repair(tile, at, &mut ways[first..]);
         for (&to, &known) in nodes.iter().zip(&*ranks) {
@@ -335,11 +314,7 @@ impl Worker {
             };
             matrix.push(distance);
         }
-        if repair.is_forged() {
-            ways.truncate(first);
-            matrix.truncate(count);
-        }
-        !repair.is_forged()
+        true
     }
 
     /// Searches any-angle ways from every node to all cells of a window. Appends
@@ -379,15 +354,8 @@ impl Worker {
     }
 
     /// The record of the ways between nodes, traced through the ways of all cells. Where these are
-    /// those of before an edit, so are the ways between nodes. `None` if they were repaired and do not lead from node to
-    /// node by legal steps, at the costs of `matrix`, because those of before were forged.
-    fn lanes(
-        &mut self,
-        ways: &[u8],
-        area: Rect,
-        nodes: &[Cell],
-        before: Option<Before<'_>>,
-    ) -> Option<Vec<u8>> {
+    /// those of before an edit, so are the ways between nodes.
+    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell], before: Option<Before<'_>>) -> Vec<u8> {
         let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
         let mut ends = Vec::new();
@@ -404,36 +372,13 @@ impl Worker {
                     lanes.walk(a, b, &mut self.trail);
                 } else {
                     ways.walk(area, from, b, &mut self.trail);
-                    let cost = self.matrix[b * nodes.len() + a];
-                    if before.is_some() && self.cost_of(&ways, area, (from, nodes[b]), b) != Some(cost) {
-                        return None;
-                    }
                 }
                 runs.extend_from_slice(self.trail.runs());
                 ends.push(runs.len());
             }
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        Some(Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end])))
-    }
-
-    /// What a way to a node costs, or [`UNREACHABLE`] if there is none; `None` if it is not legal or leads elsewhere.
-    fn cost_of(&self, ways: &Ways<'_>, area: Rect, (from, to): (Cell, Cell), local: usize) -> Option<u64> {
-        let (start, end) = (area.offset(from), area.offset(to));
-        let (mut at, mut cost) = (start, 0);
-        for _ in 0..area.cell_count() {
-            let step = ways.step(local, at);
-            let Some((head, units)) = self.tile.step(at, step) else { break };
-            if !self.tile.allows(at, step) {
-                return None;
-            }
-            (at, cost) = (head, cost + units);
-        }
-        match at {
-            _ if at == end => Some(cost),
-            _ if at == start && ways.step(local, at) == Ways::NONE => Some(UNREACHABLE),
-            _ => None,
-        }
+        Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
     }
 
     /// The record of the inter-edges of a 1-cluster. The level-1 costs must already

@@ -54,8 +54,6 @@ pub(super) struct Repair {
     open: BinaryHeap<Reverse<Entry>>,
     /// Cells of a way that is followed, and the costs of their steps.
     way: Vec<(u32, u64)>,
-    /// Whether the field repaired last leads round in circles or through walls.
-    is_forged: bool,
 }
 
 /// An open cell below its distance, in one number: comparing two is half of what a heap does.
@@ -107,7 +105,6 @@ impl Repair {
         self.before.resize(count, UNREACHABLE);
         self.changed.clear();
         self.open.clear();
-        self.is_forged = false;
         self.states[node] = State::Same;
         (self.distances[node], self.before[node]) = (0, 0);
         self.lose(tile, node, field);
@@ -117,12 +114,6 @@ impl Repair {
         self.offer_old_distances(tile, field);
         self.search(tile, field);
         self.write(tile, node, field);
-    }
-
-    /// Whether the field repaired last was found to lead round in circles or through walls: a forged
-    /// record, and its repair is worth nothing.
-    pub(super) const fn is_forged(&self) -> bool {
-        self.is_forged
     }
 
     /// Whether the distance of a cell to the node of the field repaired last was not looked at: it
@@ -150,16 +141,10 @@ impl Repair {
                 self.set_same(at, UNREACHABLE);
                 break;
             };
-            if self.way.len() == self.states.len() {
-                self.is_forged = true;
-                self.set_same(at, UNREACHABLE);
-                break;
-            }
             self.way.push((at as u32, cost));
             at = head;
         }
-        // Legal steps onto a lost cell are lost with it.
-        self.is_forged |= self.states[at] == State::Lost;
+        debug_assert_ne!(self.states[at], State::Lost, "legal steps onto a lost cell are lost with it");
         let mut distance = self.before[at];
         while let Some((cell, cost)) = self.way.pop() {
             distance = distance.saturating_add(cost);
@@ -335,43 +320,6 @@ mod tests {
     use crate::grid::Grid;
     use crate::hpa::tables::Ways;
 
-    /// A field in which the first two cells point at each other.
-    fn circular() -> Vec<u8> {
-        let mut field = Vec::new();
-        let steps = [Direction::East as u8, Direction::West as u8, Direction::West as u8, Ways::NONE];
-        Ways::add_field(&mut field, steps.into_iter());
-        field
-    }
-
-    #[test]
-    fn a_forged_way_round_in_circles_is_noticed() {
-        let grid = Grid::from_ascii("1231").unwrap();
-        let mut tile = Tile::default();
-        tile.copy(&grid, grid.area());
-        let mut repair = Repair::default();
-        repair.begin(&tile, grid.area(), &[Cell::new(2, 0).into()]);
-        repair.repair(&tile, 3, &mut circular());
-        assert!(repair.is_forged());
-    }
-
-    #[test]
-    fn a_forged_way_through_a_wall_onto_a_lost_cell_is_noticed() {
-        use Direction::{NorthWest, West};
-        let grid = Grid::from_ascii("\n12111\n####1\n").unwrap();
-        let (mut tile, mut repair) = (Tile::default(), Repair::default());
-        tile.copy(&grid, grid.area());
-        let mut steps = [Ways::NONE; 10];
-        steps[1..5].fill(West as u8);
-        for (last, is_forged) in [(Direction::North, false), (NorthWest, true)] {
-            steps[9] = last as u8;
-            let mut field = Vec::new();
-            Ways::add_field(&mut field, steps.into_iter());
-            repair.begin(&tile, grid.area(), &[Cell::new(1, 0).into()]);
-            repair.repair(&tile, 0, &mut field);
-            assert_eq!(repair.is_forged(), is_forged);
-        }
-    }
-
     #[test]
     fn cells_that_lost_their_way_find_another() {
         let mut grid = Grid::from_ascii("\n.3...\n.###.\n.....\n").unwrap();
@@ -384,7 +332,6 @@ mod tests {
         let others = [((0, 0), (4, 1)), ((1, 2), (4, 2))];
         repair.begin(&tile, area, &others.map(|(a, b)| Rect::spanning(a.into(), b.into())));
         repair.repair(&tile, 10, &mut field);
-        assert!(!repair.is_forged());
         assert_eq!(step_in(&field, 0), Direction::South as u8);
         assert_eq!(step_in(&field, 4), Direction::South as u8, "over the lower row");
         let edit = Cell::new(2, 2);
@@ -392,7 +339,6 @@ mod tests {
         tile.copy(&grid, area);
         repair.begin(&tile, area, &[edit.into()]);
         repair.repair(&tile, 10, &mut field);
-        assert!(!repair.is_forged());
         assert_eq!(step_in(&field, 12), Ways::NONE);
         assert_eq!(step_in(&field, 4), Direction::West as u8, "over the upper row");
         assert_eq!(step_in(&field, 14), Direction::North as u8);

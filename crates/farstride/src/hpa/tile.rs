@@ -75,11 +75,6 @@ impl Tile {
         Some((head, u64::from(self.halves[usize::from(direction.is_diagonal())] * weights)))
     }
 
-    /// Whether a step from a cell is legal.
-    pub(super) fn allows(&self, cell: usize, direction: u8) -> bool {
-        self.steps_from(cell).iter().any(|&step| direction_of(step) as u8 == direction)
-    }
-
     /// Where the steps from a cell lead, in the order of directions, and their costs.
     #[inline]
     pub(super) fn steps(&self, cell: usize) -> impl Iterator<Item = (usize, Direction, u64)> {

@@ -199,10 +199,12 @@ impl Hierarchy {
         nodes.dedup();
         let view = self.view();
         let area = self.layout.area(1, cluster);
-        let recent = || self.recent.get(cluster).map(|record| Ways::new(record, area.cell_count()));
-        let before = view.ways(cluster, area).or_else(recent).map(|ways| Before {
+        // Opening a file does not prove these ways: whatever is wrong with them must not spread.
+        let kept = self.ways.as_ref().filter(|_| !self.settings.local.is_any_angle());
+        let kept = kept.and_then(|table| table.made_here(cluster));
+        let before = kept.or_else(|| self.recent.get(cluster)).map(|ways| Before {
             costs: view.costs(1, cluster),
-            ways,
+            ways: Ways::new(ways, area.cell_count()),
             lanes: view.lanes(cluster),
             edits,
         });

@@ -24,10 +24,11 @@ use farstride_testkit::{PlainMap, Point, SplitMix64};
 use proptest::test_runner::Config;
 use std::error::Error;
 
-/// A run of `cases` random cases. The seed of a failure is written to
+/// A run of `cases` random cases, times the number in `FARSTRIDE_CASES`. The seed of a failure is written to
 /// `tests/proptest-regressions` and tried first from then on.
 pub(crate) fn cases(cases: u32) -> Config {
-    Config { cases, ..Config::default() }
+    let times = std::env::var("FARSTRIDE_CASES").map_or(1, |times| times.parse().expect("a whole number"));
+    Config { cases: cases * times, ..Config::default() }
 }
 
 /// An error and all its causes in one line.
