@@ -15,6 +15,9 @@ pub(crate) struct Figures {
     pub(crate) bytes: Option<usize>,
     pub(crate) path: Option<f64>,
     pub(crate) first: Option<Spread>,
+    /// The same where all queries are asked in turn, once each.
+    pub(crate) path_once: Option<f64>,
+    pub(crate) first_once: Option<Spread>,
     pub(crate) edit: Option<Spread>,
     /// The worst cut: closing a gap, and opening it.
     pub(crate) cut: Option<[f64; 2]>,
@@ -53,8 +56,9 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
 pub(crate) fn table(rows: &[Figures]) -> Result<String, std::fmt::Error> {
     let mut text = String::from(
         "| engine | map | side | free cells | build s | bytes per free cell | path µs | first move µs | 99th percentile | \
+         path once µs | first move once µs | 99th percentile | \
          edit µs | 99th percentile | worst | worst cut: close µs | open | excess % | worst | pages of a query | |\n\
-         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n",
+         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n",
     );
     let show = |value: Option<f64>, digits: usize| {
         value.map_or_else(String::new, |value| format!("{value:.digits$}"))
@@ -69,6 +73,8 @@ pub(crate) fn table(rows: &[Figures]) -> Result<String, std::fmt::Error> {
             bytes,
             path,
             first,
+            path_once,
+            first_once,
             edit,
             cut,
             excess,
@@ -77,12 +83,15 @@ pub(crate) fn table(rows: &[Figures]) -> Result<String, std::fmt::Error> {
         } = row;
         writeln!(
             text,
-            "| {engine} | {kind} | {side} | {free} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {engine} | {kind} | {side} | {free} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             show(build.map(|build| build / 1e6), 3),
             show(bytes.map(|bytes| bytes as f64 / *free as f64), 2),
             show(*path, 1),
             show(first.map(|first| first.mean), 1),
             show(first.map(|first| first.p99), 1),
+            show(*path_once, 1),
+            show(first_once.map(|first| first.mean), 1),
+            show(first_once.map(|first| first.p99), 1),
             show(edit.map(|edit| edit.mean), 0),
             show(edit.map(|edit| edit.p99), 0),
             show(edit.map(|edit| edit.worst), 0),

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 /// Measure an engine on generated maps of growing size.
 ///
-/// Builds on all cores, everything else on one; each query is the least of
-/// three, edits are timed once. The worst cut is the only cell of a gap in a wall across the
+/// Builds on all cores, everything else on one. All queries are asked in turn ("once"), and then each three times in
+/// a row, of which the least counts; edits are timed once. The worst cut is the only cell of a gap in a wall across the
 /// whole map, closed and opened again, the worst of twelve places.
 #[derive(Parser)]
 #[command(

@@ -21,7 +21,9 @@ pub(crate) fn engine(options: &Options, kind: &str, grid: Grid) -> Result<Figure
     let bytes = saved.transpose()?.map(|saved| saved.len());
     let pages = (options.pages > 0).then(|| pages::count(&planner, options)).transpose()?;
     let mut random = SplitMix64::new(options.seed);
-    let (paths, firsts) = time_queries(&planner, &mut random, options.sample)?;
+    let queries = draw_queries(planner.grid(), &mut random, options.sample);
+    let [path_once, first_once] = time_once(&planner, &queries)?;
+    let [paths, firsts] = time_queries(&planner, &queries)?;
     let excess = (options.compare > 0).then(|| compare(&planner, options)).transpose()?;
     let edits = time_edits(&mut planner, &mut random, options.sample)?;
     let cut = time_cut(&mut planner)?;
@@ -34,6 +36,8 @@ pub(crate) fn engine(options: &Options, kind: &str, grid: Grid) -> Result<Figure
         bytes,
         path: Some(mean(&paths)),
         first: Some(Spread::of(firsts)),
+        path_once: Some(mean(&path_once)),
+        first_once: Some(Spread::of(first_once)),
         edit: Some(Spread::of(edits)),
         cut,
         excess: excess.map(Spread::of),
@@ -59,34 +63,54 @@ pub(crate) fn any_cell(grid: &Grid, random: &mut SplitMix64) -> Cell {
     Cell::new(random.below(grid.width()) as u16, random.below(grid.height()) as u16)
 }
 
-/// Times of whole paths and of first moves.
-fn time_queries(
-    planner: &Planner,
-    random: &mut SplitMix64,
-    count: usize,
-) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
+/// Queries between connected cells.
+fn draw_queries(grid: &Grid, random: &mut SplitMix64, count: usize) -> Vec<Query> {
+    let ends = std::iter::repeat_with(|| (any_cell(grid, random), any_cell(grid, random)));
+    let connected = ends.filter(|&(start, goal)| start != goal && grid.is_connected(start, goal));
+    connected.map(|(start, goal)| Query::new(start, goal)).take(count).collect()
+}
+
+/// Time of a whole path.
+fn time_path(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<f64, Box<dyn Error>> {
+    let begun = Instant::now();
+    std::hint::black_box(planner.find(query, scratch)?);
+    Ok(micros(begun))
+}
+
+/// Time of a first move.
+fn time_first(planner: &Planner, query: Query, scratch: &mut Scratch) -> Result<f64, Box<dyn Error>> {
+    let begun = Instant::now();
+    if let Planned::Plan(mut plan) = planner.plan(query, scratch)? {
+        std::hint::black_box(plan.step(planner, scratch)?);
+    }
+    Ok(micros(begun))
+}
+
+/// Times of whole paths and of first moves. All queries are asked in turn, so that what one of them reads has mostly left the
+/// caches when the next one comes.
+fn time_once(planner: &Planner, queries: &[Query]) -> Result<[Vec<f64>; 2], Box<dyn Error>> {
+    let mut scratch = Scratch::new();
+    let paths =
+        queries.iter().map(|&query| time_path(planner, query, &mut scratch)).collect::<Result<_, _>>()?;
+    let firsts =
+        queries.iter().map(|&query| time_first(planner, query, &mut scratch)).collect::<Result<_, _>>()?;
+    Ok([paths, firsts])
+}
+
+/// Times of whole paths and of first moves, each the least of three in a row.
+fn time_queries(planner: &Planner, queries: &[Query]) -> Result<[Vec<f64>; 2], Box<dyn Error>> {
     let mut scratch = Scratch::new();
     let (mut paths, mut firsts) = (Vec::new(), Vec::new());
-    while paths.len() < count {
-        let (start, goal) = (any_cell(planner.grid(), random), any_cell(planner.grid(), random));
-        if start == goal || !planner.grid().is_connected(start, goal) {
-            continue;
-        }
+    for &query in queries {
         let mut least = [f64::INFINITY; 2];
         for _ in 0..3 {
-            let begun = Instant::now();
-            std::hint::black_box(planner.find(Query::new(start, goal), &mut scratch)?);
-            least[0] = least[0].min(micros(begun));
-            let begun = Instant::now();
-            if let Planned::Plan(mut plan) = planner.plan(Query::new(start, goal), &mut scratch)? {
-                std::hint::black_box(plan.step(planner, &mut scratch)?);
-            }
-            least[1] = least[1].min(micros(begun));
+            least[0] = least[0].min(time_path(planner, query, &mut scratch)?);
+            least[1] = least[1].min(time_first(planner, query, &mut scratch)?);
         }
         paths.push(least[0]);
         firsts.push(least[1]);
     }
-    Ok((paths, firsts))
+    Ok([paths, firsts])
 }
 
 /// Excess cost over the shortest path, in percent.
