@@ -5,7 +5,7 @@ use super::layout::{ClusterId, Layout};
 use super::recent::RecentWays;
 use super::stretch::Stretch;
 use super::tables::{
-    Bends, Costs, Doors, Lanes, Link, Links, Ranks, Stops, Table, TableView, UNREACHABLE, Ways,
+    Bends, Costs, Doors, Lanes, Link, Links, Ranks, ReadAhead, Stops, Table, TableView, UNREACHABLE, Ways,
 };
 use super::{HpaSettings, KeepWays, Local};
 use crate::base::{Cell, Cost, Rect, euclidean};
@@ -404,6 +404,43 @@ impl<'h> View<'h> {
     /// The record of [`View::stops`].
     pub(super) fn stops_record(&self, level: u8, cluster: ClusterId) -> &'h [u8] {
         self.stops[usize::from(level) - 2].record(cluster)
+    }
+
+    /// Reads ahead what shifting a path through clusters of a level will read, and following one through 1-clusters; `ends` has
+    /// the 1-clusters where crossings begin and end.
+    pub(super) fn read_ahead(
+        &self,
+        ahead: &mut ReadAhead,
+        level: u8,
+        ends: impl Iterator<Item = [ClusterId; 2]> + Clone,
+    ) {
+        // As many lines as most records of 1-clusters take by default, and the parts of others that are read most.
+        let costs = self.costs[usize::from(level) - 1];
+        let clusters = ends.map(|[from, _]| self.layout.ancestor(level, from));
+        if level > 1 {
+            ahead.read(costs, 32, clusters.clone());
+            ahead.read(self.doors[usize::from(level) - 2], 16, clusters);
+            return;
+        }
+        ahead.read(costs, 16, clusters.clone());
+        ahead.read(self.links, 4, clusters.clone());
+        if let Some(lanes) = self.lanes {
+            ahead.read(lanes, 12, clusters);
+        }
+    }
+
+    /// Reads ahead what replacing these crossings by legs of the level below will read first.
+    pub(super) fn read_ahead_stops(
+        &self,
+        ahead: &mut ReadAhead,
+        level: u8,
+        ends: impl Iterator<Item = [ClusterId; 2]> + Clone,
+    ) {
+        if self.keeps_stops() {
+            ahead.read(self.ranks, 1, ends.clone().flatten());
+            let clusters = ends.map(|[from, _]| self.layout.ancestor(level, from));
+            ahead.read(self.stops[usize::from(level) - 2], 8, clusters);
+        }
     }
 
     /// The ways between the nodes of a 1-cluster, if kept.

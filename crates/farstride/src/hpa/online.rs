@@ -5,10 +5,11 @@ use super::graphs::{Bound, QueryGraph, QueryTarget};
 use super::hierarchy::View;
 use super::insert::{Insertion, InsertionCache};
 use super::local::{LocalSearch, Reach};
-use super::refine::{Leg, Refinement, leg_between};
+use super::refine::{Leg, Refinement, ends_of_crossings, leg_between};
 use super::shift::Shifter;
 use super::skip::{Notes, SkipParents, SkipParentsLazily};
 use super::stretch;
+use super::tables::ReadAhead;
 use super::walk::{Inside, Walk};
 use super::{Hierarchy, HpaSettings, Local};
 use crate::base::with_methods;
@@ -190,6 +191,7 @@ pub(crate) struct HpaScratch {
     legs: Vec<Leg>,
     /// Legs of level 1 while a path is lowered to it.
     low: Vec<Leg>,
+    ahead: ReadAhead,
     shifter: Shifter,
     entry: u8,
     notes: RefCell<Notes>,
@@ -470,16 +472,19 @@ impl Online<'_> {
 
     /// Shifts the whole path in the scratch to better transitions.
     fn shift(&self, scratch: &mut HpaScratch, observer: &mut impl Observer<Cell>) {
-        let HpaScratch { start, goal, local, level_memory, nodes, back, legs, low, shifter, .. } = scratch;
+        let HpaScratch { start, goal, local, level_memory, nodes, back, legs, low, ahead, shifter, .. } =
+            scratch;
         let inside = Inside { grid: self.grid, view: &self.view, local, back, observer };
         let mut refinement = Refinement { inside, start, goal, memory: level_memory, nodes };
         // Where the level above has no net, the path was found with all transitions of the level.
         let shifted = self.view.layout.first_net() - 1..self.view.levels();
         for level in shifted.rev() {
-            refinement.lower_all(level, legs, low);
+            refinement.lower_all(level, legs, (low, ahead));
+            self.view.read_ahead(ahead, level, ends_of_crossings(&self.view, level, legs));
             shifter.shift_parts(&self.view, level, legs);
         }
-        refinement.lower_all(1, legs, low);
+        refinement.lower_all(1, legs, (low, ahead));
+        self.view.read_ahead(ahead, 1, ends_of_crossings(&self.view, 1, legs));
         shifter.shift(self.grid, &self.view, (start, goal), legs);
     }
 

@@ -3,6 +3,8 @@
 use super::graphs::{Bound, LevelGraph, NodeTarget};
 use super::hierarchy::View;
 use super::insert::Insertion;
+use super::layout::ClusterId;
+use super::tables::ReadAhead;
 use super::walk::{Inside, Walk};
 use crate::base::{Cell, Node, NodeId};
 use crate::search::{HeapQueue, Memory, Observer, Problem, SearchStatus, ShortestPath, Translated};
@@ -52,18 +54,31 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
     }
 
     /// Replaces all legs of levels above `lowest` by those of that level; `low` is memory to do that with.
-    pub(super) fn lower_all(&mut self, lowest: u8, legs: &mut Vec<Leg>, low: &mut Vec<Leg>) {
-        low.clear();
-        while let Some(leg) = legs.pop() {
-            match leg {
-                Leg::Cross { from, to, level } if level > lowest => self.lower(from, to, level, legs),
-                Leg::Leave { to, level } if level > lowest => self.lower_leave(to, level, legs),
-                Leg::Arrive { from, level } if level > lowest => self.lower_arrive(from, level, legs),
-                _ => low.push(leg),
+    pub(super) fn lower_all(
+        &mut self,
+        lowest: u8,
+        legs: &mut Vec<Leg>,
+        (low, ahead): (&mut Vec<Leg>, &mut ReadAhead),
+    ) {
+        let view = self.inside.view;
+        // Level by level, because then it is known what will be read for all legs of a level.
+        for level in (lowest + 1..=view.levels()).rev() {
+            view.read_ahead_stops(ahead, level, ends_of_crossings(view, level, legs));
+            low.clear();
+            for leg in legs.drain(..).rev() {
+                let begin = low.len();
+                match leg {
+                    Leg::Cross { from, to, level: of } if of == level => self.lower(from, to, level, low),
+                    Leg::Leave { to, level: of } if of == level => self.lower_leave(to, level, low),
+                    Leg::Arrive { from, level: of } if of == level => self.lower_arrive(from, level, low),
+                    _ => low.push(leg),
+                }
+                // The first of the new legs was added last.
+                low[begin..].reverse();
             }
+            low.reverse();
+            std::mem::swap(low, legs);
         }
-        low.reverse();
-        std::mem::swap(low, legs);
     }
 
     /// Replaces the crossing of a cluster by legs of the level below.
@@ -141,6 +156,19 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
             self.nodes.windows(2).rev().map(|pair| leg_between(self.inside.view, pair[0], pair[1], level)),
         );
     }
+}
+
+/// The 1-clusters in which the crossings of clusters of a level begin and end.
+pub(super) fn ends_of_crossings(
+    view: &View<'_>,
+    level: u8,
+    legs: &[Leg],
+) -> impl Iterator<Item = [ClusterId; 2]> + Clone {
+    let first = |node| view.layout.cluster_and_local(node).0;
+    legs.iter().filter_map(move |leg| match *leg {
+        Leg::Cross { from, to, level: of } if of == level => Some([from, to].map(first)),
+        _ => None,
+    })
 }
 
 /// The leg between two nodes that are adjacent on a level.

@@ -6,6 +6,7 @@
 //! files are never written to, and an edit costs only what it changes. All numbers
 //! are little-endian.
 
+mod ahead;
 mod bends;
 mod costs;
 mod links;
@@ -13,6 +14,7 @@ mod maker;
 mod saved;
 mod ways;
 
+pub(crate) use ahead::ReadAhead;
 pub(crate) use bends::Bends;
 pub(crate) use costs::{Costs, Row, UNREACHABLE};
 pub(crate) use links::{Doors, Link, Links, Ranks, Step};
