@@ -83,6 +83,7 @@ impl Hierarchy {
             stretch: Stretch::default(),
             dead_ends: Vec::new(),
             recent: RecentWays::default(),
+            has_unproved_ways: Vec::new(),
             layout,
         };
         let mut links = {

@@ -48,6 +48,9 @@ pub struct Hierarchy {
     pub(super) dead_ends: DeadEnds,
     /// Ways that an edit has found, if they are not kept.
     pub(super) recent: RecentWays,
+    /// For each 1-cluster, whether its ways are those of a file: opening one does not prove them. Empty if no ways
+    /// are.
+    pub(super) has_unproved_ways: Vec<bool>,
 }
 
 /// When the records of clusters last changed, so that plans look only at those on their way.
@@ -406,17 +409,15 @@ impl<'h> View<'h> {
         self.stops[usize::from(level) - 2].record(cluster)
     }
 
-    /// Reads ahead what shifting a path through clusters of a level will read, and following one through 1-clusters; `ends` has
-    /// the 1-clusters where crossings begin and end.
+    /// Reads ahead what shifting a path through these clusters of a level will read, and, on level 1, following it.
     pub(super) fn read_ahead(
         &self,
         ahead: &mut ReadAhead,
         level: u8,
-        ends: impl Iterator<Item = [ClusterId; 2]> + Clone,
+        clusters: impl Iterator<Item = ClusterId> + Clone,
     ) {
-        // As many lines as most records of 1-clusters take by default, and the parts of others that are read most.
+        // Most records of 1-clusters are no longer than this by default. Those of upper levels are, but nodes and doors come first.
         let costs = self.costs[usize::from(level) - 1];
-        let clusters = ends.map(|[from, _]| self.layout.ancestor(level, from));
         if level > 1 {
             ahead.read(costs, 32, clusters.clone());
             ahead.read(self.doors[usize::from(level) - 2], 16, clusters);
@@ -429,8 +430,9 @@ impl<'h> View<'h> {
         }
     }
 
-    /// Reads ahead what replacing these crossings by legs of the level below will read first.
-    pub(super) fn read_ahead_stops(
+    /// Reads ahead what replacing crossings by legs of the level below will read first, given the 1-clusters where each
+    /// begins and ends.
+    pub(super) fn read_ahead_for_lowering(
         &self,
         ahead: &mut ReadAhead,
         level: u8,

@@ -189,7 +189,7 @@ pub(crate) struct HpaScratch {
     back: Trail,
     cache: InsertionCache,
     legs: Vec<Leg>,
-    /// Legs of level 1 while a path is lowered to it.
+    /// Legs of the level below while a path is lowered to it.
     low: Vec<Leg>,
     ahead: ReadAhead,
     shifter: Shifter,
@@ -480,12 +480,19 @@ impl Online<'_> {
         let shifted = self.view.layout.first_net() - 1..self.view.levels();
         for level in shifted.rev() {
             refinement.lower_all(level, legs, (low, ahead));
-            self.view.read_ahead(ahead, level, ends_of_crossings(&self.view, level, legs));
+            self.read_ahead(ahead, level, legs);
             shifter.shift_parts(&self.view, level, legs);
         }
         refinement.lower_all(1, legs, (low, ahead));
-        self.view.read_ahead(ahead, 1, ends_of_crossings(&self.view, 1, legs));
+        self.read_ahead(ahead, 1, legs);
         shifter.shift(self.grid, &self.view, (start, goal), legs);
+    }
+
+    /// Reads ahead what shifting these legs on a level will read.
+    fn read_ahead(&self, ahead: &mut ReadAhead, level: u8, legs: &[Leg]) {
+        let ends = ends_of_crossings(&self.view, level, legs);
+        let clusters = ends.map(|[from, _]| self.view.layout.ancestor(level, from));
+        self.view.read_ahead(ahead, level, clusters);
     }
 
     /// Distance from the start's cluster to the goal's in columns or rows of

@@ -63,7 +63,7 @@ impl<O: Observer<Cell>> Refinement<'_, O> {
         let view = self.inside.view;
         // Level by level, because then it is known what will be read for all legs of a level.
         for level in (lowest + 1..=view.levels()).rev() {
-            view.read_ahead_stops(ahead, level, ends_of_crossings(view, level, legs));
+            view.read_ahead_for_lowering(ahead, level, ends_of_crossings(view, level, legs));
             low.clear();
             for leg in legs.drain(..).rev() {
                 let begin = low.len();

@@ -96,7 +96,8 @@ impl Repair {
         self.edited[cell]
     }
 
-    /// Repairs the ways to a node whose own cell was not edited.
+    /// Repairs the ways to a node whose own cell was not edited. They must be those that this program found before the edit:
+    /// each leads to the node, by steps that were legal then.
     pub(super) fn repair(&mut self, tile: &Tile, node: usize, field: &mut [u8]) {
         let count = self.edited.len();
         self.states.clear();

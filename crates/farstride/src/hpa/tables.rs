@@ -41,8 +41,6 @@ pub(crate) struct Table {
     /// Where the records start.
     records: usize,
     count: usize,
-    /// Whether this program made `bytes`: those of a file may be forged.
-    is_made_here: bool,
     /// Records that replace those in `bytes`; empty before the first edit.
     edited: Vec<Option<Arc<[u8]>>>,
     /// The sum of [`digest_of`] over all records, so that an edit updates it in
@@ -85,12 +83,6 @@ impl Table {
         }
         self.edited[cluster as usize] = Some(record.into());
         true
-    }
-
-    /// The record of a cluster, unless it is that of a file.
-    pub(crate) fn made_here(&self, cluster: ClusterId) -> Option<&[u8]> {
-        let is_edited = matches!(self.edited.get(cluster as usize), Some(Some(_)));
-        (self.is_made_here || is_edited).then(|| self.view().record(cluster))
     }
 
     /// A digest of all records.

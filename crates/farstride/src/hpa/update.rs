@@ -176,6 +176,9 @@ impl Hierarchy {
             match &mut self.ways {
                 Some(table) => {
                     table.replace(cluster, &ways);
+                    if let Some(is_unproved) = self.has_unproved_ways.get_mut(cluster as usize) {
+                        *is_unproved = false;
+                    }
                 }
                 None if lanes.is_empty() => {}
                 None => self.recent.put(cluster, &ways),
@@ -199,12 +202,14 @@ impl Hierarchy {
         nodes.dedup();
         let view = self.view();
         let area = self.layout.area(1, cluster);
-        // Opening a file does not prove these ways: whatever is wrong with them must not spread.
-        let kept = self.ways.as_ref().filter(|_| !self.settings.local.is_any_angle());
-        let kept = kept.and_then(|table| table.made_here(cluster));
-        let before = kept.or_else(|| self.recent.get(cluster)).map(|ways| Before {
+        let recent = || self.recent.get(cluster).map(|record| Ways::new(record, area.cell_count()));
+        // Whatever is wrong with ways that nobody has proved must not spread.
+        let is_unproved =
+            self.has_unproved_ways.get(cluster as usize).is_some_and(|&is_unproved| is_unproved);
+        let kept = view.ways(cluster, area).filter(|_| !is_unproved);
+        let before = kept.or_else(recent).map(|ways| Before {
             costs: view.costs(1, cluster),
-            ways: Ways::new(ways, area.cell_count()),
+            ways,
             lanes: view.lanes(cluster),
             edits,
         });

@@ -223,7 +223,7 @@ impl Hierarchy {
         let (ways, stops) = (settings.keep_ways == KeepWays::All, settings.keep_ways != KeepWays::Nothing);
         let lanes = stops && !settings.local.is_any_angle();
         let revision = Revision::fresh();
-        let hierarchy = Self {
+        let mut hierarchy = Self {
             costs: levels.map(|level| next(TableKind::Costs { level })).collect::<Result<_, _>>()?,
             doors: upper.clone().map(|level| next(TableKind::Doors { level })).collect::<Result<_, _>>()?,
             links: next(TableKind::Links)?,
@@ -243,8 +243,12 @@ impl Hierarchy {
             stretch: Stretch::default(),
             dead_ends: Vec::new(),
             recent: RecentWays::default(),
+            has_unproved_ways: Vec::new(),
         };
         proof::prove(&hierarchy, ground, &crew())?;
+        if ways {
+            hierarchy.has_unproved_ways = vec![true; hierarchy.layout.count(1)];
+        }
         Ok(hierarchy)
     }
 

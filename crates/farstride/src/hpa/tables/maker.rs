@@ -34,15 +34,7 @@ impl TableMaker {
         debug_assert_eq!(self.made, self.count, "records are missing");
         self.bytes.shrink_to_fit();
         let (records, count, digest) = (head(self.count), self.count, self.digest);
-        Table {
-            bytes: Arc::new(self.bytes),
-            offsets: 0,
-            records,
-            count,
-            is_made_here: true,
-            edited: Vec::new(),
-            digest,
-        }
+        Table { bytes: Arc::new(self.bytes), offsets: 0, records, count, edited: Vec::new(), digest }
     }
 }
 

@@ -39,7 +39,7 @@ impl Table {
         let end = u64::from(u32_at(offsets, count)) * WORD as u64;
         ensure(end == records.len() as u64, "does not end with its last record")?;
         let (offsets, records) = (place.start, place.start + head);
-        Ok(Self { bytes, offsets, records, count, is_made_here: false, edited: Vec::new(), digest })
+        Ok(Self { bytes, offsets, records, count, edited: Vec::new(), digest })
     }
 
     /// The bytes of the table, as if freshly built: edited records replace the old
