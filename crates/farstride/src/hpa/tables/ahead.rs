@@ -21,6 +21,7 @@ const LINE: usize = 64;
 
 impl ReadAhead {
     /// Reads the records of some clusters, of each at most the first `lines` cache lines.
+    #[inline(never)] // it takes hundreds of reads, and WebAssembly is to stay small
     pub(crate) fn read(
         &mut self,
         table: TableView<'_>,
