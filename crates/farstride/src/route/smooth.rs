@@ -77,12 +77,16 @@ pub(super) struct Smoother {
 const LOOKS_PER_RUN: usize = 8;
 
 impl Smoother {
-    /// Shortens a legal path in place, and keeps it legal.
+    /// Shortens a legal path in place, and keeps it legal. Others, of forged index files, lead from the same start to the same
+    /// end afterwards.
     pub(super) fn smooth(&mut self, grid: &Grid, trail: &mut Trail) {
-        self.read(trail);
-        let mut looks = self.pending.len() * LOOKS_PER_RUN;
         // Without diagonals, the smallest turn is a right angle.
         let least = if grid.rules().diagonals == Diagonals::None { 2 } else { 1 };
+        if least == 2 && trail.runs().iter().any(|run| run.direction.is_diagonal()) {
+            return; // turns by less than that cannot be smoothed
+        }
+        self.read(trail);
+        let mut looks = self.pending.len() * LOOKS_PER_RUN;
         self.done.clear();
         while let Some(run) = self.pending.pop() {
             if run.len == 0 && self.done.is_empty() {
@@ -214,13 +218,17 @@ fn cost(grid: &Grid, run: Run) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Rules;
 
     fn smoothed(map: &str, path: &[(u16, u16)]) -> Vec<(u16, u16)> {
-        let grid = Grid::from_ascii(map).unwrap();
+        smoothed_on(&Grid::from_ascii(map).unwrap(), path)
+    }
+
+    fn smoothed_on(grid: &Grid, path: &[(u16, u16)]) -> Vec<(u16, u16)> {
         let mut trail = Trail::default();
         trail.restart(path[0].into());
         path[1..].iter().for_each(|&cell| trail.push_cell(cell.into()));
-        Smoother::default().smooth(&grid, &mut trail);
+        Smoother::default().smooth(grid, &mut trail);
         let mut cells = Vec::new();
         trail.cells_into(&mut cells);
         cells.into_iter().map(|cell| (cell.x, cell.y)).collect()
@@ -241,6 +249,16 @@ mod tests {
         assert_eq!(smoothed("...\n...", &dead_end), [(0, 0), (1, 1)]);
         assert_eq!(smoothed("...\n...", &[(0, 0), (1, 0), (0, 0)]), [(0, 0)]);
         assert_eq!(smoothed("...", &[(1, 0)]), [(1, 0)]);
+    }
+
+    /// A forged index file may have such steps.
+    #[test]
+    fn diagonal_steps_where_none_are_allowed_still_lead_to_the_end() {
+        let rules = Rules { diagonals: Diagonals::None, ..Rules::default() };
+        let grid = Grid::from_ascii("..\n..\n..\n..").unwrap().with_rules(rules);
+        for path in [&[(1, 3), (0, 2), (0, 1), (1, 0)][..], &[(0, 0), (0, 1), (1, 2), (1, 3), (0, 3)]] {
+            assert_eq!(smoothed_on(&grid, path), path);
+        }
     }
 
     #[test]
