@@ -28,7 +28,8 @@ use std::error::Error;
 /// `tests/proptest-regressions` and tried first from then on.
 pub(crate) fn cases(cases: u32) -> Config {
     let times = std::env::var("FARSTRIDE_CASES").map_or(1, |times| times.parse().expect("a whole number"));
-    Config { cases: cases * times, ..Config::default() }
+    let config = Config::default();
+    Config { cases: cases * times, max_global_rejects: config.max_global_rejects * times, ..config }
 }
 
 /// An error and all its causes in one line.
