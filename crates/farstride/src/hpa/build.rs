@@ -212,7 +212,7 @@ impl Worker {
         layout: &Layout,
         settings: HpaSettings,
         (cluster, cells): (ClusterId, &[Cell]),
-        before: Option<Before<'_>>,
+        before: Option<&Before<'_>>,
     ) -> FirstLevel {
         let area = layout.area(1, cluster);
         let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
@@ -239,8 +239,9 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let lanes = if has_lanes { self.lanes(&ways, area, cells, before) } else { Vec::new() };
-        FirstLevel { costs: Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1)), ways, lanes }
+        let costs = Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1));
+        let lanes = if has_lanes { self.lanes(Costs::new(&costs), &ways, area, before) } else { Vec::new() };
+        FirstLevel { costs, ways, lanes }
     }
 
     /// Searches from every node to all cells of an area where every cell weighs 1. Appends the costs between
@@ -264,7 +265,7 @@ impl Worker {
         &mut self,
         area: Rect,
         nodes: &[Cell],
-        before: Option<Before<'_>>,
+        before: Option<&Before<'_>>,
         mut ways: Option<&mut Vec<u8>>,
     ) {
         if let Some(Before { edits, .. }) = before {
@@ -295,7 +296,7 @@ impl Worker {
         area: Rect,
         nodes: &[Cell],
         node: usize,
-        before: Before<'_>,
+        before: &Before<'_>,
         ways: &mut Vec<u8>,
     ) -> bool {
         let Self { repair, tile, matrix, ranks, .. } = self;
@@ -356,7 +357,7 @@ impl Worker {
 
     /// The record of the ways between nodes, traced through the ways of all cells. Where these are
     /// those of before an edit, so are the ways between nodes.
-    fn lanes(&mut self, ways: &[u8], area: Rect, nodes: &[Cell], before: Option<Before<'_>>) -> Vec<u8> {
+    fn lanes(&mut self, nodes: Costs<'_>, ways: &[u8], area: Rect, before: Option<&Before<'_>>) -> Vec<u8> {
         let ways = Ways::new(ways, area.cell_count());
         let mut runs = Vec::new();
         let mut ends = Vec::new();
@@ -366,20 +367,19 @@ impl Worker {
             Some((lanes, rank))
         };
         let kept: Vec<_> = self.ranks.iter().enumerate().map(|(node, rank)| same(node, rank)).collect();
-        for (a, &from) in nodes.iter().enumerate() {
-            for (b, kept) in kept.iter().enumerate().skip(a + 1) {
-                self.trail.restart(from);
-                if let (Some(a), &Some((lanes, b))) = (self.ranks[a], kept) {
-                    lanes.walk(a, b, &mut self.trail);
-                } else {
-                    ways.walk(area, from, b, &mut self.trail);
-                }
-                runs.extend_from_slice(self.trail.runs());
-                ends.push(runs.len());
+        nodes.for_each_pair(|one, other| {
+            let from = nodes.cell(one);
+            self.trail.restart(from);
+            if let (Some(one), Some((lanes, other))) = (self.ranks[one], kept[other]) {
+                lanes.walk(one, other, &mut self.trail);
+            } else {
+                ways.walk(area, from, other, &mut self.trail);
             }
-        }
+            runs.extend_from_slice(self.trail.runs());
+            ends.push(runs.len());
+        });
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        Lanes::encode(nodes.len(), starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
+        Lanes::encode(nodes, starts.zip(&ends).map(|(start, &end)| &runs[start..end]))
     }
 
     /// The record of the inter-edges of a 1-cluster. The level-1 costs must already

@@ -401,7 +401,7 @@ impl<'h> View<'h> {
     /// The nodes on the ways through a cluster of level 2 or more, if kept.
     #[inline]
     pub(crate) fn stops(&self, level: u8, cluster: ClusterId) -> Option<Stops<'h>> {
-        self.keeps_stops().then(|| Stops::new(self.stops[usize::from(level) - 2].record(cluster)))
+        self.keeps_stops().then(|| Stops::new(self.stops_record(level, cluster), self.costs(level, cluster)))
     }
 
     /// The record of [`View::stops`].
@@ -423,7 +423,7 @@ impl<'h> View<'h> {
             ahead.read(self.doors[usize::from(level) - 2], 16, clusters);
             return;
         }
-        ahead.read(costs, 16, clusters.clone());
+        ahead.read(costs, 12, clusters.clone());
         ahead.read(self.links, 4, clusters.clone());
         if let Some(lanes) = self.lanes {
             ahead.read(lanes, 12, clusters);
@@ -441,6 +441,10 @@ impl<'h> View<'h> {
         if self.keeps_stops() {
             ahead.read(self.ranks, 1, ends.clone().flatten());
             let clusters = ends.map(|[from, _]| self.layout.ancestor(level, from));
+            // The islands say where the stops of a pair lie. Where the path was shifted, they were read before.
+            if level + 1 < self.layout.first_net() {
+                ahead.read(self.costs[usize::from(level) - 1], 12, clusters.clone());
+            }
             ahead.read(self.stops[usize::from(level) - 2], 8, clusters);
         }
     }
@@ -448,6 +452,6 @@ impl<'h> View<'h> {
     /// The ways between the nodes of a 1-cluster, if kept.
     #[inline]
     pub(crate) fn lanes(&self, cluster: ClusterId) -> Option<Lanes<'h>> {
-        Some(Lanes::new(self.lanes.as_ref()?.record(cluster)))
+        Some(Lanes::new(self.lanes.as_ref()?.record(cluster), self.costs(1, cluster)))
     }
 }

@@ -3,20 +3,41 @@
 use super::hierarchy::View;
 use super::layout::ClusterId;
 use super::tables::{Costs, Link, Stops, UNREACHABLE};
-use crate::base::Cell;
+use crate::base::{Cell, Sets};
 use std::ops::Range;
 
 /// Working memory for crossing costs.
 #[derive(Debug, Default)]
 pub(super) struct LevelScratch {
     pub(super) nodes: Vec<(u32, Cell)>,
-    /// Position in the matrix of each node of the children, or [`LEFT_OUT`].
+    /// Position in `nodes` of each node of the children, or [`LEFT_OUT`].
     pub(super) place: Vec<u32>,
+    parts: Parts,
+    /// One for each part.
+    narrow: Vec<Matrix<i32>>,
+    wide: Vec<Matrix<u64>>,
+}
+
+/// The nodes below a cluster, part by part: nodes of different parts cannot reach each other inside it. In rooms and
+/// mazes there are many parts, and a matrix for each of them takes far less than one for all.
+#[derive(Debug, Default)]
+struct Parts {
+    sets: Sets,
+    /// The positions of the nodes of each part with a node of the cluster itself, in order. Those parts come in the order of
+    /// their first nodes.
+    members: Vec<Vec<u32>>,
+    /// How many of its nodes are nodes of the cluster itself: these come first.
+    kept: Vec<usize>,
+    /// The part of each position, or [`NO_PART`], and the place there.
+    seats: Vec<(u32, u32)>,
+    /// Inter-edges between children: two positions and the cost, in no order.
+    edges: Vec<(u32, u32, u64)>,
     /// Whether an inter-edge leads from each node to another child, by position.
     joins: Vec<bool>,
-    narrow: Matrix<i32>,
-    wide: Matrix<u64>,
 }
+
+/// The part of nodes that no node of the cluster itself can reach.
+const NO_PART: u32 = u32::MAX;
 
 /// A distance in the matrix. The sum of two never overflows.
 trait Distance: Copy + Ord {
@@ -109,24 +130,23 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     let kept = gather_nodes(view, level, cluster, scratch);
     if kept == 0 {
         // No inter-edge leaves the cluster, for example if it is the whole map.
-        let no_pairs = std::iter::empty::<()>();
-        return Crossings {
-            costs: Costs::encode([].into_iter(), &[], false),
-            stops: Stops::encode(0, &[], no_pairs, |(), _| ()),
-        };
+        let costs = Costs::encode([].into_iter(), &[], view.keep_ways.halves(level));
+        let stops = Stops::encode(Costs::new(&costs), &[], |_, _| ());
+        return Crossings { costs, stops };
     }
-    let LevelScratch { nodes, place, joins, narrow, wide } = scratch;
+    let LevelScratch { nodes, place, parts, narrow, wide } = scratch;
     let at = Frame { view, level, cluster, place };
-    if at.find_distances(nodes.len(), kept, narrow, joins) {
-        return at.records(nodes, kept, narrow);
+    at.find_parts(nodes.len(), kept, parts);
+    if at.find_distances(parts, narrow) {
+        return at.records(nodes, parts, narrow);
     }
-    at.find_distances(nodes.len(), kept, wide, joins);
-    at.records(nodes, kept, wide)
+    at.find_distances(parts, wide);
+    at.records(nodes, parts, wide)
 }
 
-/// Distances between nodes, and the node through which each of them goes. Only pairs
+/// Distances between the nodes of a part, and the node through which each of them goes. Only pairs
 /// count whose first node, the row, comes after the second.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Matrix<D> {
     count: usize,
     distances: Vec<D>,
@@ -135,6 +155,12 @@ struct Matrix<D> {
 }
 
 const DIRECT: u32 = u32::MAX;
+
+impl<D> Default for Matrix<D> {
+    fn default() -> Self {
+        Self { count: 0, distances: Vec::new(), via: Vec::new() }
+    }
+}
 
 /// Collects the nodes of the children, those on the border of the cluster first,
 /// and returns the number of border nodes. Leaves out nodes that are neither on the border
@@ -205,15 +231,7 @@ fn role(view: &View<'_>, level: u8, cluster: ClusterId, node: u32) -> Option<Rol
     role
 }
 
-/// The record of the nodes on the way between each two of the first `kept`.
-fn stops<D: Distance>(nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Vec<u8> {
-    let pairs = (0..kept).flat_map(|from| (from + 1..kept).map(move |to| (from, to)));
-    Stops::encode(kept, nodes, pairs, |(from, to), stops| {
-        matrix.for_each_stop(from, to, &mut |stop| stops.push(stop as u32));
-    })
-}
-
-/// A cluster, and the positions of its children's nodes in the matrix.
+/// A cluster, and the positions of its children's nodes among all of them.
 struct Frame<'a> {
     view: &'a View<'a>,
     level: u8,
@@ -222,93 +240,154 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Fills a matrix with the shortest distances between the first `kept` of `count` nodes.
-    /// Returns false if its numbers may be too small for them.
-    fn find_distances<D: Distance>(
-        &self,
-        count: usize,
-        kept: usize,
-        matrix: &mut Matrix<D>,
-        joins: &mut Vec<bool>,
-    ) -> bool {
-        self.fill(count, matrix, joins) && matrix.eliminate(kept, joins)
-    }
-
-    fn records<D: Distance>(&self, nodes: &[(u32, Cell)], kept: usize, matrix: &Matrix<D>) -> Crossings {
-        let mut costs = vec![0; kept * kept];
-        for from in 0..kept {
-            for to in 0..from {
-                let units = matrix.distances[matrix.at(from, to)].units();
-                costs[from * kept + to] = units;
-                costs[to * kept + from] = units;
+    /// Collects the inter-edges between children, and finds the parts of `count` nodes, of which the first `kept` are nodes of
+    /// the cluster itself.
+    fn find_parts(&self, count: usize, kept: usize, parts: &mut Parts) {
+        let Self { view, level, place, .. } = *self;
+        let Parts { sets, members, kept: own, seats, edges, joins } = parts;
+        sets.reset(count);
+        edges.clear();
+        joins.clear();
+        joins.resize(count, view.local.is_any_angle());
+        let starts = self.starts();
+        for &(child, start) in &starts {
+            let costs = view.costs(level - 1, child);
+            for ranks in costs.members() {
+                let places = ranks.iter().map(|&rank| place[start + rank]);
+                let mut places = places.filter(|&place| place != LEFT_OUT);
+                if let Some(first) = places.next() {
+                    places.for_each(|place| sets.join(first, place));
+                }
+            }
+            for from in (0..costs.count()).filter(|&from| place[start + from] != LEFT_OUT) {
+                view.for_each_way_out(costs.node(from), level - 1, |head, first, cost| {
+                    let other = view.layout.ancestor(level - 1, first);
+                    let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other)
+                    else {
+                        return; // leads out of the cluster
+                    };
+                    let Some(rank) = view.costs(level - 1, other).rank_from(head, 0) else { return };
+                    let (from, to) = (place[start + from], place[other_start + rank]);
+                    if to == LEFT_OUT {
+                        return; // a forged record: inter-edges lead both ways
+                    }
+                    joins[from as usize] = true;
+                    sets.join(from, to);
+                    edges.push((from, to, cost.units()));
+                });
             }
         }
+        members.clear();
+        own.clear();
+        seats.clear();
+        let mut part_of = vec![NO_PART; count];
+        for position in 0..count as u32 {
+            let root = sets.root(position) as usize;
+            if part_of[root] == NO_PART && (position as usize) < kept {
+                part_of[root] = members.len() as u32;
+                members.push(Vec::new());
+                own.push(0);
+            }
+            let part = part_of[root];
+            let Some(members) = members.get_mut(part as usize) else {
+                seats.push((NO_PART, 0));
+                continue;
+            };
+            seats.push((part, members.len() as u32));
+            members.push(position);
+            own[part as usize] += usize::from((position as usize) < kept);
+        }
+    }
+
+    /// The children, and where the places of their nodes begin.
+    fn starts(&self) -> Vec<(ClusterId, usize)> {
+        let mut start = 0;
+        let children = self.view.layout.children(self.level, self.cluster);
+        let starts = children.map(|child| {
+            let begin = start;
+            start += self.view.costs(self.level - 1, child).count();
+            (child, begin)
+        });
+        starts.collect()
+    }
+
+    /// Fills the matrices with the shortest distances between those nodes of each part that are nodes of the cluster itself.
+    /// Returns false if their numbers may be too small for them.
+    fn find_distances<D: Distance>(&self, parts: &Parts, matrices: &mut Vec<Matrix<D>>) -> bool {
+        matrices.resize_with(matrices.len().max(parts.members.len()), Matrix::default);
+        self.fill(parts, matrices)
+            && parts.members.iter().zip(&parts.kept).zip(matrices).all(|((members, &kept), matrix)| {
+                matrix.eliminate(kept, |node| parts.joins[members[node] as usize])
+            })
+    }
+
+    fn records<D: Distance>(
+        &self,
+        nodes: &[(u32, Cell)],
+        parts: &Parts,
+        matrices: &[Matrix<D>],
+    ) -> Crossings {
+        let own = parts.members.iter().zip(&parts.kept).map(|(members, &kept)| {
+            members[..kept].iter().map(|&position| position as usize).collect::<Vec<_>>()
+        });
+        let own: Vec<_> = own.collect();
+        let kept = parts.kept.iter().sum();
+        // Of two nodes of the cluster itself.
+        let find = |one: usize, other: usize| {
+            let ((part, one), (other_part, other)) = (parts.seats[one], parts.seats[other]);
+            (part == other_part).then_some((part as usize, one as usize, other as usize))
+        };
+        let units = |from, to| {
+            find(from, to).map_or(UNREACHABLE, |(part, from, to)| {
+                let matrix = &matrices[part];
+                matrix.distances[matrix.at(from, to)].units()
+            })
+        };
         let half = self.view.keep_ways.halves(self.level);
-        let costs = Costs::encode(nodes[..kept].iter().copied(), &costs, half);
-        let stops = if self.view.keeps_stops() { stops(nodes, kept, matrix) } else { Vec::new() };
+        let costs = Costs::encode_members(nodes[..kept].iter().copied(), &own, half, units);
+        if !self.view.keeps_stops() {
+            return Crossings { costs, stops: Vec::new() };
+        }
+        let stops = Stops::encode(Costs::new(&costs), nodes, |(from, to), stops| {
+            if let Some((part, from, to)) = find(from, to) {
+                let members = &parts.members[part];
+                matrices[part].for_each_stop(from, to, &mut |stop| stops.push(members[stop]));
+            }
+        });
         Crossings { costs, stops }
     }
 
-    /// Writes the edges of the level below into the matrix, and which nodes have
-    /// inter-edges. Returns false if a cost is too large for the matrix.
-    fn fill<D: Distance>(&self, count: usize, matrix: &mut Matrix<D>, joins: &mut Vec<bool>) -> bool {
-        matrix.reset(count);
-        joins.clear();
-        joins.resize(count, self.view.local.is_any_angle());
-        let mut starts = Vec::new();
-        let mut start = 0;
+    /// Writes the edges of the level below into the matrices. Returns false if a cost is too large for them.
+    fn fill<D: Distance>(&self, parts: &Parts, matrices: &mut [Matrix<D>]) -> bool {
+        for (members, matrix) in parts.members.iter().zip(&mut *matrices) {
+            matrix.reset(members.len());
+        }
+        let mut put = |one: u32, other: u32, distance: D| {
+            let ((part, one), (other_part, other)) = (parts.seats[one as usize], parts.seats[other as usize]);
+            // Both nodes of an edge are in the same part, but for forged records.
+            if part != NO_PART && part == other_part {
+                let matrix = &mut matrices[part as usize];
+                let at = matrix.at(one as usize, other as usize);
+                matrix.distances[at] = matrix.distances[at].min(distance);
+            }
+            distance <= D::SAFE
+        };
         let mut fits = true;
-        for child in self.view.layout.children(self.level, self.cluster) {
+        for (child, start) in self.starts() {
             let costs = self.view.costs(self.level - 1, child);
-            starts.push((child, start));
-            for from in 0..costs.count() {
-                let here = self.place[start + from];
-                if here == LEFT_OUT {
-                    continue;
-                }
+            for from in (0..costs.count()).filter(|&from| self.place[start + from] != LEFT_OUT) {
                 costs.row(from).for_each_lower(|to, cost| {
-                    let there = self.place[start + to];
-                    if there != LEFT_OUT {
-                        let at = matrix.at(here as usize, there as usize);
-                        matrix.distances[at] = D::from_units(cost.units());
-                        fits &= matrix.distances[at] <= D::SAFE;
+                    if self.place[start + to] != LEFT_OUT {
+                        let distance = D::from_units(cost.units());
+                        fits &= put(self.place[start + from], self.place[start + to], distance);
                     }
                 });
             }
-            start += costs.count();
         }
-        for &(child, start) in &starts {
-            self.add_inter_edges(child, start, &starts, (matrix, joins));
+        for &(from, to, cost) in &parts.edges {
+            put(from, to, D::from_units(cost));
         }
         fits
-    }
-
-    /// Adds the inter-edges from a child to the other children.
-    fn add_inter_edges<D: Distance>(
-        &self,
-        child: ClusterId,
-        start: usize,
-        starts: &[(ClusterId, usize)],
-        (matrix, joins): (&mut Matrix<D>, &mut [bool]),
-    ) {
-        let Self { view, level, place, .. } = *self;
-        let costs = view.costs(level - 1, child);
-        for from in (0..costs.count()).filter(|&from| place[start + from] != LEFT_OUT) {
-            view.for_each_way_out(costs.node(from), level - 1, |head, first, cost| {
-                let other = view.layout.ancestor(level - 1, first);
-                let Some(&(_, other_start)) = starts.iter().find(|&&(cluster, _)| cluster == other) else {
-                    return; // leads out of the cluster
-                };
-                let Some(rank) = view.costs(level - 1, other).rank_from(head, 0) else { return };
-                let (from, to) = (place[start + from] as usize, place[other_start + rank] as usize);
-                if to == LEFT_OUT as usize {
-                    return; // a forged record: inter-edges lead both ways
-                }
-                joins[from] = true;
-                let at = matrix.at(from, to);
-                matrix.distances[at] = matrix.distances[at].min(D::from_units(cost.units()));
-            });
-        }
     }
 }
 
@@ -327,12 +406,12 @@ impl<D: Distance> Matrix<D> {
     }
 
     /// Eliminates the nodes from `kept` on and leaves the shortest distances
-    /// between the others. The order is fixed, so that of several equally short
+    /// between the others, through those that an inter-edge `joins`, too. The order is fixed, so that of several equally short
     /// ways the same one is kept on every build. Returns false if a sum may have been too large.
-    fn eliminate(&mut self, kept: usize, joins: &[bool]) -> bool {
+    fn eliminate(&mut self, kept: usize, joins: impl Fn(usize) -> bool) -> bool {
         let mut passage = Passage::default();
         (kept..self.count).rev().all(|gone| self.pass_through(gone, gone, &mut passage))
-            && (0..kept).filter(|&node| joins[node]).all(|node| self.pass_through(node, kept, &mut passage))
+            && (0..kept).filter(|&node| joins(node)).all(|node| self.pass_through(node, kept, &mut passage))
     }
 
     /// Offers every pair of the first `among` nodes the way through `node`. Returns false if the
@@ -413,7 +492,7 @@ mod tests {
 
     /// A chain of nodes, joined by steps of this length; the first two stay.
     fn chain<D: Distance>(count: usize, step: u64) -> (Matrix<D>, bool) {
-        let mut matrix = Matrix { count: 0, distances: Vec::new(), via: Vec::new() };
+        let mut matrix = Matrix::default();
         matrix.reset(count);
         // The ends are 0 and 1, and the others lie between them in order.
         let order: Vec<usize> = [0].into_iter().chain(2..count).chain([1]).collect();
@@ -421,7 +500,7 @@ mod tests {
             let at = matrix.at(pair[0], pair[1]);
             matrix.distances[at] = D::from_units(step);
         }
-        let fits = matrix.eliminate(2, &[false; 2]);
+        let fits = matrix.eliminate(2, |_| false);
         (matrix, fits)
     }
 

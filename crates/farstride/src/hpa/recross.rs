@@ -13,7 +13,7 @@ use super::hierarchy::View;
 use super::layout::{ClusterId, Layout};
 use super::level::{Crossings, LEFT_OUT, LevelScratch, cross, gather_nodes};
 use super::tables::{Costs, Link, Links, Stops, UNREACHABLE, WORD};
-use crate::base::Cell;
+use crate::base::{Cell, Cost};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Searches are done only if they start from at most one in this many of the cluster's own nodes; for more, elimination
@@ -117,7 +117,7 @@ fn changed(
             return Again::Same;
         }
         let stops = view.stops_record(level, cluster).to_vec();
-        let Some(stops) = Stops::renamed(stops, now) else { return Again::Unknown };
+        let Some(stops) = Stops::renamed(stops, old, now) else { return Again::Unknown };
         return Again::Changed(Crossings { costs: old.renamed(kept_nodes), stops });
     }
     // Theta* does not find all shortest ways, so costs of children are not shortest distances there.
@@ -258,17 +258,17 @@ impl Edges {
     fn compare_rows(&mut self, old: Costs<'_>, new: Costs<'_>, place: &[u32]) {
         for from in (0..new.count()).filter(|&from| place[from] != LEFT_OUT) {
             let [old_row, row] = [old, new].map(|costs| costs.row(from));
-            let [was, is] = [old_row, row].map(|row| row.lower());
             // Few rows change.
-            if was == is {
+            if row.has_lower_bytes_of(&old_row) {
                 continue;
             }
-            for (spot, (was, is)) in row.spots().zip(was.iter().zip(is)) {
+            for spot in row.spots().start..new.spot(from) {
                 let to = row.rank_on(spot);
+                let [was, is] = [old_row, row].map(|row| row.cost_on(spot).unwrap_or(Cost::MAX));
                 if was == is || place[to] == LEFT_OUT {
                     continue;
                 }
-                if u32::from_le_bytes(*is) > u32::from_le_bytes(*was) {
+                if is > was {
                     self.risen.push(in_order(old.node(from), old.node(to)));
                 } else {
                     self.fallen.push((new.node(from), new.node(to)));
@@ -530,8 +530,9 @@ impl NewWays {
                 Some(&self.stops[begin as usize..end as usize])
             }
         };
-        let stops = stops.with_ways(nodes, (&self.was, places), new_way)?;
-        Some(Crossings { costs: Costs::with_islands(std::mem::take(&mut self.costs)), stops })
+        let costs = Costs::settled(std::mem::take(&mut self.costs));
+        let stops = stops.with_ways((Costs::new(&costs), nodes), (&self.was, places), new_way)?;
+        Some(Crossings { costs, stops })
     }
 }
 
@@ -568,7 +569,7 @@ fn pairs_over(edges: &[(u32, u32)], nodes: Costs<'_>, stops: Stops<'_>) -> Optio
     let is_end: Vec<bool> = names.iter().map(|&end| end > 0).collect();
     stops.for_each_both(&is_end, |pair, both| note(pair, both.map(|name| names[name])));
     for from in (0..ranks.len()).filter(|&rank| ranks[rank] > 0) {
-        for to in (0..ranks.len()).filter(|&rank| rank != from) {
+        for to in (0..ranks.len()).filter(|&rank| rank != from && nodes.pair(rank, from).is_some()) {
             let next = stops.name_next_to(from, to).map_or(ranks[to], |name| names[name]);
             note((from, to), [ranks[from], next]);
         }

@@ -81,15 +81,13 @@ fn ratio(view: &View<'_>, rules: Rules, cluster: ClusterId) -> Option<u64> {
     let far = rules.distance_of(view.layout.side(level) as u64 / 2, 0);
     let mut ratios = Ratios::default();
     for from in 0..nodes.count() {
-        let (cell, row) = (nodes.cell(from), nodes.row(from));
-        for to in 0..from {
+        let cell = nodes.cell(from);
+        nodes.row(from).for_each_lower(|to, cost| {
             let distance = rules.distance(cell, nodes.cell(to));
-            if distance >= far
-                && let Some(cost) = row.cost(to)
-            {
+            if distance >= far {
                 ratios.add(cost.units() * WHOLE / distance.units());
             }
-        }
+        });
     }
     ratios.low()
 }

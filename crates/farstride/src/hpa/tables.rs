@@ -9,9 +9,11 @@
 mod ahead;
 mod bends;
 mod costs;
+mod islands;
 mod links;
 mod maker;
 mod saved;
+mod short;
 mod ways;
 
 pub(crate) use ahead::ReadAhead;

@@ -213,7 +213,7 @@ impl Hierarchy {
             lanes: view.lanes(cluster),
             edits,
         });
-        worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before)
+        worker.records(grid, &self.layout, self.settings, (cluster, &nodes), before.as_ref())
     }
 
     /// Replaces the inter-edges of a 1-cluster.

@@ -21,7 +21,7 @@ const LOCALS: [Local; 3] = [Local::Astar, Local::Theta, Local::LazyTheta];
 /// Tag and number of the segment that holds a table.
 const fn tag_of(part: TableKind) -> (Tag, u32) {
     match part {
-        TableKind::Costs { level } => (*b"cros", level as u32),
+        TableKind::Costs { level } => (*b"toll", level as u32),
         TableKind::Doors { level } => (*b"door", level as u32),
         TableKind::Links => (*b"link", 0),
         TableKind::Ranks => (*b"rank", 0),

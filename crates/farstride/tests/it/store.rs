@@ -481,8 +481,8 @@ fn the_bytes_are_what_the_documentation_says() {
     let labels: Vec<_> = list.iter().map(|(tag, number, ..)| (*tag, *number)).collect();
     let expected: [(&[u8], usize); 9] = [
         (b"sett", 0),
-        (b"cros", 1),
-        (b"cros", 2),
+        (b"toll", 1),
+        (b"toll", 2),
         (b"door", 2),
         (b"link", 0),
         (b"rank", 0),

@@ -262,8 +262,3 @@ impl Hierarchy {
         Ok(bound)
     }
 }
-
-/// Every pair of different ranks, in the order of the records of pairs.
-fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)))
-}

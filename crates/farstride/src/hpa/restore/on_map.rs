@@ -1,7 +1,7 @@
 //! Proofs that need the map: 8 and 9.
 
 use super::reach::Reach;
-use super::{CorruptTable, TableKind, check_each, each_cluster, in_record, pairs};
+use super::{CorruptTable, TableKind, check_each, each_cluster, in_record};
 use crate::base::crew::Crew;
 use crate::base::{Cell, Cost, Run, euclidean};
 use crate::grid::Grid;
@@ -90,7 +90,7 @@ fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), F
     let Some(lanes) = view.lanes(cluster) else { return Ok(()) };
     let uniform = grid.is_uniform_in(view.layout.area(1, cluster));
     let nodes = view.costs(1, cluster);
-    for (lane, (first, second)) in pairs(nodes.count()).enumerate() {
+    for (lane, (first, second)) in nodes.pairs().enumerate() {
         let mut cell = nodes.cell(first);
         let mut cost = Cost::ZERO;
         for run in lanes.runs(lane) {
@@ -109,7 +109,7 @@ fn check_lanes(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), F
 fn check_bends(grid: &Grid, view: &View<'_>, cluster: ClusterId) -> Result<(), Flaw> {
     let Some(bends) = view.bends(cluster, view.layout.area(1, cluster)) else { return Ok(()) };
     let nodes = view.costs(1, cluster);
-    for (first, second) in pairs(nodes.count()) {
+    for (first, second) in nodes.pairs() {
         let Some(cost) = nodes.cost(first, second) else { continue };
         let (one, other) = (nodes.cell(first), nodes.cell(second));
         let (there, back) = (bends.cost(second, one, other), bends.cost(first, other, one));

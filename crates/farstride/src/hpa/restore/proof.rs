@@ -1,6 +1,6 @@
 //! Proofs that do not need the map: 1 to 7.
 
-use super::{CorruptTable, TableKind, check_each, pairs};
+use super::{CorruptTable, TableKind, check_each};
 use crate::base::crew::Crew;
 use crate::base::{Cell, Cost, euclidean};
 use crate::grid::Rules;
@@ -27,7 +27,7 @@ pub(super) fn prove(hierarchy: &Hierarchy, ground: Ground, crew: &Crew<'_>) -> R
     // through these records.
     let part = TableKind::Costs { level: 1 };
     check_each(crew, view.layout, part, |cluster, (): &mut ()| {
-        Costs::check_form(view.costs[0].record(cluster), most)
+        Costs::check_form(view.costs[0].record(cluster), most, view.keep_ways.halves(1))
     })?;
     let counts = view.layout.clusters(1).map(|cluster| view.costs(1, cluster).count() as u32).collect();
     Proof { view, ground, counts, crew }.prove()
@@ -163,7 +163,7 @@ impl Proof<'_> {
     /// (1) and (4) for the nodes of a cluster of level 2 or more.
     fn check_upper_nodes(&self, level: u8, cluster: ClusterId) -> Result<(), Flaw> {
         let record = self.view.costs[usize::from(level) - 1].record(cluster);
-        Costs::check_form(record, usize::from(Ranks::NOT_THERE))?;
+        Costs::check_form(record, usize::from(Ranks::NOT_THERE), self.view.keep_ways.halves(level))?;
         let nodes = Costs::new(record);
         for rank in 0..nodes.count() {
             let node = nodes.node(rank);
@@ -234,9 +234,9 @@ impl Proof<'_> {
     /// (1) and (6) for lanes.
     fn check_lanes(&self, cluster: ClusterId, record: &[u8]) -> Result<(), Flaw> {
         let nodes = self.view.costs(1, cluster);
-        Lanes::check_form(record, nodes.count())?;
-        let (lanes, area) = (Lanes::new(record), self.view.layout.area(1, cluster));
-        for (lane, (first, second)) in pairs(nodes.count()).enumerate() {
+        Lanes::check_form(record, nodes)?;
+        let (lanes, area) = (Lanes::new(record, nodes), self.view.layout.area(1, cluster));
+        for (lane, (first, second)) in nodes.pairs().enumerate() {
             // A run is straight: if both ends are inside, so is all of it.
             let end = lanes.runs(lane).try_fold(nodes.cell(first), |cell, run| {
                 cell.walk(run.direction, run.len).filter(|&end| area.contains(end))
@@ -251,9 +251,9 @@ impl Proof<'_> {
     /// (1) and (7)
     fn check_stops(&self, level: u8, cluster: ClusterId, record: &[u8]) -> Result<(), Flaw> {
         let nodes = self.view.costs(level, cluster);
-        Stops::check_form(record, nodes.count())?;
-        let stops = Stops::new(record);
-        for (pair, (first, second)) in pairs(nodes.count()).enumerate() {
+        Stops::check_form(record, nodes)?;
+        let stops = Stops::new(record, nodes);
+        for (pair, (first, second)) in nodes.pairs().enumerate() {
             let Some(cost) = nodes.cost(first, second) else {
                 ensure(stops.between(pair).next().is_none(), "has stops between nodes without a way")?;
                 continue;

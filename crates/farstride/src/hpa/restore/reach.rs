@@ -1,7 +1,6 @@
 //! Which nodes of a cluster can reach each other inside it.
 
-use super::pairs;
-use crate::base::Cell;
+use crate::base::{Cell, Sets};
 use crate::grid::{Diagonals, Grid};
 use crate::hpa::hierarchy::View;
 use crate::hpa::layout::ClusterId;
@@ -143,33 +142,6 @@ impl Reach {
             return ensure(are_sets, "has islands that are not what its nodes reach");
         }
         let right = |(a, b)| nodes.cost(a, b).is_some() == (self.roots[a] == self.roots[b]);
-        ensure(pairs(nodes.count()).all(right), "has a cost without a way, or a way without a cost")
-    }
-}
-
-/// Disjoint sets of numbers.
-#[derive(Debug, Default)]
-struct Sets(Vec<u32>);
-
-impl Sets {
-    /// Puts every number below `count` into a set of its own.
-    fn reset(&mut self, count: usize) {
-        self.0.clear();
-        self.0.extend(0..count as u32);
-    }
-
-    /// The representative of a number's set; halves paths on the way.
-    fn root(&mut self, mut number: u32) -> u32 {
-        while self.0[number as usize] != number {
-            let above = self.0[self.0[number as usize] as usize];
-            self.0[number as usize] = above;
-            number = above;
-        }
-        number
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other) as usize] = one.min(other);
+        ensure(nodes.pairs().all(right), "has a cost without a way, or a way without a cost")
     }
 }

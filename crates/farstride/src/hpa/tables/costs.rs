@@ -1,5 +1,7 @@
 //! Nodes of clusters, and the costs of crossing these.
 
+use super::islands::Islands;
+use super::short::{self, Scale};
 use super::{Flaw, WORD, ensure, u16_at, u32_at};
 use crate::base::{Cell, Cost, Node, Rect};
 use std::ops::Range;
@@ -13,90 +15,177 @@ use std::ops::Range;
 /// island by island.
 ///
 /// Record: the number of nodes `k`, with [`Costs::WIDE`] set if costs take 8
-/// bytes because one is higher than [`Costs::MOST`], [`Costs::HALF`] if they are there one way only, and
-/// [`Costs::ISLANDS`] if there is a matrix for each island; `k` node numbers; `k` cells; the islands, see [`Islands`]; for each island, costs of
-/// 4 or 8 bytes from each of its nodes to each, row by row. Of half a matrix, each row ends before the node itself.
-/// Without islands, there is one matrix for all nodes, with all bits set where there is no way.
+/// bytes because one is higher than [`Costs::MOST`], [`Costs::HALF`] if they are there one way only,
+/// [`Costs::ISLANDS`] if there is a matrix for each island, and [`Costs::SHORT`] if they take 2 bytes, together with the number of their
+/// [`Scale`]; `k` node numbers; `k` cells; the islands, see [`Islands`]; for each island, costs of
+/// 2, 4 or 8 bytes from each of its nodes to each, row by row. Of half a matrix, each row ends before the node itself; only such costs are short.
+/// Without islands, there is one matrix for all nodes, with all bits set where there is no way. Padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs<'t> {
-    count: usize,
-    wide: bool,
-    half: bool,
+    form: Form,
     nodes: &'t [[u8; WORD]],
     cells: &'t [[u8; WORD]],
     islands: Option<Islands<'t>>,
     matrices: &'t [u8],
 }
 
-/// The islands of a cluster.
-///
-/// In the record: the number of islands; for each node its spot in 2 bytes and the number of its island in
-/// 2 more; the rank of each node in 2 bytes, in the order of spots; padding; for each island, and for the end of the last, its first
-/// spot and the number of costs before its own, in 4 bytes each.
-#[derive(Clone, Copy)]
-struct Islands<'t> {
+/// What the bytes of a record depend on besides its islands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Form {
     /// Number of nodes.
     count: usize,
-    bytes: &'t [u8],
+    /// Whether costs take 8 bytes.
+    wide: bool,
+    /// Whether costs are there one way only.
+    half: bool,
+    /// The number of the scale of costs that take 2 bytes.
+    scale: Option<u32>,
 }
 
-impl<'t> Islands<'t> {
-    /// The islands of `count` nodes at the start of some bytes, and the bytes that follow.
+impl Form {
     #[inline]
-    fn split(bytes: &'t [u8], count: usize) -> (Self, &'t [u8]) {
-        let islands = u32_at(bytes, 0) as usize;
-        let (bytes, rest) = bytes.split_at(Self::words(count, islands) * WORD);
-        (Self { count, bytes }, rest)
+    const fn read(head: u32) -> Self {
+        let (wide, half) = (head & Costs::WIDE != 0, head & Costs::HALF != 0);
+        let scale = if head & Costs::SHORT == 0 { None } else { Some(head >> Costs::SCALE_AT & 3) };
+        Self { count: Costs::count_in(head), wide, half, scale }
     }
 
-    /// Words that `islands` islands of `count` nodes take.
+    /// The one that takes the fewest bytes for these costs between `count` nodes, if they may be there one way only.
+    fn best(count: usize, half: bool, costs: &(impl Iterator<Item = u64> + Clone)) -> Self {
+        let wide = costs.clone().any(|cost| cost > Costs::MOST.into());
+        let half = half && !wide;
+        let scale = if half { Scale::find(costs) } else { None };
+        Self { count, wide, half, scale }
+    }
+
+    /// The first word of a record without islands.
+    const fn head(self) -> u32 {
+        let scale = match self.scale {
+            Some(scale) => Costs::SHORT | scale << Costs::SCALE_AT,
+            None => 0,
+        };
+        let (wide, half) = (if self.wide { Costs::WIDE } else { 0 }, if self.half { Costs::HALF } else { 0 });
+        self.count as u32 | wide | half | scale
+    }
+
+    /// Bytes of a cost.
     #[inline]
-    const fn words(count: usize, islands: usize) -> usize {
-        Self::before_bounds(count) + (islands + 1) * 2
+    const fn cost_bytes(self) -> usize {
+        match self.scale {
+            Some(_) => WORD / 2,
+            None if self.wide => 2 * WORD,
+            None => WORD,
+        }
     }
 
+    /// Number of costs in the matrix of some nodes.
     #[inline]
-    const fn before_bounds(count: usize) -> usize {
-        1 + count + count.div_ceil(2)
+    const fn costs_between(self, nodes: usize) -> usize {
+        if self.half { half_at(nodes, 0) } else { nodes * nodes }
     }
 
-    /// Number of islands.
-    fn len(&self) -> usize {
-        u32_at(self.bytes, 0) as usize
+    /// Whether a record with islands of these sizes takes fewer bytes than one with a matrix of all nodes.
+    fn are_islands_worth_it(self, islands: impl ExactSizeIterator<Item = usize>) -> bool {
+        // There are fewer than 2¹⁶ nodes, so costs can be counted on 32 bits, but not their bytes.
+        let words = Islands::words(self.count, islands.len()) as u64;
+        let costs: u64 = islands.map(|nodes| self.costs_between(nodes) as u64).sum();
+        let all = self.costs_between(self.count) as u64;
+        // Where costs take 2 bytes, each has 2 more in a record of ways, which has none between islands either.
+        let bytes = self.cost_bytes().max(WORD) as u64;
+        words * WORD as u64 + costs * bytes < all * bytes
     }
 
-    /// The island of a node, and its spot.
-    #[inline]
-    fn of(&self, rank: usize) -> (usize, usize) {
-        let word = u32_at(self.bytes, 1 + rank);
-        ((word >> 16) as usize, (word & 0xffff) as usize)
+    /// Begins a record with room for some words behind numbers and cells.
+    fn begin(
+        self,
+        islands: u32,
+        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
+        words: usize,
+    ) -> Vec<u8> {
+        let mut record = Vec::with_capacity(WORD * (1 + 2 * self.count + words));
+        record.extend_from_slice(&(self.head() | islands).to_le_bytes());
+        record.extend(nodes.clone().flat_map(|(node, _)| node.to_le_bytes()));
+        record.extend(nodes.flat_map(|(_, cell)| cell.pack().to_le_bytes()));
+        record
     }
 
-    #[inline]
-    fn rank(&self, spot: usize) -> usize {
-        u16_at(self.bytes, 2 * (1 + self.count) + spot).into()
+    /// Adds the matrix of some nodes.
+    fn add_matrix(self, record: &mut Vec<u8>, nodes: &[usize], cost: impl Fn(usize, usize) -> u64) {
+        for (at, &from) in nodes.iter().enumerate() {
+            for &to in if self.half { &nodes[..at] } else { nodes } {
+                let cost = if from == to { 0 } else { cost(from, to) };
+                if let Some(scale) = self.scale {
+                    let short = Scale::of(scale).shorten(cost).unwrap_or(short::NO_WAY);
+                    record.extend_from_slice(&short.to_le_bytes());
+                } else {
+                    // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
+                    record.extend_from_slice(&cost.to_le_bytes()[..self.cost_bytes()]);
+                }
+            }
+        }
     }
 
-    /// What follows the ranks.
-    fn padding(&self) -> &[u8] {
-        &self.bytes[WORD * (1 + self.count) + 2 * self.count..WORD * Self::before_bounds(self.count)]
+    /// A record with one matrix for all nodes.
+    fn encode_whole(
+        self,
+        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
+        cost: impl Fn(usize, usize) -> u64,
+    ) -> Vec<u8> {
+        let words = (self.costs_between(self.count) * self.cost_bytes()).div_ceil(WORD);
+        let mut record = self.begin(0, nodes, words);
+        let all: Vec<usize> = (0..self.count).collect();
+        self.add_matrix(&mut record, &all, cost);
+        record.resize(record.len().next_multiple_of(WORD), 0);
+        record
     }
 
-    #[inline]
-    fn spots(&self, island: usize) -> Range<usize> {
-        self.bound(2 * island)..self.bound(2 * island + 2)
+    /// A record with a matrix for each island.
+    fn encode_islands(
+        self,
+        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
+        members: &[Vec<usize>],
+        cost: impl Fn(usize, usize) -> u64,
+    ) -> Vec<u8> {
+        let costs: usize = members.iter().map(|members| self.costs_between(members.len())).sum();
+        let words = Islands::words(self.count, members.len()) + (costs * self.cost_bytes()).div_ceil(WORD);
+        let mut record = self.begin(Costs::ISLANDS, nodes, words);
+        Islands::encode(&mut record, self.count, members, |nodes| self.costs_between(nodes));
+        for members in members {
+            self.add_matrix(&mut record, members, &cost);
+        }
+        record.resize(record.len().next_multiple_of(WORD), 0);
+        record
     }
+}
 
-    /// Where its costs are.
-    #[inline]
-    fn costs(&self, island: usize) -> Range<usize> {
-        self.bound(2 * island + 1)..self.bound(2 * island + 3)
+/// The ranks of each island of `count` nodes, in order; `reached` has for a node whether each other can be reached from it.
+fn members<R: Fn(usize) -> bool>(count: usize, reached: impl Fn(usize) -> R) -> Vec<Vec<usize>> {
+    let mut members: Vec<Vec<usize>> = Vec::new();
+    let mut is_known = vec![false; count];
+    for first in 0..count {
+        if !is_known[first] {
+            let is_reached = reached(first);
+            // Ways lead on: what one node of an island reaches, all do.
+            let belongs = |&to: &usize| to == first || !is_known[to] && is_reached(to);
+            let island: Vec<usize> = (first..count).filter(belongs).collect();
+            for &rank in &island {
+                is_known[rank] = true;
+            }
+            members.push(island);
+        }
     }
+    members
+}
 
-    #[inline]
-    fn bound(&self, at: usize) -> usize {
-        u32_at(self.bytes, Self::before_bounds(self.count) + at) as usize
-    }
+/// The costs between different nodes of the same island, each once.
+fn costs_inside(
+    members: &[Vec<usize>],
+    cost: &impl Fn(usize, usize) -> u64,
+) -> impl Iterator<Item = u64> + Clone {
+    members.iter().flat_map(move |members| {
+        let pairs = members.iter().enumerate();
+        pairs.flat_map(move |(at, &from)| members[..at].iter().map(move |&to| cost(from, to)))
+    })
 }
 
 /// The cost where there is no way from one node to another.
@@ -106,16 +195,19 @@ impl<'t> Costs<'t> {
     pub(super) const WIDE: u32 = 1 << 31;
     pub(super) const HALF: u32 = 1 << 30;
     pub(super) const ISLANDS: u32 = 1 << 29;
+    pub(super) const SHORT: u32 = 1 << 28;
+    /// Where the number of the scale is, 2 bits.
+    const SCALE_AT: u32 = 26;
     /// The highest cost that takes 4 bytes: the sum of two is a number of 4 bytes with a sign.
     pub(crate) const MOST: u32 = (1 << 30) - 1;
 
     #[inline]
     pub(crate) fn new(record: &'t [u8]) -> Self {
         let head = u32_at(record, 0);
-        let count = Self::count_in(head);
+        let form = Form::read(head);
+        let count = form.count;
         let (nodes, rest) = record[WORD..].split_at(count * WORD);
         let (cells, rest) = rest.split_at(count * WORD);
-        let (wide, half) = (head & Self::WIDE != 0, head & Self::HALF != 0);
         let (islands, matrices) = if head & Self::ISLANDS == 0 {
             (None, rest)
         } else {
@@ -123,13 +215,13 @@ impl<'t> Costs<'t> {
             (Some(islands), matrices)
         };
         let [nodes, cells] = [nodes, cells].map(|bytes| bytes.as_chunks().0);
-        Self { count, wide, half, nodes, cells, islands, matrices }
+        Self { form, nodes, cells, islands, matrices }
     }
 
     /// The number of nodes in the first word of a record.
     #[inline]
     pub(super) const fn count_in(head: u32) -> usize {
-        (head & !(Self::WIDE | Self::HALF | Self::ISLANDS)) as usize
+        (head & ((1 << Self::SCALE_AT) - 1)) as usize
     }
 
     /// Encodes `nodes` and a matrix of costs, the same both ways, [`UNREACHABLE`] where there is none. With `half`, costs
@@ -141,123 +233,78 @@ impl<'t> Costs<'t> {
     ) -> Vec<u8> {
         let count = nodes.len();
         debug_assert_eq!(matrix.len(), count * count);
-        let wide = matrix.iter().any(|&cost| cost != UNREACHABLE && cost > Self::MOST.into());
-        let cost_bytes = if wide { 8 } else { 4 };
-        let mut record = Vec::with_capacity(WORD + count * 2 * WORD + matrix.len() * cost_bytes);
-        let half = half && !wide;
-        let head = count as u32 | if wide { Self::WIDE } else { 0 } | if half { Self::HALF } else { 0 };
-        record.extend_from_slice(&head.to_le_bytes());
-        record.extend(nodes.clone().flat_map(|(node, _)| node.to_le_bytes()));
-        record.extend(nodes.flat_map(|(_, cell)| cell.pack().to_le_bytes()));
-        for (from, row) in matrix.chunks(count.max(1)).enumerate() {
-            for &cost in if half { &row[..from] } else { row } {
-                // Truncating keeps "all bits set", so this covers `UNREACHABLE`, too.
-                record.extend_from_slice(&cost.to_le_bytes()[..cost_bytes]);
+        let members = members(count, |from| move |to| matrix[from * count + to] != UNREACHABLE);
+        Self::encode_members(nodes, &members, half, |from, to| matrix[from * count + to])
+    }
+
+    /// As [`Costs::encode`], given the ranks of each island in order, and the costs between different nodes of the same island.
+    pub(crate) fn encode_members(
+        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
+        members: &[Vec<usize>],
+        half: bool,
+        cost: impl Fn(usize, usize) -> u64,
+    ) -> Vec<u8> {
+        let form = Form::best(nodes.len(), half, &costs_inside(members, &cost));
+        if form.are_islands_worth_it(members.iter().map(Vec::len)) {
+            return form.encode_islands(nodes, members, cost);
+        }
+        let mut island_of = vec![0; form.count];
+        for (island, members) in members.iter().enumerate() {
+            for &rank in members {
+                island_of[rank] = island;
             }
         }
-        Self::with_islands(record)
+        let cost = |from: usize, to: usize| {
+            if island_of[from] == island_of[to] { cost(from, to) } else { UNREACHABLE }
+        };
+        form.encode_whole(nodes, cost)
     }
 
-    /// A record without islands as one with islands, if that takes fewer bytes.
-    pub(crate) fn with_islands(record: Vec<u8>) -> Vec<u8> {
-        let whole = Costs::new(&record);
-        if whole.islands.is_some() {
+    /// A record that [`Costs::change`] has changed as the one that [`Costs::encode`] makes of these costs.
+    pub(crate) fn settled(record: Vec<u8>) -> Vec<u8> {
+        let costs = Costs::new(&record);
+        // A whole matrix never has short costs.
+        let may_be_shorter = costs.form.half;
+        if !may_be_shorter && costs.islands.is_some() {
             return record;
         }
-        let members = whole.members();
-        if !whole.are_worth_it(members.iter().map(Vec::len)) {
+        let members = costs.members();
+        if !may_be_shorter && !costs.form.are_islands_worth_it(members.iter().map(Vec::len)) {
             return record;
         }
-        let count = whole.count;
-        let spots: Vec<usize> = members.iter().flatten().copied().collect();
-        let cost_bytes = whole.cost_bytes();
-        let mut with_islands = Vec::with_capacity(record.len());
-        with_islands.extend_from_slice(&(u32_at(&record, 0) | Self::ISLANDS).to_le_bytes());
-        with_islands.extend_from_slice(whole.nodes.as_flattened());
-        with_islands.extend_from_slice(whole.cells.as_flattened());
-        with_islands.extend_from_slice(&(members.len() as u32).to_le_bytes());
-        let mut of_nodes = vec![0_u32; count];
-        let by_spot = (0_u32..)
-            .zip(&members)
-            .flat_map(|(island, members)| members.iter().map(move |&rank| (island, rank)));
-        for (spot, (island, rank)) in (0_u32..).zip(by_spot) {
-            of_nodes[rank] = island << 16 | spot;
-        }
-        with_islands.extend(of_nodes.into_iter().flat_map(u32::to_le_bytes));
-        with_islands.extend(spots.iter().flat_map(|&rank| (rank as u16).to_le_bytes()));
-        with_islands.resize(with_islands.len().next_multiple_of(WORD), 0);
-        let (mut spot, mut costs) = (0, 0);
-        for nodes in members.iter().map(Vec::len).chain([0]) {
-            with_islands.extend([spot, costs].into_iter().flat_map(|bound| (bound as u32).to_le_bytes()));
-            (spot, costs) = (spot + nodes, costs + whole.costs_between(nodes));
-        }
-        for members in &members {
-            for (at, &from) in members.iter().enumerate() {
-                for &to in &members[..if whole.half { at } else { members.len() }] {
-                    let at = whole.position(from, to).unwrap_or(0) * cost_bytes;
-                    with_islands.extend_from_slice(&whole.matrices[at..at + cost_bytes]);
-                }
-            }
-        }
-        with_islands
-    }
-
-    /// Whether a record with islands of these sizes takes fewer bytes than one with a matrix of all nodes.
-    fn are_worth_it(&self, islands: impl ExactSizeIterator<Item = usize>) -> bool {
-        // On 32 bits, a forged number of nodes has more costs than can be counted.
-        let words = Islands::words(self.count, islands.len()) as u64;
-        let costs: u64 = islands.map(|nodes| self.costs_between(nodes) as u64).sum();
-        let all = self.costs_between(self.count) as u64;
-        words * WORD as u64 + costs * (self.cost_bytes() as u64) < all * self.cost_bytes() as u64
-    }
-
-    /// Bytes of a cost.
-    const fn cost_bytes(&self) -> usize {
-        if self.wide { 2 * WORD } else { WORD }
+        let nodes = (0..costs.count()).map(|rank| (costs.node(rank), costs.cell(rank)));
+        let units = |from, to| costs.cost(from, to).map_or(UNREACHABLE, Cost::units);
+        Self::encode_members(nodes, &members, costs.form.half, units)
     }
 
     /// The ranks of each island, in order.
-    fn members(&self) -> Vec<Vec<usize>> {
-        if let Some(islands) = self.islands {
-            let ranks = |island| islands.spots(island).map(|spot| islands.rank(spot)).collect();
-            return (0..islands.len()).map(ranks).collect();
-        }
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        let mut is_known = vec![false; self.count];
-        for first in 0..self.count {
-            if !is_known[first] {
-                let row = self.row(first);
-                // Ways lead on: what one node of an island reaches, all do.
-                let reached = |&to: &usize| to == first || !is_known[to] && row.cost(to).is_some();
-                let island: Vec<usize> = (first..self.count).filter(reached).collect();
-                for &rank in &island {
-                    is_known[rank] = true;
-                }
-                members.push(island);
+    pub(crate) fn members(&self) -> Vec<Vec<usize>> {
+        match self.islands {
+            Some(islands) => {
+                let ranks = |island| islands.spots(island).map(|spot| islands.rank(spot)).collect();
+                (0..islands.len()).map(ranks).collect()
             }
+            None => members(self.count(), |from| {
+                let row = self.row(from);
+                move |to| row.cost(to).is_some()
+            }),
         }
-        members
-    }
-
-    /// Number of costs in the matrix of some nodes.
-    const fn costs_between(&self, nodes: usize) -> usize {
-        if self.half { half_at(nodes, 0) } else { nodes * nodes }
     }
 
     /// The record with one matrix for all nodes. Costs must take 4 bytes.
     fn joined(&self) -> Vec<u8> {
-        debug_assert!(!self.wide);
+        debug_assert!(!self.form.wide);
         let nodes: Vec<(u32, Cell)> =
-            (0..self.count).map(|rank| (self.node(rank), self.cell(rank))).collect();
-        let same: Vec<_> = (0..self.count).map(Some).collect();
+            (0..self.count()).map(|rank| (self.node(rank), self.cell(rank))).collect();
+        let same: Vec<_> = (0..self.count()).map(Some).collect();
         self.rearranged(&nodes, &same)
     }
 
     /// The record with other numbers for its nodes.
     pub(crate) fn renamed(&self, nodes: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
-        debug_assert_eq!(nodes.len(), self.count);
+        debug_assert_eq!(nodes.len(), self.form.count);
         let islands = self.islands.map_or(&[][..], |islands| islands.bytes);
-        let bytes = WORD * (1 + 2 * self.count) + islands.len() + self.matrices.len();
+        let bytes = WORD * (1 + 2 * self.form.count) + islands.len() + self.matrices.len();
         let mut record = Vec::with_capacity(bytes);
         record.extend_from_slice(&self.head().to_le_bytes());
         nodes.for_each(|node| record.extend_from_slice(&node.to_le_bytes()));
@@ -272,14 +319,14 @@ impl<'t> Costs<'t> {
     pub(crate) fn rearranged(&self, nodes: &[(u32, Cell)], was: &[Option<usize>]) -> Vec<u8> {
         let count = nodes.len();
         let mut record = Vec::with_capacity(WORD * (1 + 2 * count + count * count));
-        let head = count as u32 | if self.half { Self::HALF } else { 0 };
+        let head = count as u32 | if self.form.half { Self::HALF } else { 0 };
         record.extend_from_slice(&head.to_le_bytes());
         record.extend(nodes.iter().flat_map(|(node, _)| node.to_le_bytes()));
         record.extend(nodes.iter().flat_map(|(_, cell)| cell.pack().to_le_bytes()));
         let mut copied = Vec::new();
         for (from, &old_from) in was.iter().enumerate() {
             let row = old_from.and_then(|from| self.row(from).whole(&mut copied)).unwrap_or_default();
-            for (to, old_to) in was[..if self.half { from } else { count }].iter().enumerate() {
+            for (to, old_to) in was[..if self.form.half { from } else { count }].iter().enumerate() {
                 let known = old_to.and_then(|to| row.get(to)).copied();
                 record.extend_from_slice(&known.unwrap_or(if from == to { ZERO } else { NO_WAY }));
             }
@@ -287,21 +334,21 @@ impl<'t> Costs<'t> {
         record
     }
 
-    /// Changes the cost between two nodes in a record with costs of 4 bytes; returns false if it takes more. If the islands may be
-    /// others then, the record has none any more, and [`Costs::with_islands`] gives it those that it should have.
+    /// Changes the cost between two nodes in a record with costs of at most 4 bytes; returns false if it takes more. Islands may be
+    /// others then, and costs take more bytes than they need, until the record is [`Costs::settled`].
     #[must_use]
     pub(crate) fn change(record: &mut Vec<u8>, (one, other): (usize, usize), units: u64) -> bool {
         let costs = Costs::new(record);
         let is_way = units != UNREACHABLE;
-        if costs.wide || is_way && units > Self::MOST.into() {
+        if costs.form.wide || is_way && units > Self::MOST.into() {
             return false;
         }
-        if costs.islands.is_some() {
-            match (costs.position(one, other).is_some(), is_way) {
-                (false, false) => return true,
-                (true, true) => {}
-                (true, false) | (false, true) => *record = costs.joined(),
-            }
+        let is_joined = costs.position(one, other).is_some();
+        if !is_joined && !is_way {
+            return true;
+        }
+        if costs.form.scale.is_some() || costs.islands.is_some() && is_joined != is_way {
+            *record = costs.joined();
         }
         let costs = Costs::new(record);
         let first = record.len() - costs.matrices.len();
@@ -315,36 +362,86 @@ impl<'t> Costs<'t> {
     /// Position among all costs of the one between two different nodes; `None` if they are in different islands.
     #[inline]
     fn position(&self, from: usize, to: usize) -> Option<usize> {
-        let (start, count, from, to) = match self.islands {
-            None => (0, self.count, from, to),
-            Some(islands) => {
-                let ((island, from), (other, to)) = (islands.of(from), islands.of(to));
-                if island != other {
-                    return None;
+        if self.form.half {
+            return self.pair(from, to);
+        }
+        let Some(islands) = self.islands else { return Some(from * self.form.count + to) };
+        let ((island, from), (other, to)) = (islands.of(from), islands.of(to));
+        let spots = islands.spots(island);
+        (island == other)
+            .then(|| islands.costs(island).start + (from - spots.start) * spots.len() + to - spots.start)
+    }
+
+    /// The number of a pair of different nodes. Pairs of the same island are counted, island by island, in the order of
+    /// half a matrix. `None` if the nodes are in different islands.
+    #[inline]
+    pub(crate) fn pair(&self, one: usize, other: usize) -> Option<usize> {
+        let Some(islands) = self.islands else { return Some(half_at(one.max(other), one.min(other))) };
+        let ((island, one), (other_island, other)) = (islands.of(one), islands.of(other));
+        let first = islands.spots(island).start;
+        (island == other_island).then(|| {
+            self.pairs_before(islands, island) + half_at(one.max(other) - first, one.min(other) - first)
+        })
+    }
+
+    /// The number of pairs in all islands before one, or before the end of the last.
+    #[inline]
+    fn pairs_before(&self, islands: Islands<'_>, island: usize) -> usize {
+        let [spots, costs] = islands.before(island);
+        // A whole matrix has each pair twice, and a cost from each node to itself.
+        if self.form.half { costs } else { (costs - spots) / 2 }
+    }
+
+    /// Number of pairs of different nodes, of the same island if there are islands.
+    #[inline]
+    pub(crate) fn pair_count(&self) -> usize {
+        match self.islands {
+            None => half_at(self.form.count, 0),
+            Some(islands) => self.pairs_before(islands, islands.len()),
+        }
+    }
+
+    /// These pairs in order, as ranks, the lower one first.
+    pub(crate) fn pairs(self) -> impl Iterator<Item = (usize, usize)> + use<'t> {
+        let islands = self.islands.map_or(1, |islands| islands.len());
+        (0..islands).flat_map(move |island| {
+            let spots = self.islands.map_or(0..self.form.count, |islands| islands.spots(island));
+            let first = spots.start;
+            spots.flat_map(move |other| {
+                let rank = self.rank_on(other);
+                (first..other).map(move |one| (self.rank_on(one), rank))
+            })
+        })
+    }
+
+    /// Calls `visit` with each of [`Costs::pairs`], which takes less time than to iterate.
+    pub(crate) fn for_each_pair(&self, mut visit: impl FnMut(usize, usize)) {
+        let mut ranks = Vec::with_capacity(self.form.count);
+        for island in 0..self.islands.map_or(1, |islands| islands.len()) {
+            let spots = self.islands.map_or(0..self.form.count, |islands| islands.spots(island));
+            ranks.clear();
+            for rank in spots.map(|spot| self.rank_on(spot)) {
+                for &one in &ranks {
+                    visit(one, rank);
                 }
-                let spots = islands.spots(island);
-                (islands.costs(island).start, spots.len(), from - spots.start, to - spots.start)
+                ranks.push(rank);
             }
-        };
-        Some(start + if self.half { half_at(from.max(to), from.min(to)) } else { from * count + to })
+        }
     }
 
     /// The first word of the record.
     const fn head(&self) -> u32 {
-        self.count as u32
-            | if self.wide { Self::WIDE } else { 0 }
-            | if self.half { Self::HALF } else { 0 }
-            | if self.islands.is_some() { Self::ISLANDS } else { 0 }
+        self.form.head() | if self.islands.is_some() { Self::ISLANDS } else { 0 }
     }
 
     /// Whether costs take 8 bytes.
     pub(crate) const fn is_wide(&self) -> bool {
-        self.wide
+        self.form.wide
     }
 
     #[inline]
     pub(crate) const fn count(&self) -> usize {
-        self.count
+        self.form.count
     }
 
     #[inline]
@@ -366,7 +463,7 @@ impl<'t> Costs<'t> {
     #[inline]
     pub(crate) fn ranks_in(&self, area: Rect, ranks: &mut Vec<u16>) {
         ranks.clear();
-        ranks.resize(self.count, 0);
+        ranks.resize(self.form.count, 0);
         let mut count = 0;
         // Without a branch for each: they would often be mispredicted.
         for (rank, &word) in self.cells.iter().enumerate() {
@@ -400,12 +497,12 @@ impl<'t> Costs<'t> {
             return islands.spots(islands.of(rank).0).len() == 1;
         }
         let row = self.row(rank);
-        (0..self.count).all(|to| to == rank || row.cost(to).is_none())
+        (0..self.form.count).all(|to| to == rank || row.cost(to).is_none())
     }
 
     /// The ranks of the nodes from which no other can be reached.
     pub(crate) fn lone(&self) -> impl Iterator<Item = usize> {
-        (0..self.count).filter(|&rank| self.is_lone(rank))
+        (0..self.form.count).filter(|&rank| self.is_lone(rank))
     }
 
     /// The spot of the node of a rank.
@@ -430,20 +527,21 @@ impl<'t> Costs<'t> {
     #[inline]
     pub(crate) fn row(&self, from: usize) -> Row<'t> {
         let (island, at, spots, costs) = match self.islands {
-            None => (0, from, 0..self.count, 0),
+            None => (0, from, 0..self.form.count, 0),
             Some(islands) => {
                 let ((island, spot), bounds) = (islands.of(from), islands.spots(islands.of(from).0));
                 (island, spot - bounds.start, bounds, islands.costs(island).start)
             }
         };
-        let bytes = self.cost_bytes();
-        let costs = if self.half {
+        let bytes = self.form.cost_bytes();
+        let costs = if self.form.half {
             &self.matrices[costs * bytes..]
         } else {
             &self.matrices[(costs + at * spots.len()) * bytes..][..spots.len() * bytes]
         };
-        let Self { count: all, wide, half, islands, .. } = *self;
-        Row { all, wide, half, at, first: spots.start, count: spots.len(), costs, island, islands }
+        let Self { form: Form { count: all, wide, half, scale }, islands, .. } = *self;
+        let scale = scale.map(Scale::of);
+        Row { all, wide, half, scale, at, first: spots.start, count: spots.len(), costs, island, islands }
     }
 
     /// Cost from one node to another; `None` if there is no way.
@@ -478,10 +576,10 @@ impl<'t> Costs<'t> {
         self.cells == other.cells
     }
 
-    /// Whether other costs of 4 bytes have nodes on the same cells, in the same islands.
+    /// Whether other costs of at most 4 bytes have nodes on the same cells, in the same islands.
     pub(crate) fn has_islands_of(&self, other: Self) -> bool {
         let bytes = |costs: Self| costs.islands.map(|islands| islands.bytes);
-        !self.wide && !other.wide && self.cells == other.cells && bytes(*self) == bytes(other)
+        !self.form.wide && !other.form.wide && self.cells == other.cells && bytes(*self) == bytes(other)
     }
 
     /// Whether others have nodes on the same cells, of which the same can be reached from each other.
@@ -497,77 +595,69 @@ impl<'t> Costs<'t> {
 
     /// Rank of a node, which is looked for at a rank first, and then behind it.
     pub(crate) fn rank_from(&self, node: u32, first: usize) -> Option<usize> {
-        let (before, behind) = self.nodes.split_at(first.min(self.count));
+        let (before, behind) = self.nodes.split_at(first.min(self.form.count));
         let find = |nodes: &[[u8; WORD]]| nodes.iter().position(|&word| u32::from_le_bytes(word) == node);
         find(behind).map(|rank| first + rank).or_else(|| find(before))
     }
 
-    /// Checks the form of costs of at most `most` nodes.
-    pub(crate) fn check_form(record: &[u8], most: usize) -> Result<(), Flaw> {
+    /// Checks the form of costs of at most `most` nodes, less than 2¹⁶, which are there one way only if they may be `half`.
+    pub(crate) fn check_form(record: &[u8], most: usize, may_be_half: bool) -> Result<(), Flaw> {
         ensure(record.len() >= WORD, "is empty")?;
         let head = u32_at(record, 0);
-        let count = Self::count_in(head);
+        let form = Form::read(head);
+        let Form { count, wide, half, scale } = form;
         ensure(count <= most, "has more nodes than its cluster can have")?;
-        let (wide, half) = (head & Self::WIDE != 0, head & Self::HALF != 0);
-        ensure(!(wide && half), "has half a matrix of wide costs")?;
+        ensure(half == (may_be_half && !wide), "has costs both ways instead of one, or the other way round")?;
+        ensure(half || scale.is_none(), "has a whole matrix of short costs")?;
         let rest = record.get((1 + 2 * count) * WORD..).ok_or("is shorter than its nodes take")?;
-        let costs_between = |nodes: usize| if half { half_at(nodes, 0) } else { nodes * nodes };
         let (all, costs) = if head & Self::ISLANDS == 0 {
-            (costs_between(count), rest)
+            (form.costs_between(count), rest)
         } else {
             let islands = rest.first_chunk().map_or(0, |word| u32::from_le_bytes(*word) as usize);
             ensure((1..=count).contains(&islands), "has no islands, or more of them than nodes")?;
             ensure(rest.len() >= Islands::words(count, islands) * WORD, "is shorter than its islands take")?;
             let (islands, costs) = Islands::split(rest, count);
-            (islands.check_form(count, costs_between)?, costs)
+            (islands.check_form(count, |nodes| form.costs_between(nodes))?, costs)
         };
-        let bytes = if wide { 2 * WORD } else { WORD };
-        ensure(costs.len() as u64 == all as u64 * bytes as u64, "has another length than its nodes take")?;
+        let bytes = all as u64 * form.cost_bytes() as u64;
+        let is_long_enough = costs.len() as u64 == bytes.next_multiple_of(WORD as u64);
+        ensure(is_long_enough, "has another length than its nodes take")?;
+        ensure(costs[bytes as usize..].iter().all(|&byte| byte == 0), "has padding that is not zero")?;
         let mut words = costs.as_chunks().0.iter().copied().map(u32::from_le_bytes);
-        let fits = wide || words.all(|cost| cost <= Self::MOST || cost == u32::MAX);
+        let fits = wide || scale.is_some() || words.all(|cost| cost <= Self::MOST || cost == u32::MAX);
         ensure(fits, "has a cost that takes 8 bytes")?;
-        Costs::new(record).check_islands()
+        let costs = Costs::new(record);
+        ensure(costs.head() == head, "has a scale without short costs")?;
+        costs.check_islands()?;
+        if half || wide {
+            let units = |from, to| costs.cost(from, to).map_or(UNREACHABLE, Cost::units);
+            let best = Form::best(count, may_be_half, &costs_inside(&costs.members(), &units));
+            ensure(best == form, "has costs that fit into fewer bytes")?;
+        }
+        let Some(scale) = scale.map(Scale::of) else { return Ok(()) };
+        let is_plain = |&short: &[u8; 2]| {
+            let short = u16::from_le_bytes(short);
+            short == short::NO_WAY || scale.shorten(scale.lengthen(short).into()) == Some(short)
+        };
+        let is_plain = costs.matrices[..bytes as usize].as_chunks().0.iter().all(is_plain);
+        ensure(is_plain, "has a cost with more diagonal steps than it needs")
     }
 
-    /// Checks that there are islands exactly where they take fewer bytes, so that there is one record for the same costs. (Others
-    /// are of older versions.)
+    /// Checks that there are islands exactly where they take fewer bytes, so that there is one record for the same costs.
     fn check_islands(&self) -> Result<(), Flaw> {
         let Some(islands) = self.islands else {
-            let are_worth_it = self.are_worth_it(self.members().iter().map(Vec::len));
+            let are_worth_it = self.form.are_islands_worth_it(self.members().iter().map(Vec::len));
             return ensure(!are_worth_it, "has one matrix, while islands take fewer bytes");
         };
         let sizes = (0..islands.len()).map(|island| islands.spots(island).len());
-        ensure(self.are_worth_it(sizes), "has islands, while one matrix takes fewer bytes")?;
+        ensure(self.form.are_islands_worth_it(sizes), "has islands, while one matrix takes fewer bytes")?;
         let ranks = |island: usize| islands.spots(island).map(|spot| islands.rank(spot));
         let is_sorted = (0..islands.len()).all(|island| ranks(island).is_sorted())
             && (0..islands.len()).map(|island| islands.rank(islands.spots(island).start)).is_sorted();
         ensure(is_sorted, "has islands in another order than nodes")?;
         ensure(islands.padding().iter().all(|&byte| byte == 0), "has padding that is not zero")?;
-        let mut costs = self.matrices.chunks_exact(self.cost_bytes());
+        let mut costs = self.matrices.chunks_exact(self.form.cost_bytes());
         ensure(!costs.any(|cost| cost.iter().all(|&byte| byte == u8::MAX)), "has no way inside an island")
-    }
-}
-
-impl Islands<'_> {
-    /// Checks the form of the islands of `count` nodes; returns the number of all costs.
-    fn check_form(&self, count: usize, costs_between: impl Fn(usize) -> usize) -> Result<usize, Flaw> {
-        ensure(self.spots(0).start == 0 && self.costs(0).start == 0, "does not start at its first island")?;
-        let mut spots = 0;
-        for island in 0..self.len() {
-            ensure(self.spots(island).start < self.spots(island).end, "has an empty island")?;
-            spots = self.spots(island).end;
-            ensure(spots <= count, "has more nodes on its islands than in all")?;
-            let costs = costs_between(self.spots(island).len());
-            let is_right = self.costs(island).start.checked_add(costs) == Some(self.costs(island).end);
-            ensure(is_right, "has another number of costs than an island takes")?;
-            for spot in self.spots(island) {
-                let rank = self.rank(spot);
-                ensure(rank < count && self.of(rank) == (island, spot), "has a node in two places")?;
-            }
-        }
-        // Then every node is on an island: each spot has another one.
-        ensure(spots == count, "has nodes on no island")?;
-        Ok(self.costs(self.len() - 1).end)
     }
 }
 
@@ -589,6 +679,8 @@ pub(crate) struct Row<'t> {
     wide: bool,
     /// Whether `costs` begin with half a matrix.
     half: bool,
+    /// Of costs that take 2 bytes.
+    scale: Option<Scale>,
     /// The node's position in its island.
     at: usize,
     /// The first spot of the island, and the number of its nodes.
@@ -612,29 +704,48 @@ impl<'t> Row<'t> {
         self.islands.map_or(spot, |islands| islands.rank(spot))
     }
 
-    /// The costs to the nodes of the same island as they are kept, if they take 4 bytes each; all bits are set where there is no
+    /// The costs to the nodes of the same island in 4 bytes each, if they take no more; all bits are set where there is no
     /// way. `copied` is memory to put them together in.
     #[inline]
     pub(crate) fn narrow<'a>(&self, copied: &'a mut Vec<[u8; WORD]>) -> Option<&'a [[u8; WORD]]>
     where
         't: 'a,
     {
-        let costs = self.costs.as_chunks().0;
         if !self.half {
-            return (!self.wide).then_some(costs);
+            return (!self.wide).then_some(self.costs.as_chunks().0);
         }
-        let from = self.at;
         copied.clear();
-        copied.extend_from_slice(&costs[half_at(from, 0)..half_at(from, from)]);
-        copied.push(ZERO);
-        copied.extend((from + 1..self.count).map(|to| costs[half_at(to, from)]));
+        match self.scale {
+            None => self.copy_half(self.costs.as_chunks().0, |cost| cost, copied),
+            Some(scale) => self.copy_half(
+                self.costs.as_chunks().0,
+                |short| match u16::from_le_bytes(short) {
+                    short::NO_WAY => NO_WAY,
+                    short => scale.lengthen(short).to_le_bytes(),
+                },
+                copied,
+            ),
+        }
         Some(copied)
     }
 
-    /// The costs of [`Row::narrow`] to nodes of lower rank; they must take 4 bytes each.
-    pub(crate) fn lower(&self) -> &'t [[u8; WORD]] {
-        let first = if self.half { half_at(self.at, 0) } else { 0 };
-        &self.costs.as_chunks().0[first..first + self.at]
+    /// Copies a row of half a matrix.
+    fn copy_half<C: Copy>(&self, costs: &[C], read: impl Fn(C) -> [u8; WORD], copied: &mut Vec<[u8; WORD]>) {
+        let from = self.at;
+        copied.extend(costs[half_at(from, 0)..half_at(from, from)].iter().map(|&cost| read(cost)));
+        copied.push(ZERO);
+        copied.extend((from + 1..self.count).map(|to| read(costs[half_at(to, from)])));
+    }
+
+    /// Whether another row with the same nodes has the same bytes for those of lower rank.
+    pub(crate) fn has_lower_bytes_of(&self, other: &Self) -> bool {
+        let bytes = |row: &Self| {
+            let first = if row.half { half_at(row.at, 0) } else { 0 };
+            let bytes = if row.scale.is_some() { WORD / 2 } else { WORD };
+            &row.costs[first * bytes..(first + row.at) * bytes]
+        };
+        let form = |row: &Self| (row.wide, row.half, row.scale);
+        !self.wide && form(self) == form(other) && bytes(self) == bytes(other)
     }
 
     /// As [`Row::narrow`], to all nodes by rank.
@@ -708,7 +819,12 @@ impl<'t> Row<'t> {
             true if self.at == at => return Some(Cost::ZERO),
             true => half_at(self.at.max(at), self.at.min(at)),
         };
-        let units = if self.wide {
+        let units = if let Some(scale) = self.scale {
+            match u16_at(self.costs, at) {
+                short::NO_WAY => UNREACHABLE,
+                short => scale.lengthen(short).into(),
+            }
+        } else if self.wide {
             u64::from(u32_at(self.costs, at * 2)) | u64::from(u32_at(self.costs, at * 2 + 1)) << 32
         } else {
             match u32_at(self.costs, at) {
@@ -725,13 +841,15 @@ mod tests {
     use super::*;
     use farstride_testkit::SplitMix64;
 
-    /// Costs between nodes, of which those with the same remainder reach each other.
+    /// Costs between nodes, of which those with the same remainder reach each other: up to `most`, or of so many steps if it is 0.
     fn matrix(count: usize, islands: usize, most: usize, random: &mut SplitMix64) -> Vec<u64> {
         let mut matrix = vec![UNREACHABLE; count * count];
         for from in 0..count {
             matrix[from * count + from] = 0;
             for to in (0..from).filter(|to| to % islands == from % islands) {
-                let cost = random.between(1, most) as u64;
+                let [straight, diagonal] = if count.is_multiple_of(2) { [4756, 6726] } else { [2500, 3550] };
+                let steps = straight * random.between(1, 255) + diagonal * random.below(255);
+                let cost = if most == 0 { steps } else { random.between(1, most) } as u64;
                 matrix[from * count + to] = cost;
                 matrix[to * count + from] = cost;
             }
@@ -744,13 +862,24 @@ mod tests {
     }
 
     /// Every reader gives what the matrix has.
-    fn check(record: &[u8], count: usize, matrix: &[u64]) {
-        Costs::check_form(record, count).unwrap();
+    fn check(record: &[u8], (count, half): (usize, bool), matrix: &[u64]) {
         let costs = Costs::new(record);
+        Costs::check_form(record, count, half).unwrap();
         let mut spots: Vec<usize> = (0..count).map(|rank| Costs::spot_in(record, rank)).collect();
         assert!(spots.iter().enumerate().all(|(rank, &spot)| costs.rank_on(spot) == rank));
         spots.sort_unstable();
         assert!(spots.into_iter().eq(0..count));
+        assert!(
+            costs.pairs().map(|(one, other)| costs.pair(other, one)).eq((0..costs.pair_count()).map(Some))
+        );
+        let mut counted: Vec<_> = costs.pairs().collect();
+        assert!(counted.iter().all(|(one, other)| one < other));
+        counted.sort_unstable();
+        let is_counted = |&(one, other): &(usize, usize)| {
+            !costs.has_islands() || matrix[one * count + other] != UNREACHABLE
+        };
+        let all = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        assert!(all.filter(is_counted).eq(counted));
         let (mut copied, mut copied_whole) = (Vec::new(), Vec::new());
         for (from, expected) in matrix.chunks(count).enumerate() {
             let units = |cost: Option<Cost>| cost.map_or(UNREACHABLE, Cost::units);
@@ -768,7 +897,7 @@ mod tests {
                 let island = row.narrow(&mut copied).unwrap();
                 assert!(row.spots().zip(island).all(|(spot, &cost)| cost == whole[costs.rank_on(spot)]));
                 assert!(row.spots().contains(&Costs::spot_in(record, from)));
-                assert_eq!(row.lower(), &island[..Costs::spot_in(record, from) - row.spots().start]);
+                assert!(row.has_lower_bytes_of(&row));
             }
         }
     }
@@ -779,11 +908,12 @@ mod tests {
         let mut with_islands = 0;
         for count in [1, 2, 3, 8, 21, 60] {
             for islands in 1..=count.min(9) {
-                for (most, half) in [(1 << 20, false), (1 << 20, true), (1 << 31, false), (1 << 31, true)] {
+                let most = [1 << 20, 1 << 31, 0];
+                for (most, half) in most.into_iter().flat_map(|most| [(most, false), (most, true)]) {
                     let matrix = matrix(count, islands, most, &mut random);
                     let record = Costs::encode(nodes(count), &matrix, half);
                     with_islands += usize::from(Costs::new(&record).has_islands());
-                    check(&record, count, &matrix);
+                    check(&record, (count, half), &matrix);
                     let renamed = Costs::new(&record).renamed(nodes(count).map(|(node, _)| node));
                     assert_eq!(renamed, record);
                 }
@@ -800,7 +930,7 @@ mod tests {
             let (count, half) = (random.between(2, 30), round % 2 == 0);
             let [islands, other] = [0; 2].map(|_| random.between(1, 6));
             let [before, after] = [islands, if round % 3 == 0 { islands } else { other }]
-                .map(|islands| matrix(count, islands, 1 << 20, &mut random));
+                .map(|islands| matrix(count, islands, [0, 1 << 20][random.below(2)], &mut random));
             let mut record = Costs::encode(nodes(count), &before, half);
             for one in 0..count {
                 for other in 0..one {
@@ -808,7 +938,7 @@ mod tests {
                 }
             }
             let expected = Costs::encode(nodes(count), &after, half);
-            assert_eq!(Costs::with_islands(record), expected);
+            assert_eq!(Costs::settled(record), expected);
             let [had, has] = [&Costs::encode(nodes(count), &before, half), &expected]
                 .map(|record| Costs::new(record).has_islands());
             changes[2 * usize::from(had) + usize::from(has)] += 1;
@@ -826,14 +956,16 @@ mod tests {
             let record = Costs::encode(nodes(count), &matrix, false);
             assert_eq!(Costs::new(&record).has_islands(), is_better);
             let joined = Costs::new(&record).joined();
-            assert_eq!(Costs::check_form(&joined, count).is_err(), is_better);
+            assert_eq!(Costs::check_form(&joined, count, false).is_err(), is_better);
         }
     }
 
     #[test]
     fn forged_islands_are_refused() {
         let mut random = SplitMix64::new(5);
-        for (count, most, half) in [(20, 1 << 20, false), (27, 1 << 20, true), (21, 1 << 31, false)] {
+        for (count, most, half) in
+            [(20, 1 << 20, false), (27, 1 << 20, true), (21, 1 << 31, false), (60, 0, true)]
+        {
             let matrix = matrix(count, 4, most, &mut random);
             let record = Costs::encode(nodes(count), &matrix, half);
             assert!(Costs::new(&record).has_islands());
@@ -842,12 +974,54 @@ mod tests {
                 for bit in 0..8 {
                     let mut forged = record.clone();
                     forged[at] ^= 1 << bit;
-                    assert!(Costs::check_form(&forged, count).is_err(), "byte {at}");
+                    assert!(Costs::check_form(&forged, count, half).is_err(), "byte {at}");
                 }
             }
             for length in 0..record.len() {
-                assert!(Costs::check_form(&record[..length], count).is_err());
+                assert!(Costs::check_form(&record[..length], count, half).is_err());
             }
         }
+    }
+
+    /// Whatever bytes are accepted can be read, and are what is made of the costs that they hold.
+    #[test]
+    fn accepted_costs_are_the_only_record_of_what_they_hold() {
+        let mut random = SplitMix64::new(7);
+        let mut accepted = 0;
+        for (count, islands, most, half) in [
+            (9, 1, 0, true),
+            (8, 2, 0, true),
+            (13, 5, 0, true),
+            (6, 1, 1 << 20, false),
+            (7, 3, 1 << 31, true),
+        ] {
+            let matrix = matrix(count, islands, most, &mut random);
+            let record = Costs::encode(nodes(count), &matrix, half);
+            for bit in 0..8 * record.len() {
+                let mut forged = record.clone();
+                forged[bit / 8] ^= 1 << (bit % 8);
+                if Costs::check_form(&forged, count, half).is_err() {
+                    continue;
+                }
+                accepted += 1;
+                let costs = Costs::new(&forged);
+                let units = |from, to| costs.cost(from, to).map_or(UNREACHABLE, Cost::units);
+                let all = (0..costs.count()).flat_map(|from| (0..costs.count()).map(move |to| (from, to)));
+                let held: Vec<u64> = all.map(|(from, to)| units(from, to)).collect();
+                let members = costs.members();
+                let island = |rank| members.iter().position(|members| members.contains(&rank));
+                let is_sound = costs.pairs().all(|(one, other)| {
+                    units(one, other) == units(other, one)
+                        && (units(one, other) == UNREACHABLE) == (island(one) != island(other))
+                });
+                let zeros = (0..costs.count()).all(|rank| units(rank, rank) == 0);
+                // Others are refused by later proofs.
+                if is_sound && zeros {
+                    let nodes = (0..costs.count()).map(|rank| (costs.node(rank), costs.cell(rank)));
+                    assert_eq!(Costs::encode(nodes, &held, half), forged, "bit {bit}");
+                }
+            }
+        }
+        assert!(accepted > 1000, "{accepted}");
     }
 }

@@ -4,7 +4,7 @@
 //! reader accesses bytes outside its record. The meaning of records is checked in
 //! `restore`.
 
-use super::ways::{Pairs, decode_run, pair_count};
+use super::ways::{Pairs, decode_run};
 use super::{Bends, Costs, Lanes, Links, Ranks, Stops, Table, WORD, Ways};
 use super::{digest_of, u16_at, u32_at};
 use crate::base::{Bytes, Cell, Direction, Node, Rect, Run};
@@ -164,27 +164,33 @@ fn names_are_known(names: &[u8], count: usize, wide: bool) -> bool {
     greatest.is_none_or(|name| usize::from(name) <= count)
 }
 
-/// Checks the [`Pairs`] of a record of `count` nodes: their number, and offsets that never fall. Returns
+/// Checks the [`Pairs`] of a record about these nodes: their number, and offsets that never fall. Returns
 /// the last offset and the bytes that follow.
-fn check_pairs(record: &[u8], count: usize) -> Result<(usize, &[u8]), Flaw> {
+fn check_pairs<'t>(record: &'t [u8], nodes: Costs<'t>) -> Result<(usize, &'t [u8]), Flaw> {
     ensure(record.len() >= WORD, "is empty")?;
     let head = u32_at(record, 0);
-    ensure((head & !Pairs::WIDE) as usize == count, "has another number of nodes than its cluster")?;
-    let bytes = Pairs::bytes(count, head & Pairs::WIDE != 0);
+    let is_right = (head & !Pairs::WIDE) as usize == nodes.count();
+    ensure(is_right, "has another number of nodes than its cluster")?;
+    let bytes = Pairs::bytes(nodes, head & Pairs::WIDE != 0);
     ensure(record.len() >= WORD + bytes, "is shorter than its nodes take")?;
-    let (pairs, rest) = Pairs::new(record);
+    let (pairs, rest) = Pairs::new(record, nodes);
     ensure(pairs.before(0) == 0, "does not start at its first pair")?;
-    let ascending = (0..pair_count(count)).all(|pair| pairs.before(pair) <= pairs.before(pair + 1));
+    let ascending = (0..nodes.pair_count()).all(|pair| pairs.before(pair) <= pairs.before(pair + 1));
     ensure(ascending, "has a pair of negative length")?;
-    Ok((pairs.before(pair_count(count)), rest))
+    ensure(
+        pairs.is_as_short_as_can_be(),
+        "has offsets of more bytes than they need, or padding that is not zero",
+    )?;
+    Ok((pairs.before(nodes.pair_count()), rest))
 }
 
 impl Lanes<'_> {
-    /// Checks the form of lanes between `count` nodes.
-    pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
-        let (runs, rest) = check_pairs(record, count)?;
+    /// Checks the form of lanes between these nodes.
+    pub(crate) fn check_form(record: &[u8], nodes: Costs<'_>) -> Result<(), Flaw> {
+        let (runs, rest) = check_pairs(record, nodes)?;
         let bytes = (runs as u64).next_multiple_of(WORD as u64);
-        ensure(rest.len() as u64 == bytes, "has another length than its lanes take")
+        ensure(rest.len() as u64 == bytes, "has another length than its lanes take")?;
+        ensure(rest[runs..].iter().all(|&byte| byte == 0), "has padding that is not zero")
     }
 
     /// The runs of a lane, numbered in the order of pairs.
@@ -194,17 +200,18 @@ impl Lanes<'_> {
 }
 
 impl<'t> Stops<'t> {
-    /// Checks the form of stops between `count` nodes.
-    pub(crate) fn check_form(record: &[u8], count: usize) -> Result<(), Flaw> {
-        let (stops, rest) = check_pairs(record, count)?;
+    /// Checks the form of stops between these nodes.
+    pub(crate) fn check_form(record: &[u8], nodes: Costs<'_>) -> Result<(), Flaw> {
+        let (stops, rest) = check_pairs(record, nodes)?;
         ensure(rest.len() >= WORD, "is shorter than its nodes take")?;
-        let nodes = u32_at(rest, 0) as usize;
-        ensure(nodes < rest.len() / WORD, "is shorter than its stops take")?;
-        let read = Stops::new(record);
-        let bytes = stops as u64 * if read.is_wide() { 2 } else { 1 };
-        let bytes = bytes.next_multiple_of(WORD as u64);
-        ensure(read.names.len() as u64 == bytes, "has another length than its stops take")?;
-        let is_known = |at| read.name(at) < nodes;
+        let count = u32_at(rest, 0) as usize;
+        ensure(count < rest.len() / WORD, "is shorter than its stops take")?;
+        let read = Stops::new(record, nodes);
+        let bytes = stops as u64 * read.name_bytes() as u64;
+        let names = read.names.len() as u64;
+        ensure(names == bytes.next_multiple_of(WORD as u64), "has another length than its stops take")?;
+        ensure(read.names[bytes as usize..].iter().all(|&byte| byte == 0), "has padding that is not zero")?;
+        let is_known = |at| read.name(at) < count;
         ensure((0..stops).all(is_known), "has a name of no stop")
     }
 

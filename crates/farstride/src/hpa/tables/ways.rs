@@ -1,6 +1,6 @@
 //! Ways through clusters: of cells to nodes, and between nodes.
 
-use super::{WORD, u16_at, u32_at};
+use super::{Costs, WORD, u16_at, u32_at};
 use crate::base::{Cell, Direction, Run, Trail};
 use std::ops::Range;
 
@@ -57,12 +57,12 @@ pub(crate) fn write_step(field: &mut [u8], offset: usize, step: u8) {
 
 /// Where what a record has for each pair of its nodes lies.
 ///
-/// Record: the number of nodes, with [`Pairs::WIDE`] set if offsets take 4 bytes instead of 2; for each pair of nodes, first
-/// node before second, how much lies before its own part, and at last how much there is in all; padding. The rest
+/// Record: the number of nodes, with [`Pairs::WIDE`] set if offsets take 4 bytes instead of 2; for each pair of nodes that
+/// [`Costs::pairs`] counts, how much lies before its own part, and at last how much there is in all; padding. The rest
 /// is the record's own.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs<'t> {
-    count: usize,
+    nodes: Costs<'t>,
     wide: bool,
     offsets: &'t [u8],
 }
@@ -70,19 +70,21 @@ pub(super) struct Pairs<'t> {
 impl<'t> Pairs<'t> {
     pub(super) const WIDE: u32 = 1 << 31;
 
-    /// The pairs of a record, and the rest of it.
-    pub(super) fn new(record: &'t [u8]) -> (Self, &'t [u8]) {
-        let head = u32_at(record, 0);
-        let (count, wide) = ((head & !Self::WIDE) as usize, head & Self::WIDE != 0);
-        let (offsets, rest) = record[WORD..].split_at(Self::bytes(count, wide));
-        (Self { count, wide, offsets }, rest)
+    /// The pairs of a record about these nodes, and the rest of it.
+    #[inline]
+    pub(super) fn new(record: &'t [u8], nodes: Costs<'t>) -> (Self, &'t [u8]) {
+        let wide = u32_at(record, 0) & Self::WIDE != 0;
+        let (offsets, rest) = record[WORD..].split_at(Self::bytes(nodes, wide));
+        (Self { nodes, wide, offsets }, rest)
     }
 
     /// Begins a record, given how much lies before the end of each pair's part.
-    fn encode(count: usize, ends: &[u32]) -> Vec<u8> {
+    fn encode(nodes: Costs<'_>, ends: &[u32]) -> Vec<u8> {
+        debug_assert_eq!(ends.len(), nodes.pair_count());
         let wide = ends.last().is_some_and(|&end| end > u16::MAX.into());
-        let mut record = (count as u32 | if wide { Self::WIDE } else { 0 }).to_le_bytes().to_vec();
-        record.reserve(Self::bytes(count, wide));
+        let head = nodes.count() as u32 | if wide { Self::WIDE } else { 0 };
+        let mut record = head.to_le_bytes().to_vec();
+        record.reserve(Self::bytes(nodes, wide));
         if wide {
             record.extend([0; 4]);
             record.extend(ends.iter().flat_map(|end| end.to_le_bytes()));
@@ -95,8 +97,17 @@ impl<'t> Pairs<'t> {
     }
 
     /// Bytes of the offsets and their padding.
-    pub(super) const fn bytes(count: usize, wide: bool) -> usize {
-        ((pair_count(count) + 1) * if wide { 4 } else { 2 }).next_multiple_of(WORD)
+    #[inline]
+    pub(super) fn bytes(nodes: Costs<'_>, wide: bool) -> usize {
+        ((nodes.pair_count() + 1) * if wide { 4 } else { 2 }).next_multiple_of(WORD)
+    }
+
+    /// Whether offsets take 4 bytes only if they have to, and their padding is zero.
+    pub(super) fn is_as_short_as_can_be(&self) -> bool {
+        let count = self.nodes.pair_count();
+        let used = (count + 1) * if self.wide { 4 } else { 2 };
+        let needs_more = self.before(count) > u16::MAX.into();
+        self.wide == needs_more && self.offsets[used..].iter().all(|&byte| byte == 0)
     }
 
     /// What lies before the part of a pair; for one more than there are, how much there is.
@@ -111,10 +122,10 @@ impl<'t> Pairs<'t> {
         self.before(pair)..self.before(pair + 1)
     }
 
-    /// The part of two different nodes.
+    /// The part of two different nodes; empty if they are in different islands.
     #[inline]
-    fn between(&self, a: usize, b: usize) -> Range<usize> {
-        self.part(pair_of(a, b, self.count))
+    fn between(&self, one: usize, other: usize) -> Range<usize> {
+        self.nodes.pair(one, other).map_or(0..0, |pair| self.part(pair))
     }
 }
 
@@ -134,22 +145,22 @@ pub(crate) struct Lanes<'t> {
 const LANE_STEPS: u32 = 32;
 
 impl<'t> Lanes<'t> {
-    pub(crate) fn new(record: &'t [u8]) -> Self {
-        let (pairs, runs) = Pairs::new(record);
+    pub(crate) fn new(record: &'t [u8], nodes: Costs<'t>) -> Self {
+        let (pairs, runs) = Pairs::new(record, nodes);
         Self { pairs, runs }
     }
 
-    /// Encodes the ways between all pairs of `count` nodes, in order.
-    pub(crate) fn encode<'r>(count: usize, ways: impl Iterator<Item = &'r [Run]>) -> Vec<u8> {
+    /// Encodes the ways between all [pairs](Costs::pairs) of nodes, in order.
+    pub(crate) fn encode<'r>(nodes: Costs<'_>, ways: impl Iterator<Item = &'r [Run]>) -> Vec<u8> {
         let mut runs = Vec::new();
-        let mut ends = Vec::with_capacity(pair_count(count));
+        let mut ends = Vec::with_capacity(nodes.pair_count());
         for way in ways {
             for &run in way {
                 encode_run(run, &mut runs);
             }
             ends.push(runs.len() as u32);
         }
-        let mut record = Pairs::encode(count, &ends);
+        let mut record = Pairs::encode(nodes, &ends);
         record.append(&mut runs);
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
@@ -185,7 +196,7 @@ pub(super) const fn decode_run(byte: u8) -> Run {
 ///
 /// Record: its [`Pairs`], offsets counted in stops; the number of nodes that are stops, and their numbers; the
 /// stops, in order from the first node of the pair to the second, by name: the position among
-/// these, in 1 byte if there are at most [`Stops::NARROW`] and in 2 otherwise; padding.
+/// these, in as many bytes as [`name_bytes`] says; padding.
 #[derive(Clone, Copy)]
 pub(crate) struct Stops<'t> {
     pub(super) pairs: Pairs<'t>,
@@ -194,49 +205,44 @@ pub(crate) struct Stops<'t> {
 }
 
 impl<'t> Stops<'t> {
-    /// The most nodes whose names take 1 byte.
-    pub(super) const NARROW: usize = 256;
-
-    pub(crate) fn new(record: &'t [u8]) -> Self {
-        let (pairs, rest) = Pairs::new(record);
+    pub(crate) fn new(record: &'t [u8], nodes: Costs<'t>) -> Self {
+        let (pairs, rest) = Pairs::new(record, nodes);
         let (nodes, names) = rest[WORD..].split_at(u32_at(rest, 0) as usize * WORD);
         Self { pairs, nodes, names }
     }
 
-    /// Encodes the stops of `count` nodes; `write` appends those of one pair, as positions in `nodes`.
-    pub(crate) fn encode<P>(
-        count: usize,
-        nodes: &[(u32, Cell)],
-        pairs: impl Iterator<Item = P>,
-        mut write: impl FnMut(P, &mut Vec<u32>),
+    /// Encodes the stops between the nodes of a cluster; `write` appends those of one pair, as positions in `below`, the nodes of
+    /// its children.
+    pub(crate) fn encode(
+        nodes: Costs<'_>,
+        below: &[(u32, Cell)],
+        mut write: impl FnMut((usize, usize), &mut Vec<u32>),
     ) -> Vec<u8> {
         let mut stops = Vec::new();
-        let mut ends = Vec::with_capacity(pair_count(count));
-        for pair in pairs {
-            write(pair, &mut stops);
+        let mut ends = Vec::with_capacity(nodes.pair_count());
+        nodes.for_each_pair(|one, other| {
+            write((one, other), &mut stops);
             ends.push(stops.len() as u32);
-        }
-        let mut names = Names::new(nodes.len());
+        });
+        let mut names = Names::new(below.len());
         for &stop in &stops {
             names.use_position(stop);
         }
-        let (names, mut record) = names.begin(count, &ends, nodes);
-        let stops = stops.iter().map(|&stop| names[stop as usize]);
-        if names.iter().copied().max() < Some(Self::NARROW as u16) {
-            record.extend(stops.map(|name| name as u8));
-        } else {
-            record.extend(stops.flat_map(u16::to_le_bytes));
+        let (names, mut record) = names.begin(nodes, &ends, below);
+        let bytes = name_bytes(names.count);
+        for &stop in &stops {
+            record.extend_from_slice(&names.of[stop as usize].to_le_bytes()[..bytes]);
         }
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
     }
 
     /// The record with other ways between some nodes, and perhaps other nodes: `was` has the former rank of each, in
-    /// ascending order, `places` the position in `nodes` of each node that was a stop, and `new_way` the stops of a
-    /// pair as positions in `nodes`, if it is new. `None` if something is missing.
+    /// ascending order, `places` the position in `below` of each node that was a stop, and `new_way` the stops of a
+    /// pair as positions in `below`, if it is new. `None` if something is missing.
     pub(crate) fn with_ways<'w>(
         self,
-        nodes: &[(u32, Cell)],
+        (nodes, below): (Costs<'_>, &[(u32, Cell)]),
         (was, places): (&[Option<usize>], &[Option<u32>]),
         new_way: impl Fn(usize, usize) -> Option<&'w [u32]>,
     ) -> Option<Vec<u8>> {
@@ -245,67 +251,74 @@ impl<'t> Stops<'t> {
             Old(Range<usize>),
             New(&'w [u32]),
         }
-        let count = was.len();
         let mut pieces = Vec::new();
-        let mut ends = Vec::with_capacity(pair_count(count));
+        let mut ends = Vec::with_capacity(nodes.pair_count());
         let mut end = 0;
         let mut kept = 0..0;
-        for from in 0..count {
-            for to in from + 1..count {
-                if let Some(way) = new_way(from, to) {
-                    pieces.push(Piece::Old(std::mem::replace(&mut kept, 0..0)));
-                    pieces.push(Piece::New(way));
-                    end += way.len();
+        let mut is_known = true;
+        // Mostly nothing has moved, and the parts of a pair have the same number.
+        let has_moved = !nodes.has_islands_of(self.pairs.nodes);
+        nodes.for_each_pair(|from, to| {
+            if let Some(way) = new_way(from, to) {
+                pieces.push(Piece::Old(std::mem::replace(&mut kept, 0..0)));
+                pieces.push(Piece::New(way));
+                end += way.len();
+            } else {
+                let part = match (was[from], was[to]) {
+                    _ if !has_moved => self.pairs.part(ends.len()),
+                    (Some(from), Some(to)) => self.pairs.between(from, to),
+                    _ => return is_known = false,
+                };
+                end += part.len();
+                // Most parts lie one behind the other.
+                if part.start == kept.end {
+                    kept.end = part.end;
                 } else {
-                    let part = self.pairs.between(was[from]?, was[to]?);
-                    end += part.len();
-                    // Most parts lie one behind the other.
-                    if part.start == kept.end {
-                        kept.end = part.end;
-                    } else {
-                        pieces.push(Piece::Old(std::mem::replace(&mut kept, part)));
-                    }
+                    pieces.push(Piece::Old(std::mem::replace(&mut kept, part)));
                 }
-                ends.push(end as u32);
             }
+            ends.push(end as u32);
+        });
+        if !is_known {
+            return None;
         }
         pieces.push(Piece::Old(kept));
         let mut is_used = vec![false; places.len()];
-        let mut names = Names::new(nodes.len());
+        let mut names = Names::new(below.len());
         for piece in &pieces {
             match piece {
-                Piece::Old(part) if self.is_wide() => {
-                    part.clone().for_each(|stop| is_used[self.name(stop)] = true);
-                }
-                Piece::Old(part) => {
+                // Nearly all are of 1 byte.
+                Piece::Old(part) if self.name_bytes() == 1 => {
                     self.names[part.clone()].iter().for_each(|&name| is_used[usize::from(name)] = true);
                 }
+                Piece::Old(part) => part.clone().for_each(|stop| is_used[self.name(stop)] = true),
                 Piece::New(way) => way.iter().for_each(|&stop| names.use_position(stop)),
             }
         }
         for (&place, _) in places.iter().zip(&is_used).filter(|&(_, &is_used)| is_used) {
             names.use_position(place?);
         }
-        let (names, mut record) = names.begin(count, &ends, nodes);
-        let now: Vec<u16> =
-            places.iter().map(|place| place.map_or(0, |place| names[place as usize])).collect();
-        let is_narrow = names.iter().copied().max() < Some(Self::NARROW as u16);
-        let stays = is_narrow && !self.is_wide() && now.iter().zip(0..).all(|(&now, name)| now == name);
+        let (names, mut record) = names.begin(nodes, &ends, below);
+        let now: Vec<u32> =
+            places.iter().map(|place| place.map_or(0, |place| names.of[place as usize])).collect();
+        let (bytes, old_bytes) = (name_bytes(names.count), self.name_bytes());
+        let stays = bytes == old_bytes && now.iter().zip(0..).all(|(&now, name)| now == name);
         for piece in pieces {
             match piece {
-                Piece::Old(part) if stays => record.extend_from_slice(&self.names[part]),
-                Piece::Old(part) if is_narrow && !self.is_wide() => {
+                Piece::Old(part) if stays => {
+                    record.extend_from_slice(&self.names[part.start * bytes..part.end * bytes]);
+                }
+                Piece::Old(part) if bytes == 1 && old_bytes == 1 => {
                     record.extend(self.names[part].iter().map(|&name| now[usize::from(name)] as u8));
                 }
-                Piece::Old(part) if is_narrow => {
-                    record.extend(part.map(|stop| now[self.name(stop)] as u8));
-                }
-                Piece::Old(part) => record.extend(part.flat_map(|stop| now[self.name(stop)].to_le_bytes())),
-                Piece::New(way) if is_narrow => {
-                    record.extend(way.iter().map(|&stop| names[stop as usize] as u8));
+                Piece::Old(part) => {
+                    part.for_each(|stop| {
+                        record.extend_from_slice(&now[self.name(stop)].to_le_bytes()[..bytes]);
+                    });
                 }
                 Piece::New(way) => {
-                    record.extend(way.iter().flat_map(|&stop| names[stop as usize].to_le_bytes()));
+                    let names = way.iter().map(|&stop| names.of[stop as usize]);
+                    names.for_each(|name| record.extend_from_slice(&name.to_le_bytes()[..bytes]));
                 }
             }
         }
@@ -313,9 +326,13 @@ impl<'t> Stops<'t> {
         Some(record)
     }
 
-    /// The record with other numbers for its nodes; `None` if one has none any more.
-    pub(crate) fn renamed(mut record: Vec<u8>, now: impl Fn(u32) -> Option<u32>) -> Option<Vec<u8>> {
-        let Stops { nodes, names, .. } = Stops::new(&record);
+    /// A record about these nodes with other numbers for its stops; `None` if one has none any more.
+    pub(crate) fn renamed(
+        mut record: Vec<u8>,
+        nodes: Costs<'_>,
+        now: impl Fn(u32) -> Option<u32>,
+    ) -> Option<Vec<u8>> {
+        let Stops { nodes, names, .. } = Stops::new(&record, nodes);
         let end = record.len() - names.len();
         let begin = end - nodes.len();
         for node in record[begin..end].as_chunks_mut::<WORD>().0 {
@@ -348,29 +365,30 @@ impl<'t> Stops<'t> {
             }
             was_marked = is_marked;
         };
-        if self.is_wide() {
-            (0..self.names.len() / 2).for_each(|at| look(at, marks.get(self.name(at)) == Some(&true)));
-        } else {
+        if self.name_bytes() == 1 {
             let names = self.names.iter().enumerate();
             names.for_each(|(at, &name)| look(at, marks.get(usize::from(name)) == Some(&true)));
+        } else {
+            let stops = self.names.len() / self.name_bytes();
+            (0..stops).for_each(|at| look(at, marks.get(self.name(at)) == Some(&true)));
         }
         // Both are found from the first to the last.
-        let mut pairs = (0..self.pairs.count)
-            .flat_map(|from| (from + 1..self.pairs.count).map(move |to| (from, to)))
-            .enumerate()
-            .map(|(pair, ranks)| (self.pairs.before(pair + 1), ranks));
-        let (mut begin, mut end, mut pair) = (0, 0, (0, 0));
-        for at in found {
-            while end <= at {
-                let Some(next) = pairs.next() else { return }; // padding
-                begin = end;
-                (end, pair) = next;
+        let mut found = found.into_iter().peekable();
+        let (mut begin, mut pair) = (0, 0);
+        self.pairs.nodes.for_each_pair(|one, other| {
+            pair += 1;
+            if found.peek().is_none() {
+                return;
             }
-            // Otherwise the two belong to different pairs.
-            if begin < at {
-                visit(pair, [at - 1, at].map(|at| self.name(at)));
+            let end = self.pairs.before(pair);
+            while let Some(at) = found.next_if(|&at| at < end) {
+                // Otherwise the two belong to different pairs.
+                if begin < at {
+                    visit((one, other), [at - 1, at].map(|at| self.name(at)));
+                }
             }
-        }
+            begin = end;
+        });
     }
 
     /// The name of the stop next to a rank on the way to another one; `None` if there are no stops.
@@ -380,15 +398,20 @@ impl<'t> Stops<'t> {
         (!part.is_empty()).then(|| self.name(at))
     }
 
-    /// Whether names take 2 bytes.
-    pub(super) const fn is_wide(&self) -> bool {
-        self.nodes.len() / WORD > Self::NARROW
+    /// Bytes of a name.
+    #[inline]
+    pub(super) const fn name_bytes(&self) -> usize {
+        name_bytes(self.nodes.len() / WORD)
     }
 
     /// The name of a stop, counted over all pairs.
     #[inline]
     pub(super) fn name(&self, at: usize) -> usize {
-        if self.is_wide() { u16_at(self.names, at).into() } else { self.names[at].into() }
+        match self.name_bytes() {
+            1 => self.names[at].into(),
+            2 => u16_at(self.names, at).into(),
+            _ => u32_at(self.names, at) as usize,
+        }
     }
 
     /// The node of a stop, counted over all pairs.
@@ -409,45 +432,46 @@ impl<'t> Stops<'t> {
     }
 }
 
-/// The positions among a cluster's nodes of those that are stops, before they get names.
+/// Bytes of the names of so many stops.
+const fn name_bytes(count: usize) -> usize {
+    match count {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        _ => 4,
+    }
+}
+
+/// The names of nodes that are stops.
 struct Names {
-    is_used: Vec<bool>,
+    /// By position among all nodes below the cluster.
+    of: Vec<u32>,
+    count: usize,
 }
 
 impl Names {
+    /// No names yet for so many nodes.
     fn new(nodes: usize) -> Self {
-        Self { is_used: vec![false; nodes] }
+        Self { of: vec![0; nodes], count: 0 }
     }
 
+    /// Notes that a node is a stop.
     fn use_position(&mut self, position: u32) {
-        self.is_used[position as usize] = true;
+        self.of[position as usize] = 1;
     }
 
-    /// The name of each position, and a record up to the names of its stops.
-    fn begin(self, count: usize, ends: &[u32], nodes: &[(u32, Cell)]) -> (Vec<u16>, Vec<u8>) {
-        let used = nodes.iter().zip(&self.is_used).filter(|&(_, &is_used)| is_used);
+    /// Gives names to the nodes that are stops, and begins a record, up to the names of its stops.
+    fn begin(mut self, nodes: Costs<'_>, ends: &[u32], below: &[(u32, Cell)]) -> (Self, Vec<u8>) {
+        let used = below.iter().zip(&self.of).filter(|&(_, &is_used)| is_used != 0);
         let numbers: Vec<u32> = used.map(|(&(node, _), _)| node).collect();
-        debug_assert!(numbers.len() <= 1 << 16, "a matrix of so many nodes would not fit into memory");
-        let mut record = Pairs::encode(count, ends);
+        let mut record = Pairs::encode(nodes, ends);
         record.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
         record.extend(numbers.iter().flat_map(|node| node.to_le_bytes()));
-        let mut next = 0_u32;
-        let names = self.is_used.into_iter().map(|is_used| {
-            let name = if is_used { next as u16 } else { 0 };
-            next += u32::from(is_used);
-            name
-        });
-        (names.collect(), record)
+        let mut next = 0;
+        for name in &mut self.of {
+            let is_used = *name;
+            *name = next * is_used;
+            next += is_used;
+        }
+        (Self { count: numbers.len(), ..self }, record)
     }
-}
-
-/// Number of pairs of different nodes.
-pub(super) const fn pair_count(count: usize) -> usize {
-    count * count.saturating_sub(1) / 2
-}
-
-/// Position of a pair of different nodes among all pairs.
-const fn pair_of(a: usize, b: usize, count: usize) -> usize {
-    let (first, second) = if a < b { (a, b) } else { (b, a) };
-    first * (2 * count - first - 1) / 2 + second - first - 1
 }

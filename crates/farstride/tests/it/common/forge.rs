@@ -218,7 +218,7 @@ pub(crate) fn parts(bytes: &[u8], tag: [u8; 4]) -> Vec<(u8, Range<usize>)> {
 /// Claims another cost between two nodes, the same both ways: what no look at
 /// the record can tell from a true one.
 pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, random: &mut SplitMix64) {
-    let tables = parts(bytes, *b"cros");
+    let tables = parts(bytes, *b"toll");
     let (level, table) = &tables[random.below(tables.len())];
     let side = settings.side(*level);
     let clusters = grid.width().div_ceil(side) * grid.height().div_ceil(side);
@@ -228,15 +228,17 @@ pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, r
     let record = clusters + 1 + u32_at(bytes, random.below(clusters)) as usize;
     let head = u32_at(bytes, record);
     let (is_wide, is_half, has_islands) = (head >> 31 != 0, head & 1 << 30 != 0, head & 1 << 29 != 0);
-    let mut nodes = (head & ((1 << 29) - 1)) as usize;
-    let mut matrix = record + 1 + 2 * nodes;
+    // As numbers of straight and diagonal steps.
+    let is_short = head & 1 << 28 != 0;
+    let mut nodes = (head & ((1 << 26) - 1)) as usize;
+    let (mut matrix, mut before) = (record + 1 + 2 * nodes, 0);
     if has_islands {
         let islands = u32_at(bytes, matrix) as usize;
         let bounds = matrix + 1 + nodes + nodes.div_ceil(2);
-        let [first, before, end] =
+        let [first, costs, end] =
             [0, 1, 2].map(|at| u32_at(bytes, bounds + 2 * random.clone().below(islands) + at) as usize);
         nodes = end - first;
-        matrix = bounds + 2 * (islands + 1) + before;
+        (matrix, before) = (bounds + 2 * (islands + 1), costs);
     }
     if is_wide || nodes < 2 {
         return;
@@ -249,15 +251,24 @@ pub(crate) fn forge_cost(bytes: &mut [u8], grid: &Grid, settings: HpaSettings, r
     let place = |from: usize, to: usize| {
         if is_half { from.max(to) * (from.max(to) - 1) / 2 + from.min(to) } else { from * nodes + to }
     };
-    let new = match random.below(4) {
-        0 => u32::MAX,
-        1 => u32_at(bytes, matrix + place(a, b)).wrapping_mul(2),
-        2 => u32_at(bytes, matrix + random.below(count)),
-        _ => random.between(5, 40) as u32 * 4756,
+    let bytes_each = if is_short { 2 } else { 4 };
+    let at = |place: usize| {
+        let at = table.start + matrix * 4 + (before + place) * bytes_each;
+        at..at + bytes_each
     };
+    let mut new = [0; 4];
+    match random.below(4) {
+        0 => new = [u8::MAX; 4],
+        1 => {
+            new[..bytes_each].copy_from_slice(&bytes[at(place(a, b))]);
+            new = u32::from_le_bytes(new).wrapping_mul(2).to_le_bytes();
+        }
+        2 => new[..bytes_each].copy_from_slice(&bytes[at(random.below(count))]),
+        _ => new = (random.between(5, 40) as u32 * if is_short { 1 } else { 4756 }).to_le_bytes(),
+    }
     for (from, to) in [(a, b), (b, a)] {
-        let at = table.start + (matrix + place(from, to)) * 4;
-        bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+        let at = at(place(from, to));
+        bytes[at].copy_from_slice(&new[..bytes_each]);
     }
 }
 
