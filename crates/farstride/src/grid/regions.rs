@@ -4,26 +4,30 @@
 //! cells of a chunk form *patches*, each connected within the chunk; nearly all
 //! chunks have none or one. The patch of a cell is recomputed by flooding one word.
 //! 8 × 8 chunks are a *square*; its patches form *parts*, each connected within the
-//! square. A patch stores its part, and a part its region, so a map of 10⁸ cells
+//! square. 8 × 8 squares are a *district*; its parts form *wards*, each connected within
+//! the district. A patch stores its part, a part its ward, and a ward its region, so a map of 10⁸ cells
 //! needs a few megabytes. Regions are joined in a union-find forest.
 //!
-//! An edit finds the parts of its squares anew. Freeing cells only joins regions.
-//! Blocking cells may cut one in two: then the parts around the change are explored
+//! An edit finds the parts of its squares anew and, if these or what they touch changed, the wards of their districts.
+//! Freeing cells only joins regions.
+//! Blocking cells may cut one in two: then the wards around the change are explored
 //! outwards in turn, until they meet or all but one of them are fully explored.
 //! Exploring in turn bounds the work by the smaller pieces, which are usually a few
-//! parts; and a cut through the whole map renames parts, not patches. Which parts touch is kept, square by square:
-//! to find it again would take most of the time of such a cut.
+//! wards; and a cut through the whole map renames wards, not patches or parts. Which parts and wards touch is kept, square
+//! by square and district by district: to find it again would take most of the time of such a cut.
 
 mod forest;
 mod parts;
 mod tiling;
 mod walks;
+mod wards;
 
 pub(super) use self::forest::Extent;
 use self::forest::{Forest, Pool};
-use self::parts::{Joining, PartId, Parts};
+use self::parts::{Joining, Members, Part, PartId, Ward};
 use self::tiling::Tiling;
-use self::walks::{Part, Walks};
+use self::walks::Walks;
+use self::wards::Changes;
 use super::Diagonals;
 use super::bits::Bits;
 use crate::base::{Cell, Inconsistent};
@@ -48,23 +52,29 @@ const SPARE_NUMBERS: usize = 1 << 16;
 /// 1. `codes` has one entry per chunk: [`EMPTY`] exactly if the chunk has no free
 ///    cell, and pointing into `pool` exactly if it has several patches.
 /// 2. Two patches have the same part exactly if a path within a square joins them.
-/// 3. Two parts have the same root in `forest` exactly if a path joins them.
-/// 4. `count` is the number of distinct roots of parts.
-/// 5. The extent of a root holds all chunks with patches of its region.
-/// 6. `touching` has for each square what [`Regions::find_touching`] finds.
+/// 3. Two parts have the same ward exactly if a path within a district joins them.
+/// 4. Two wards have the same root in `forest` exactly if a path joins them.
+/// 5. `count` is the number of distinct roots of wards.
+/// 6. The extent of a root holds all chunks with patches of its region.
+/// 7. `touching` has for each square what [`Regions::find_touching`] finds, and `beyond` for each district what
+///    [`Regions::find_beyond`] finds.
 #[derive(Clone)]
 pub(super) struct Regions {
     tiling: Tiling,
-    codes: Vec<u32>,         // (1), (2)
-    pool: Pool,              // (1), (2)
-    parts: Parts,            // (3)
-    forest: Forest,          // (3), (5)
-    count: usize,            // (4)
-    touching: Vec<Touching>, // (6)
+    codes: Vec<u32>, // (1), (2)
+    pool: Pool,      // (1), (2)
+    /// The ward of each part.
+    parts: Members, // (3)
+    /// The region of each ward.
+    wards: Members, // (4)
+    forest: Forest,  // (4), (6)
+    count: usize,    // (5)
+    touching: Vec<Touching<Part>>, // (7)
+    beyond: Vec<Touching<Ward>>, // (7)
 }
 
-/// The parts of a square, each with one of another square that it touches, in order.
-type Touching = Box<[(PartId, Part)]>;
+/// The parts of a square, or the wards of a district, each with one of another that it touches, in order.
+type Touching<T> = Box<[(u32, T)]>;
 
 /// A patch: its chunk, and its position among the chunk's patches, which are
 /// ordered by lowest cell.
@@ -84,11 +94,14 @@ impl Regions {
             tiling,
             codes: vec![EMPTY; tiling.wide * tiling.high],
             pool: Pool::default(),
-            parts: Parts::default(),
+            parts: Members::default(),
+            wards: Members::default(),
             forest: Forest::default(),
             count: 0,
             touching: Vec::with_capacity(tiling.squares()),
+            beyond: Vec::with_capacity(tiling.districts()),
         };
+        let mut first_parts = vec![0];
         for square in 0..tiling.squares() {
             for chunk in tiling.chunks_of(square) {
                 // Only the number of patches counts; `connect` looks at it.
@@ -98,23 +111,26 @@ impl Regions {
             let mut numbers = Vec::new();
             for (patch, part) in regions.connect(bits, square) {
                 if part == numbers.len() {
-                    let region = regions.new_region();
-                    numbers.push(regions.parts.add(region));
+                    numbers.push(regions.parts.add(0)); // has no ward yet
                 }
                 *regions.slot(patch) = numbers[part];
-                regions.forest.extend(regions.root(numbers[part]), tiling.place(patch.chunk));
             }
+            first_parts.push(regions.parts.count() as PartId);
         }
         for square in 0..tiling.squares() {
             let touching = regions.find_touching((bits, columns), square);
-            // Each pair of squares is joined once, by the later one.
-            for &(part, other) in touching.iter().filter(|(_, other)| (other.square as usize) < square) {
-                regions.join(part, other.number);
-            }
             regions.touching.push(touching);
+        }
+        regions.find_wards(&first_parts);
+        for chunk in 0..regions.codes.len() {
+            for at in 0..regions.parts_in(chunk).len() {
+                let root = regions.root(regions.parts_in(chunk)[at]);
+                regions.forest.extend(root, tiling.place(chunk));
+            }
         }
         regions.renumber();
         regions.parts.shrink_to_fit();
+        regions.wards.shrink_to_fit();
         regions.pool.entries.shrink_to_fit();
         regions
     }
@@ -182,14 +198,16 @@ impl Regions {
         let mut cut = Vec::new();
         let mut in_order = changed.to_vec();
         in_order.sort_unstable_by_key(|&(chunk, _)| tiling.square_of(chunk));
+        let mut moved = Changes::default();
         for chunks in in_order.chunk_by(|a, b| tiling.square_of(a.0) == tiling.square_of(b.0)) {
             let mut known = Vec::new();
             for &(chunk, before) in chunks {
                 self.recode(chunk, before, bits.chunk(chunk), &mut known, &mut cut);
             }
-            self.reconnect(bits, tiling.square_of(chunks[0].0), known);
+            self.reconnect(bits, tiling.square_of(chunks[0].0), known, &mut moved);
         }
-        self.touch_again((bits, columns), &in_order);
+        self.touch_again((bits, columns), &in_order, &mut moved);
+        self.find_wards_again(moved);
         for &(chunk, _) in changed {
             for (neighbour, dx, dy) in tiling.neighbours(chunk) {
                 let mut pairs = Vec::new();
@@ -226,7 +244,7 @@ impl Regions {
                 first
             } else {
                 let region = self.new_region();
-                self.parts.add(region)
+                self.parts.add(self.wards.add(region))
             };
             self.forest.extend(self.root(part), self.tiling.place(chunk));
             parts.push(part);
@@ -234,9 +252,9 @@ impl Regions {
         self.store(chunk, &parts);
     }
 
-    /// Finds the parts of a square again. One that fell apart keeps its region in all pieces. `known`
+    /// Finds the parts of a square again. One that fell apart keeps its ward in all pieces. `known`
     /// are parts that its chunks had before they were recoded.
-    fn reconnect(&mut self, bits: &Bits, square: usize, mut known: Vec<PartId>) {
+    fn reconnect(&mut self, bits: &Bits, square: usize, mut known: Vec<PartId>, moved: &mut Changes) {
         let connected = self.connect(bits, square);
         let mut taken = HashSet::new();
         let mut numbers = Vec::new();
@@ -244,7 +262,7 @@ impl Regions {
             let old = self.part(patch);
             known.push(old);
             if part == numbers.len() {
-                numbers.push(if taken.insert(old) { old } else { self.parts.add(self.parts.region(old)) });
+                numbers.push(if taken.insert(old) { old } else { self.parts.add(self.parts.owner(old)) });
             }
             self.join(numbers[part], old);
         }
@@ -253,10 +271,13 @@ impl Regions {
         }
         known.sort_unstable();
         known.dedup();
+        known.retain(|part| !taken.contains(part));
+        if !known.is_empty() || numbers.iter().any(|number| !taken.contains(number)) {
+            let left: Vec<_> = known.iter().map(|&part| self.parts.owner(part)).collect();
+            moved.note(self.tiling.district_of(square), numbers, left);
+        }
         for part in known {
-            if !taken.contains(&part) {
-                self.parts.remove(part);
-            }
+            self.parts.remove(part);
         }
     }
 
@@ -293,7 +314,7 @@ impl Regions {
     }
 
     /// Finds again what the parts of squares with changed chunks touch.
-    fn touch_again(&mut self, planes: (&Bits, &Bits), changed: &[(usize, u64)]) {
+    fn touch_again(&mut self, planes: (&Bits, &Bits), changed: &[(usize, u64)], moved: &mut Changes) {
         let tiling = self.tiling;
         let mut squares: Vec<_> = changed.iter().map(|&(chunk, _)| tiling.square_of(chunk)).collect();
         squares.dedup(); // changes are in the order of squares
@@ -301,13 +322,19 @@ impl Regions {
         squares.retain(|&square| {
             let touching = self.find_touching(planes, square);
             let differs = touching != self.touching[square];
-            self.touching[square] = touching;
+            if differs {
+                let parts = tiling.chunks_of(square).flat_map(|chunk| self.parts_in(chunk).iter().copied());
+                moved.note(tiling.district_of(square), parts, []);
+                self.touching[square] = touching;
+            }
             differs
         });
         let around: BTreeSet<_> =
             squares.into_iter().flat_map(|square| tiling.squares_around(square)).collect();
         for around in around {
-            self.touching[around] = self.find_touching(planes, around);
+            let touching = self.find_touching(planes, around);
+            let before = std::mem::replace(&mut self.touching[around], touching);
+            moved.note(tiling.district_of(around), before.iter().map(|&(part, _)| part), []);
         }
     }
 
@@ -352,32 +379,62 @@ impl Regions {
     /// turn. Explorations that meet are still one region; one that ends before it
     /// met the others becomes a region of its own.
     fn separate(&mut self, seeds: &[Part]) {
-        let mut walks = Walks::new(seeds);
+        let mut by_ward: Vec<(Ward, u32)> =
+            seeds.iter().map(|&part| (self.ward(part), part.square)).collect();
+        by_ward.sort_unstable();
+        by_ward.dedup();
+        let mut wards: Vec<Ward> = by_ward.iter().map(|&(ward, _)| ward).collect();
+        wards.dedup();
+        let former = seeds.first().map_or(Extent::NONE, |seed| self.forest.extent(self.root(seed.number)));
+        let mut walks = Walks::new(&wards);
         while walks.running > 1 {
             let Some(current) = walks.take_turn() else { break };
-            if let Some(part) = walks.step(current) {
-                let touching = &self.touching[part.square as usize];
-                let first = touching.partition_point(|&(number, _)| number < part.number);
-                for &(_, next) in touching[first..].iter().take_while(|&&(number, _)| number == part.number) {
+            if let Some(ward) = walks.step(current) {
+                let beyond = &self.beyond[ward.district as usize];
+                let first = beyond.partition_point(|&(number, _)| number < ward.number);
+                for &(_, next) in beyond[first..].iter().take_while(|&&(number, _)| number == ward.number) {
                     walks.reach(current, next);
                 }
                 walks.end_turn(current);
             } else {
                 let region = self.new_region();
-                for part in walks.end(current) {
-                    self.parts.set_region(part.number, region);
-                    // All of the square: to look for the chunks of the part would take longer than
-                    // all the rest.
-                    for corner in self.tiling.corners_of(part.square as usize) {
-                        self.forest.extend(region, corner);
-                    }
+                let wards = walks.end(current);
+                for ward in &wards {
+                    self.wards.set_owner(ward.number, region);
                 }
+                self.forest.set_extent(region, self.extent_of(&wards, &by_ward).common(former));
             }
         }
     }
 
+    /// Where wards that a walk has seen may have cells, given the wards and squares of the seeds of all walks, in order. Every part
+    /// of them touches another square, or is a seed: a walk comes to wards only over what their parts touch.
+    fn extent_of(&self, wards: &[Ward], seeds: &[(Ward, u32)]) -> Extent {
+        /// For more wards, or more walks, all of a district will do.
+        const FEW: usize = 8;
+        let tiling = self.tiling;
+        let mut extent = Extent::NONE;
+        for ward in wards {
+            if wards.len() > FEW || seeds.len() > FEW * FEW {
+                let corners = tiling.corners_of_district(ward.district as usize);
+                extent = extent.hull(Extent::between(corners));
+                continue;
+            }
+            // All of a square: to look for the chunks of a part would take longer than all the rest.
+            let is_in = |&(part, _): &(PartId, Part)| self.parts.owner(part) == ward.number;
+            let squares = tiling.squares_of(ward.district as usize);
+            let touching = squares.filter(|&square| self.touching[square].iter().any(is_in));
+            let seeds = seeds[seeds.partition_point(|(other, _)| other < ward)..].iter();
+            let seeds = seeds.take_while(|(other, _)| other == ward).map(|&(_, square)| square as usize);
+            for square in touching.chain(seeds) {
+                extent = extent.hull(Extent::between(tiling.corners_of(square)));
+            }
+        }
+        extent
+    }
+
     /// Finds what the parts of a square touch, given the cells by rows and by columns.
-    fn find_touching(&self, (bits, columns): (&Bits, &Bits), square: usize) -> Touching {
+    fn find_touching(&self, (bits, columns): (&Bits, &Bits), square: usize) -> Touching<Part> {
         let mut touching = Vec::new();
         let mut note = |here, number, square: usize| {
             let pair = (here, Part { number, square: square as u32 });
@@ -480,7 +537,7 @@ impl Regions {
 
     /// Root of the region of a part.
     fn root(&self, part: PartId) -> RegionId {
-        self.forest.root(self.parts.region(part))
+        self.forest.root(self.wards.owner(self.parts.owner(part)))
     }
 
     /// The chunks in which the region with this root may have cells.
@@ -505,7 +562,11 @@ impl Regions {
 
     /// Joins the regions of two parts.
     fn join(&mut self, a: PartId, b: PartId) {
-        let (a, b) = (self.root(a), self.root(b));
+        self.join_regions(self.root(a), self.root(b));
+    }
+
+    fn join_regions(&mut self, a: RegionId, b: RegionId) {
+        let (a, b) = (self.forest.root(a), self.forest.root(b));
         if a != b {
             self.count -= 1;
             self.forest.join(a, b);
@@ -516,7 +577,7 @@ impl Regions {
     fn renumber(&mut self) {
         let mut numbers = vec![EMPTY; self.forest.len()];
         let mut forest = Forest::default();
-        for region in self.parts.regions_mut() {
+        for region in self.wards.owners_mut() {
             let root = self.forest.root(*region);
             let number = &mut numbers[root as usize];
             if *number == EMPTY {
@@ -533,9 +594,11 @@ impl Regions {
         4 * self.codes.capacity()
             + self.pool.memory_bytes()
             + self.parts.memory_bytes()
+            + self.wards.memory_bytes()
             + self.forest.memory_bytes()
-            + size_of::<Touching>() * self.touching.capacity()
+            + size_of::<Touching<Part>>() * (self.touching.capacity() + self.beyond.capacity())
             + self.touching.iter().map(|touching| size_of_val(&**touching)).sum::<usize>()
+            + self.beyond.iter().map(|beyond| size_of_val(&**beyond)).sum::<usize>()
     }
 
     /// Checks the invariants against a fresh build.
@@ -544,7 +607,7 @@ impl Regions {
         if fresh.count != self.count {
             return Err(Inconsistent::new(format!("{} regions, {} counted", fresh.count, self.count)));
         }
-        let (mut regions, mut parts) = (HashMap::new(), HashMap::new());
+        let (mut regions, mut wards, mut parts) = (HashMap::new(), HashMap::new(), HashMap::new());
         for chunk in 0..self.codes.len() {
             let (ours, theirs) = (self.parts_in(chunk), fresh.parts_in(chunk));
             if ours.len() != theirs.len() {
@@ -557,18 +620,31 @@ impl Regions {
                 if *parts.entry(part).or_insert(expected) != expected {
                     return Err(Inconsistent::new(format!("chunk {chunk} joins parts that are apart")));
                 }
+                let (ward, expected_ward) = (self.parts.owner(part), fresh.parts.owner(expected));
+                if *wards.entry(ward).or_insert(expected_ward) != expected_ward {
+                    return Err(Inconsistent::new(format!("chunk {chunk} joins wards that are apart")));
+                }
                 let expected = fresh.root(expected);
                 if *regions.entry(self.root(part)).or_insert(expected) != expected {
                     return Err(Inconsistent::new(format!("chunk {chunk} joins regions that are apart")));
                 }
             }
         }
-        if parts.len() != fresh.parts.count() || parts.len() != self.parts.count() {
-            return Err(Inconsistent::new("a part has two names, or is gone but still counted"));
+        for (found, ours, fresh) in
+            [(parts.len(), &self.parts, &fresh.parts), (wards.len(), &self.wards, &fresh.wards)]
+        {
+            if found != fresh.count() || found != ours.count() {
+                return Err(Inconsistent::new("a part or ward has two names, or is gone but still counted"));
+            }
         }
         for (square, touching) in self.touching.iter().enumerate() {
             if *touching != self.find_touching(planes, square) {
                 return Err(Inconsistent::new(format!("square {square} touches other parts")));
+            }
+        }
+        for (district, beyond) in self.beyond.iter().enumerate() {
+            if *beyond != self.find_beyond(district) {
+                return Err(Inconsistent::new(format!("district {district} touches other wards")));
             }
         }
         if regions.len() == self.count { Ok(()) } else { Err(Inconsistent::new("a region has two names")) }

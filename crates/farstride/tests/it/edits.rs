@@ -4,7 +4,7 @@
 use crate::common::{Answer, World, any_point, cases, cell, point, query};
 use farstride::error::QueryError;
 use farstride::index::IndexSettings;
-use farstride::{Cell, Engine, Grid, Planner, Query, Rect, Scratch};
+use farstride::{Cell, Engine, Grid, Planner, Query, Rect, Rules, Scratch};
 use farstride_testkit::strategies::{diagonals, edits, maps};
 use farstride_testkit::{
     Change, DiagonalCost, Diagonals, Edit, Kind, PlainMap, Point, SplitMix64, generate, oracle,
@@ -246,4 +246,35 @@ fn an_edit_leaves_other_planners_of_the_map_alone() {
     let _ = one.edit(|grid| grid.block(Cell::new(1, 1))).unwrap();
     assert!(!one.grid().is_free(Cell::new(1, 1)));
     assert!(other.grid().is_free(Cell::new(1, 1)) && grid.is_free(Cell::new(1, 1)));
+}
+
+/// Several districts of the size that they have outside unit tests, with edits where they meet.
+#[test]
+fn regions_follow_edits_where_districts_meet() {
+    use farstride::Diagonals::{Free, None, OneSide, Strict};
+    for diagonals in [Strict, OneSide, Free, None] {
+        let rules = Rules { diagonals, ..Rules::default() };
+        let mut random = SplitMix64::new(12);
+        let cells: Vec<bool> = (0..1100 * 600).map(|_| random.chance(57)).collect();
+        let is_free = |cell: Cell| cells[usize::from(cell.y) * 1100 + usize::from(cell.x)];
+        let mut grid = Grid::from_fn(1100, 600, is_free).unwrap().with_rules(rules);
+        for round in 0..60 {
+            // Districts have 512 × 512 cells.
+            let near =
+                |side: usize, random: &mut SplitMix64| 512 * random.between(1, side) + random.below(6) - 3;
+            let (x, y) = (near(2, &mut random), near(1, &mut random));
+            let corner = Cell::new(x as u16, y as u16);
+            let far = Cell::new((x + random.below(4)) as u16, (y + random.below(12)) as u16);
+            let area = Rect::spanning(corner, far);
+            let _ = if round % 2 == 0 { grid.free(area) } else { grid.block(area) }.unwrap();
+            grid.check().unwrap();
+        }
+        // A wall, with one door that joins the districts of either side.
+        let _ = grid.block(Rect::spanning(Cell::new(512, 0), Cell::new(512, 599))).unwrap();
+        let _ = grid.free(Rect::spanning(Cell::new(508, 300), Cell::new(516, 303))).unwrap();
+        grid.check().unwrap();
+        let _ = grid.block(Rect::spanning(Cell::new(512, 300), Cell::new(512, 303))).unwrap();
+        grid.check().unwrap();
+        assert!(!grid.is_connected(Cell::new(508, 300), Cell::new(516, 300)));
+    }
 }

@@ -93,6 +93,7 @@ impl Forest {
         self.extents[root as usize] = self.extents[root as usize].hull(chunk);
     }
 
+    /// Notes the chunks in which a region, given by its root, may have cells.
     pub(super) fn set_extent(&mut self, root: RegionId, extent: Extent) {
         self.extents[root as usize] = extent;
     }
@@ -122,9 +123,20 @@ pub(in crate::grid) struct Extent {
 }
 
 impl Extent {
-    const NONE: Self = Self { columns: (u16::MAX, 0), rows: (u16::MAX, 0) };
+    pub(super) const NONE: Self = Self { columns: (u16::MAX, 0), rows: (u16::MAX, 0) };
 
-    fn hull(self, other: Self) -> Self {
+    /// From the first chunk to the last, given by column and row.
+    pub(super) fn between([first, last]: [(usize, usize); 2]) -> Self {
+        Self { columns: (first.0 as u16, last.0 as u16), rows: (first.1 as u16, last.1 as u16) }
+    }
+
+    /// The chunks of both, which have some in common.
+    pub(super) fn common(self, other: Self) -> Self {
+        let common = |a: (u16, u16), b: (u16, u16)| (a.0.max(b.0), a.1.min(b.1));
+        Self { columns: common(self.columns, other.columns), rows: common(self.rows, other.rows) }
+    }
+
+    pub(super) fn hull(self, other: Self) -> Self {
         let hull = |a: (u16, u16), b: (u16, u16)| (a.0.min(b.0), a.1.max(b.1));
         Self { columns: hull(self.columns, other.columns), rows: hull(self.rows, other.rows) }
     }

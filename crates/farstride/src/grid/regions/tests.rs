@@ -35,7 +35,7 @@ fn a_door_in_a_wall_through_the_map_cuts_it_in_two() {
     }
 }
 
-/// Corridors of one cell: every square has as many parts as it can, and a walk comes to thousands.
+/// Corridors of one cell: every square has as many parts as it can, every district as many wards, and a walk comes to all of them.
 #[test]
 fn a_map_of_corridors_is_cut_in_two() {
     let mut grid = Grid::from_fn(1024, 1024, |cell| cell.y % 2 == 0 || cell.x == 0).unwrap();
@@ -70,8 +70,8 @@ fn only_the_free_rule_connects_through_corners() {
     assert_eq!(checkers.with_rules(rules).region_count(), 1);
 }
 
-/// Cells and rectangles freed and blocked at random: on a map that is mostly free, and on one
-/// with winding corridors between squares, where many parts come and go.
+/// Cells and rectangles freed and blocked at random: on a map that is mostly free, on one
+/// with winding corridors between squares, where many parts come and go, and on scattered cells.
 #[test]
 fn regions_follow_random_edits() {
     for diagonals in [Diagonals::Strict, Diagonals::Free] {
@@ -82,6 +82,9 @@ fn regions_follow_random_edits() {
             _ => cell.x.is_multiple_of(3) || cell.y == 149,
         };
         follow_random_edits(Grid::from_fn(200, 150, corridors).unwrap().with_rules(rules), 600);
+        // About half of the cells, scattered: many parts touch nothing, and wards wind through several districts.
+        let scattered = |cell: Cell| (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 101 % 7 < 4;
+        follow_random_edits(Grid::from_fn(300, 280, scattered).unwrap().with_rules(rules), 300);
     }
 }
 
@@ -100,6 +103,25 @@ fn follow_random_edits(mut grid: Grid, edits: usize) {
         if next(5) < 3 { grid.block(area) } else { grid.free(area) }.unwrap();
         grid.check().unwrap();
     }
+}
+
+/// One edit that leaves as many pieces as there can be, and one that joins them again.
+#[test]
+fn a_region_falls_into_tens_of_thousands_of_pieces() {
+    let mut grid = Grid::empty(900, 700).unwrap();
+    let side: u16 = 300;
+    let is_free = |offset: usize| (offset % usize::from(side) + offset / usize::from(side)).is_multiple_of(2);
+    let weights: Vec<u8> =
+        (0..usize::from(side) * usize::from(side)).map(|offset| is_free(offset).into()).collect();
+    let area = Rect::spanning(Cell::new(100, 100), Cell::new(99 + side, 99 + side));
+    let begin = std::time::Instant::now();
+    grid.write_weights(area, &weights).unwrap();
+    assert!(grid.region_count() > 40_000);
+    grid.check().unwrap();
+    grid.free(area).unwrap();
+    assert_eq!(grid.region_count(), 1);
+    grid.check().unwrap();
+    assert!(begin.elapsed().as_secs() < 20, "time grows with the square of the number of pieces");
 }
 
 /// Numbers that joins and cuts waste are given anew long before they run out.

@@ -2,6 +2,8 @@
 
 /// Chunks along a side of a square.
 const SIDE: usize = 8;
+/// Squares along a side of a district. In tests there are several districts even on small maps.
+const DISTRICT_SIDE: usize = if cfg!(test) { 2 } else { 8 };
 /// Directions between chunks, straight ones first.
 const AROUND: [(isize, isize); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 /// Leftmost column of a chunk.
@@ -74,14 +76,50 @@ impl Tiling {
 
     /// The squares that a step can reach from a square.
     pub(super) fn squares_around(self, square: usize) -> impl Iterator<Item = usize> {
-        let [across, down] = [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE));
-        let (column, row) = (square % across, square / across);
+        self.around(square, [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE)))
+    }
+
+    /// The districts that a step can reach from a district.
+    pub(super) fn districts_around(self, district: usize) -> impl Iterator<Item = usize> {
+        self.around(district, [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE * DISTRICT_SIDE)))
+    }
+
+    /// What a step can reach from the tile of this number, where there are so many in a row and in a column.
+    fn around(self, tile: usize, [across, down]: [usize; 2]) -> impl Iterator<Item = usize> {
+        let (column, row) = (tile % across, tile / across);
         let directions: &[(isize, isize)] = if self.eight { &AROUND } else { &AROUND[..4] };
         directions.iter().filter_map(move |&(dx, dy)| {
             // Wrapped ones are beyond the map, too.
             let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
             (column < across && row < down).then(|| row * across + column)
         })
+    }
+
+    pub(super) const fn districts(self) -> usize {
+        self.wide.div_ceil(SIDE * DISTRICT_SIDE) * self.high.div_ceil(SIDE * DISTRICT_SIDE)
+    }
+
+    pub(super) const fn district_of(self, square: usize) -> usize {
+        let across = self.wide.div_ceil(SIDE);
+        let (column, row) = (square % across, square / across);
+        row / DISTRICT_SIDE * self.wide.div_ceil(SIDE * DISTRICT_SIDE) + column / DISTRICT_SIDE
+    }
+
+    /// Column and row of the first and the last chunk of a district.
+    pub(super) fn corners_of_district(self, district: usize) -> [(usize, usize); 2] {
+        const CHUNKS: usize = SIDE * DISTRICT_SIDE;
+        let across = self.wide.div_ceil(CHUNKS);
+        let (left, top) = (district % across * CHUNKS, district / across * CHUNKS);
+        [(left, top), ((left + CHUNKS).min(self.wide) - 1, (top + CHUNKS).min(self.high) - 1)]
+    }
+
+    /// The squares of a district, by rows.
+    pub(super) fn squares_of(self, district: usize) -> impl Iterator<Item = usize> {
+        let [across, down] = [self.wide, self.high].map(|chunks| chunks.div_ceil(SIDE));
+        let districts = across.div_ceil(DISTRICT_SIDE);
+        let (left, top) = (district % districts * DISTRICT_SIDE, district / districts * DISTRICT_SIDE);
+        let (right, bottom) = ((left + DISTRICT_SIDE).min(across), (top + DISTRICT_SIDE).min(down));
+        (top..bottom).flat_map(move |row| (left..right).map(move |column| row * across + column))
     }
 
     /// Calls `visit` with the chunks of a square from which a step leads into another square: the

@@ -1,19 +1,12 @@
 //! Exploring the pieces of what was one region, to see whether it fell apart.
 
-use super::PartId;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
-
-/// A part and the square it lies in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Part {
-    pub(super) number: PartId,
-    pub(super) square: u32,
-}
+use super::parts::{ByNumber, Ward};
+use std::collections::VecDeque;
 
 /// Explorations of one former region that run side by side.
 pub(super) struct Walks {
-    owners: Owners,
+    /// The walk that first came to each ward.
+    owners: ByNumber<usize>,
     extents: Vec<Walk>,
     /// The walk that each walk was merged into; itself while it runs.
     merged: Vec<usize>,
@@ -23,83 +16,16 @@ pub(super) struct Walks {
     pub(super) running: usize,
 }
 
-/// The walk that first came to each part.
-enum Owners {
-    Few(HashMap<PartId, usize, BuildHasherDefault<NumberHasher>>),
-    /// By number, for long walks: parts that touch mostly have numbers near each other, so this takes half of the time.
-    /// Nobody's are [`NOBODY`].
-    Many(Vec<u32>),
-}
-
-const NOBODY: u32 = u32::MAX;
-/// Parts from which on walks are long.
-const MANY: usize = 4096;
-
-impl Owners {
-    fn get(&self, part: PartId) -> Option<usize> {
-        match self {
-            Self::Few(owners) => owners.get(&part).copied(),
-            Self::Many(owners) => {
-                owners.get(part as usize).filter(|&&owner| owner != NOBODY).map(|&owner| owner as usize)
-            }
-        }
-    }
-
-    fn insert(&mut self, part: PartId, walk: usize) {
-        match self {
-            Self::Few(owners) if owners.len() < MANY => {
-                owners.insert(part, walk);
-            }
-            Self::Few(owners) => {
-                let few = std::mem::take(owners);
-                *self = Self::Many(Vec::new());
-                few.into_iter().chain([(part, walk)]).for_each(|(part, walk)| self.insert(part, walk));
-            }
-            Self::Many(owners) => {
-                let at = part as usize;
-                if owners.len() <= at {
-                    owners.resize((at + 1).max(owners.len() * 2), NOBODY);
-                }
-                owners[at] = walk as u32;
-            }
-        }
-    }
-}
-
-/// Hashes numbers of parts with one multiplication. The numbers are dense and not
-/// chosen by an attacker, so the default hasher's protection against crafted
-/// keys would cost time for nothing.
-#[derive(Default)]
-struct NumberHasher(u64);
-
-impl Hasher for NumberHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(byte.into());
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        // Knuth's multiplier. The map uses both the upper and the lower bits.
-        let spread = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ spread >> 32;
-    }
-}
-
 #[derive(Default)]
 struct Walk {
-    frontier: VecDeque<Part>,
-    seen: Vec<Part>,
+    frontier: VecDeque<Ward>,
+    seen: Vec<Ward>,
 }
 
 impl Walks {
-    pub(super) fn new(seeds: &[Part]) -> Self {
+    pub(super) fn new(seeds: &[Ward]) -> Self {
         Self {
-            owners: Owners::Few(seeds.iter().enumerate().map(|(walk, &seed)| (seed.number, walk)).collect()),
+            owners: seeds.iter().enumerate().map(|(walk, &seed)| (seed.number, walk)).collect(),
             extents: seeds.iter().map(|&seed| Walk { frontier: [seed].into(), seen: vec![seed] }).collect(),
             merged: (0..seeds.len()).collect(),
             turns: (0..seeds.len()).collect(),
@@ -117,18 +43,18 @@ impl Walks {
         self.turns.push_back(walk);
     }
 
-    /// The next part to expand; `None` if the walk has seen everything.
-    pub(super) fn step(&mut self, walk: usize) -> Option<Part> {
+    /// The next ward to expand; `None` if the walk has seen everything.
+    pub(super) fn step(&mut self, walk: usize) -> Option<Ward> {
         self.extents[walk].frontier.pop_front()
     }
 
-    /// Records that `walk` came to `part`: new ground, or ground of another walk.
-    pub(super) fn reach(&mut self, walk: usize, part: Part) {
-        match self.owners.get(part.number) {
+    /// Records that `walk` came to `ward`: new ground, or ground of another walk.
+    pub(super) fn reach(&mut self, walk: usize, ward: Ward) {
+        match self.owners.get(&ward.number).copied() {
             None => {
-                self.owners.insert(part.number, walk);
-                self.extents[walk].frontier.push_back(part);
-                self.extents[walk].seen.push(part);
+                self.owners.insert(ward.number, walk);
+                self.extents[walk].frontier.push_back(ward);
+                self.extents[walk].seen.push(ward);
             }
             Some(owner) => self.merge(walk, owner),
         }
@@ -142,7 +68,7 @@ impl Walks {
             self.running -= 1;
             let mut other = std::mem::take(&mut self.extents[other]);
             let walk = &mut self.extents[walk];
-            // The larger list stays in place: every part moves O(log) times.
+            // The larger list stays in place: every ward moves O(log) times.
             if other.seen.len() > walk.seen.len() {
                 std::mem::swap(walk, &mut other);
             }
@@ -159,8 +85,8 @@ impl Walks {
         walk
     }
 
-    /// Ends a walk and returns every part it has seen.
-    pub(super) fn end(&mut self, walk: usize) -> Vec<Part> {
+    /// Ends a walk and returns every ward it has seen.
+    pub(super) fn end(&mut self, walk: usize) -> Vec<Ward> {
         self.running -= 1;
         std::mem::take(&mut self.extents[walk].seen)
     }
