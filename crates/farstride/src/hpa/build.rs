@@ -216,6 +216,7 @@ impl Worker {
     ) -> FirstLevel {
         let area = layout.area(1, cluster);
         let nodes = cells.iter().enumerate().map(|(local, &cell)| (layout.node(cluster, local), cell));
+        let nodes: Vec<(u32, Cell)> = nodes.collect();
         self.matrix.clear();
         if settings.local.is_any_angle() {
             let window = Window::new(UniformGrid(grid), area);
@@ -223,7 +224,7 @@ impl Worker {
             self.flood_bent(&window, settings.local, cells);
             let is_kept = settings.keep_ways == KeepWays::All;
             let ways = if is_kept { Bends::encode(&self.turns, area) } else { Vec::new() };
-            let costs = Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1));
+            let costs = Costs::encode(&nodes, &self.matrix, settings.keep_ways.halves(1));
             return FirstLevel { costs, ways, lanes: Vec::new() };
         }
         self.ranks.clear();
@@ -239,7 +240,7 @@ impl Worker {
             self.flood_or_repair(area, cells, before, found);
         }
         ways.resize(ways.len().next_multiple_of(WORD), 0);
-        let costs = Costs::encode(nodes, &self.matrix, settings.keep_ways.halves(1));
+        let costs = Costs::encode(&nodes, &self.matrix, settings.keep_ways.halves(1));
         let lanes = if has_lanes { self.lanes(Costs::new(&costs), &ways, area, before) } else { Vec::new() };
         FirstLevel { costs, ways, lanes }
     }

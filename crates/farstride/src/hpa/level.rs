@@ -130,7 +130,7 @@ pub(super) fn cross(view: &View<'_>, level: u8, cluster: ClusterId, scratch: &mu
     let kept = gather_nodes(view, level, cluster, scratch);
     if kept == 0 {
         // No inter-edge leaves the cluster, for example if it is the whole map.
-        let costs = Costs::encode([].into_iter(), &[], view.keep_ways.halves(level));
+        let costs = Costs::encode(&[], &[], view.keep_ways.halves(level));
         let stops = Stops::encode(Costs::new(&costs), &[], |_, _| ());
         return Crossings { costs, stops };
     }
@@ -344,7 +344,7 @@ impl Frame<'_> {
             })
         };
         let half = self.view.keep_ways.halves(self.level);
-        let costs = Costs::encode_members(nodes[..kept].iter().copied(), &own, half, units);
+        let costs = Costs::encode_members(&nodes[..kept], &own, half, &units);
         if !self.view.keeps_stops() {
             return Crossings { costs, stops: Vec::new() };
         }

@@ -96,21 +96,16 @@ impl Form {
     }
 
     /// Begins a record with room for some words behind numbers and cells.
-    fn begin(
-        self,
-        islands: u32,
-        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
-        words: usize,
-    ) -> Vec<u8> {
+    fn begin(self, islands: u32, nodes: &[(u32, Cell)], words: usize) -> Vec<u8> {
         let mut record = Vec::with_capacity(WORD * (1 + 2 * self.count + words));
         record.extend_from_slice(&(self.head() | islands).to_le_bytes());
-        record.extend(nodes.clone().flat_map(|(node, _)| node.to_le_bytes()));
-        record.extend(nodes.flat_map(|(_, cell)| cell.pack().to_le_bytes()));
+        record.extend(nodes.iter().flat_map(|(node, _)| node.to_le_bytes()));
+        record.extend(nodes.iter().flat_map(|(_, cell)| cell.pack().to_le_bytes()));
         record
     }
 
     /// Adds the matrix of some nodes.
-    fn add_matrix(self, record: &mut Vec<u8>, nodes: &[usize], cost: impl Fn(usize, usize) -> u64) {
+    fn add_matrix(self, record: &mut Vec<u8>, nodes: &[usize], cost: CostOf<'_>) {
         for (at, &from) in nodes.iter().enumerate() {
             for &to in if self.half { &nodes[..at] } else { nodes } {
                 let cost = if from == to { 0 } else { cost(from, to) };
@@ -126,11 +121,7 @@ impl Form {
     }
 
     /// A record with one matrix for all nodes.
-    fn encode_whole(
-        self,
-        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
-        cost: impl Fn(usize, usize) -> u64,
-    ) -> Vec<u8> {
+    fn encode_whole(self, nodes: &[(u32, Cell)], cost: CostOf<'_>) -> Vec<u8> {
         let words = (self.costs_between(self.count) * self.cost_bytes()).div_ceil(WORD);
         let mut record = self.begin(0, nodes, words);
         let all: Vec<usize> = (0..self.count).collect();
@@ -140,18 +131,13 @@ impl Form {
     }
 
     /// A record with a matrix for each island.
-    fn encode_islands(
-        self,
-        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
-        members: &[Vec<usize>],
-        cost: impl Fn(usize, usize) -> u64,
-    ) -> Vec<u8> {
+    fn encode_islands(self, nodes: &[(u32, Cell)], members: &[Vec<usize>], cost: CostOf<'_>) -> Vec<u8> {
         let costs: usize = members.iter().map(|members| self.costs_between(members.len())).sum();
         let words = Islands::words(self.count, members.len()) + (costs * self.cost_bytes()).div_ceil(WORD);
         let mut record = self.begin(Costs::ISLANDS, nodes, words);
         Islands::encode(&mut record, self.count, members, |nodes| self.costs_between(nodes));
         for members in members {
-            self.add_matrix(&mut record, members, &cost);
+            self.add_matrix(&mut record, members, cost);
         }
         record.resize(record.len().next_multiple_of(WORD), 0);
         record
@@ -177,11 +163,11 @@ fn members<R: Fn(usize) -> bool>(count: usize, reached: impl Fn(usize) -> R) -> 
     members
 }
 
+/// The cost from one node to another. Not a generic type, so that what takes it is compiled once: WebAssembly is to stay small.
+type CostOf<'a> = &'a dyn Fn(usize, usize) -> u64;
+
 /// The costs between different nodes of the same island, each once.
-fn costs_inside(
-    members: &[Vec<usize>],
-    cost: &impl Fn(usize, usize) -> u64,
-) -> impl Iterator<Item = u64> + Clone {
+fn costs_inside<'a>(members: &'a [Vec<usize>], cost: CostOf<'a>) -> impl Iterator<Item = u64> + Clone + 'a {
     members.iter().flat_map(move |members| {
         let pairs = members.iter().enumerate();
         pairs.flat_map(move |(at, &from)| members[..at].iter().map(move |&to| cost(from, to)))
@@ -226,25 +212,21 @@ impl<'t> Costs<'t> {
 
     /// Encodes `nodes` and a matrix of costs, the same both ways, [`UNREACHABLE`] where there is none. With `half`, costs
     /// of 4 bytes are stored one way only.
-    pub(crate) fn encode(
-        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
-        matrix: &[u64],
-        half: bool,
-    ) -> Vec<u8> {
+    pub(crate) fn encode(nodes: &[(u32, Cell)], matrix: &[u64], half: bool) -> Vec<u8> {
         let count = nodes.len();
         debug_assert_eq!(matrix.len(), count * count);
         let members = members(count, |from| move |to| matrix[from * count + to] != UNREACHABLE);
-        Self::encode_members(nodes, &members, half, |from, to| matrix[from * count + to])
+        Self::encode_members(nodes, &members, half, &|from, to| matrix[from * count + to])
     }
 
     /// As [`Costs::encode`], given the ranks of each island in order, and the costs between different nodes of the same island.
     pub(crate) fn encode_members(
-        nodes: impl ExactSizeIterator<Item = (u32, Cell)> + Clone,
+        nodes: &[(u32, Cell)],
         members: &[Vec<usize>],
         half: bool,
-        cost: impl Fn(usize, usize) -> u64,
+        cost: CostOf<'_>,
     ) -> Vec<u8> {
-        let form = Form::best(nodes.len(), half, &costs_inside(members, &cost));
+        let form = Form::best(nodes.len(), half, &costs_inside(members, cost));
         if form.are_islands_worth_it(members.iter().map(Vec::len)) {
             return form.encode_islands(nodes, members, cost);
         }
@@ -254,10 +236,8 @@ impl<'t> Costs<'t> {
                 island_of[rank] = island;
             }
         }
-        let cost = |from: usize, to: usize| {
-            if island_of[from] == island_of[to] { cost(from, to) } else { UNREACHABLE }
-        };
-        form.encode_whole(nodes, cost)
+        let is_same = |from: usize, to: usize| island_of[from] == island_of[to];
+        form.encode_whole(nodes, &|from, to| if is_same(from, to) { cost(from, to) } else { UNREACHABLE })
     }
 
     /// A record that [`Costs::change`] has changed as the one that [`Costs::encode`] makes of these costs.
@@ -272,9 +252,13 @@ impl<'t> Costs<'t> {
         if !may_be_shorter && !costs.form.are_islands_worth_it(members.iter().map(Vec::len)) {
             return record;
         }
-        let nodes = (0..costs.count()).map(|rank| (costs.node(rank), costs.cell(rank)));
         let units = |from, to| costs.cost(from, to).map_or(UNREACHABLE, Cost::units);
-        Self::encode_members(nodes, &members, costs.form.half, units)
+        Self::encode_members(&costs.places(), &members, costs.form.half, &units)
+    }
+
+    /// The number and the cell of each node.
+    fn places(&self) -> Vec<(u32, Cell)> {
+        (0..self.count()).map(|rank| (self.node(rank), self.cell(rank))).collect()
     }
 
     /// The ranks of each island, in order.
@@ -294,8 +278,7 @@ impl<'t> Costs<'t> {
     /// The record with one matrix for all nodes. Costs must take 4 bytes.
     fn joined(&self) -> Vec<u8> {
         debug_assert!(!self.form.wide);
-        let nodes: Vec<(u32, Cell)> =
-            (0..self.count()).map(|rank| (self.node(rank), self.cell(rank))).collect();
+        let nodes = self.places();
         let same: Vec<_> = (0..self.count()).map(Some).collect();
         self.rearranged(&nodes, &same)
     }
@@ -857,8 +840,8 @@ mod tests {
         matrix
     }
 
-    fn nodes(count: usize) -> impl ExactSizeIterator<Item = (u32, Cell)> + Clone {
-        (0..count as u32).map(|node| (7 * node + 3, Cell::new(node as u16, 5)))
+    fn nodes(count: usize) -> Vec<(u32, Cell)> {
+        (0..count as u32).map(|node| (7 * node + 3, Cell::new(node as u16, 5))).collect()
     }
 
     /// Every reader gives what the matrix has.
@@ -911,10 +894,10 @@ mod tests {
                 let most = [1 << 20, 1 << 31, 0];
                 for (most, half) in most.into_iter().flat_map(|most| [(most, false), (most, true)]) {
                     let matrix = matrix(count, islands, most, &mut random);
-                    let record = Costs::encode(nodes(count), &matrix, half);
+                    let record = Costs::encode(&nodes(count), &matrix, half);
                     with_islands += usize::from(Costs::new(&record).has_islands());
                     check(&record, (count, half), &matrix);
-                    let renamed = Costs::new(&record).renamed(nodes(count).map(|(node, _)| node));
+                    let renamed = Costs::new(&record).renamed(nodes(count).into_iter().map(|(node, _)| node));
                     assert_eq!(renamed, record);
                 }
             }
@@ -931,20 +914,20 @@ mod tests {
             let [islands, other] = [0; 2].map(|_| random.between(1, 6));
             let [before, after] = [islands, if round % 3 == 0 { islands } else { other }]
                 .map(|islands| matrix(count, islands, [0, 1 << 20][random.below(2)], &mut random));
-            let mut record = Costs::encode(nodes(count), &before, half);
+            let mut record = Costs::encode(&nodes(count), &before, half);
             for one in 0..count {
                 for other in 0..one {
                     assert!(Costs::change(&mut record, (one, other), after[one * count + other]));
                 }
             }
-            let expected = Costs::encode(nodes(count), &after, half);
+            let expected = Costs::encode(&nodes(count), &after, half);
             assert_eq!(Costs::settled(record), expected);
-            let [had, has] = [&Costs::encode(nodes(count), &before, half), &expected]
+            let [had, has] = [&Costs::encode(&nodes(count), &before, half), &expected]
                 .map(|record| Costs::new(record).has_islands());
             changes[2 * usize::from(had) + usize::from(has)] += 1;
         }
         assert!(changes.iter().all(|&count| count > 10), "{changes:?}");
-        let mut record = Costs::encode(nodes(2), &[0, 1, 1, 0], false);
+        let mut record = Costs::encode(&nodes(2), &[0, 1, 1, 0], false);
         assert!(!Costs::change(&mut record, (0, 1), 1 << 30));
     }
 
@@ -953,7 +936,7 @@ mod tests {
         let mut random = SplitMix64::new(6);
         for (count, islands, is_better) in [(20, 4, true), (3, 3, false)] {
             let matrix = matrix(count, islands, 1 << 20, &mut random);
-            let record = Costs::encode(nodes(count), &matrix, false);
+            let record = Costs::encode(&nodes(count), &matrix, false);
             assert_eq!(Costs::new(&record).has_islands(), is_better);
             let joined = Costs::new(&record).joined();
             assert_eq!(Costs::check_form(&joined, count, false).is_err(), is_better);
@@ -967,7 +950,7 @@ mod tests {
             [(20, 1 << 20, false), (27, 1 << 20, true), (21, 1 << 31, false), (60, 0, true)]
         {
             let matrix = matrix(count, 4, most, &mut random);
-            let record = Costs::encode(nodes(count), &matrix, half);
+            let record = Costs::encode(&nodes(count), &matrix, half);
             assert!(Costs::new(&record).has_islands());
             let first = (1 + 2 * count) * WORD;
             for at in first..first + Islands::words(count, 4) * WORD {
@@ -996,7 +979,7 @@ mod tests {
             (7, 3, 1 << 31, true),
         ] {
             let matrix = matrix(count, islands, most, &mut random);
-            let record = Costs::encode(nodes(count), &matrix, half);
+            let record = Costs::encode(&nodes(count), &matrix, half);
             for bit in 0..8 * record.len() {
                 let mut forged = record.clone();
                 forged[bit / 8] ^= 1 << (bit % 8);
@@ -1017,8 +1000,7 @@ mod tests {
                 let zeros = (0..costs.count()).all(|rank| units(rank, rank) == 0);
                 // Others are refused by later proofs.
                 if is_sound && zeros {
-                    let nodes = (0..costs.count()).map(|rank| (costs.node(rank), costs.cell(rank)));
-                    assert_eq!(Costs::encode(nodes, &held, half), forged, "bit {bit}");
+                    assert_eq!(Costs::encode(&costs.places(), &held, half), forged, "bit {bit}");
                 }
             }
         }

@@ -58,7 +58,7 @@ impl Scale {
 
     /// A cost in 2 bytes, the number of straight steps in the lower one; `None` if it takes more. Of several ways to write it, the one
     /// with the fewest diagonal steps.
-    #[inline]
+    #[inline(never)] // there are four of what it calls, and WebAssembly is to stay small
     pub(super) fn shorten(self, units: u64) -> Option<u16> {
         // With numbers that the compiler knows, there are no divisions.
         match self.number {

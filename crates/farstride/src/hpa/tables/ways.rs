@@ -475,3 +475,44 @@ impl Names {
         (Self { count: numbers.len(), ..self }, record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Node;
+
+    /// Names take 1, 2 or 4 bytes, and mean the same nodes in all of them, also after a change.
+    #[test]
+    fn stops_are_read_as_they_were_written() {
+        let below: Vec<(u32, Cell)> = (0..70_000).map(|node| (3 * node + 1, Cell::unpack(node))).collect();
+        let costs = Costs::encode(&below[..2], &[0, 1, 1, 0], false);
+        let nodes = Costs::new(&costs);
+        let read = |record: &[u8]| {
+            Stops::check_form(record, nodes).unwrap();
+            let mut found = Vec::new();
+            Stops::new(record, nodes).for_each_back(1, 0, |stop| found.push(stop));
+            found
+        };
+        let expected = |way: &[u32]| way.iter().map(|&stop| below[stop as usize].0).collect::<Vec<_>>();
+        let ways: Vec<Vec<u32>> =
+            [0, 1, 256, 257, 65_536, 65_537].map(|count| (2..2 + count).rev().collect()).into();
+        for way in &ways {
+            let record = Stops::encode(nodes, &below, |_, stops| stops.extend(way));
+            assert_eq!(read(&record), expected(way));
+            let stops = Stops::new(&record, nodes);
+            let places: Vec<Option<u32>> = (0..way.len() as u32).map(|name| Some(2 + name)).collect();
+            let former = [Some(0), Some(1)];
+            let same = stops.with_ways((nodes, &below), (&former, &places), |_, _| None);
+            assert_eq!(same.as_ref(), Some(&record));
+            // The same nodes, two further on.
+            let places: Vec<Option<u32>> = places.iter().map(|place| place.map(|place| place + 2)).collect();
+            let moved = stops.with_ways((nodes, &below), (&former, &places), |_, _| None).unwrap();
+            assert_eq!(read(&moved), expected(&way.iter().map(|stop| stop + 2).collect::<Vec<_>>()));
+            for other in &ways {
+                let changed =
+                    stops.with_ways((nodes, &below), (&former, &places), |_, _| Some(&other[..])).unwrap();
+                assert_eq!(changed, Stops::encode(nodes, &below, |_, stops| stops.extend(other)));
+            }
+        }
+    }
+}
